@@ -16,6 +16,9 @@ pub struct Progress {
     steps: [AtomicUsize; 2],
     /// Bytes read and bytes in all.
     bytes: [AtomicU64; 2],
+    /// Calls of [`Progress::go_on`], a measure of work that is the same on a busy machine.
+    #[cfg(test)]
+    checks: AtomicUsize,
 }
 
 impl Progress {
@@ -41,7 +44,15 @@ impl Progress {
 
     /// `None` where the job was cancelled; call it before each step.
     pub fn go_on(&self) -> Option<()> {
+        #[cfg(test)]
+        self.checks.fetch_add(1, Ordering::Relaxed);
         (!self.is_cancelled()).then_some(())
+    }
+
+    /// Number of calls of [`Progress::go_on`].
+    #[cfg(test)]
+    pub(crate) fn checks(&self) -> usize {
+        self.checks.load(Ordering::Relaxed)
     }
 
     /// Sets the number of steps, none of which is done.

@@ -188,7 +188,10 @@ pub(super) fn by_number<T: Send>(
         progress.go_on()?;
         Some((first..count.min(first + CHUNK)).map(&make).collect::<Vec<T>>())
     });
-    Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
+    let chunks: Vec<Vec<T>> = chunks.collect::<Option<_>>()?;
+    let mut all = Vec::with_capacity(count);
+    chunks.into_iter().for_each(|chunk| all.extend(chunk));
+    Some(all)
 }
 
 /// Groups skins that share a joint and agree on where all shared joints were bound, as long as 16 bits can number the joints of a group.

@@ -36,11 +36,10 @@ pub(super) fn of_vertices(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &
 /// Influences from the joints and weights of each vertex, with as many slots as the longest row needs.
 pub(super) fn of_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
     let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let padded = |kept: &Vec<(u16, f32)>| {
-        let mut slots = kept.clone();
-        slots.resize(per_vertex, (0, 0.0));
-        slots
-    };
-    let (joints, weights) = rows.iter().flat_map(padded).unzip();
+    let slots = rows.iter().flat_map(|row| {
+        let unused = std::iter::repeat_n((0, 0.0), per_vertex - row.len());
+        row.iter().copied().chain(unused)
+    });
+    let (joints, weights) = slots.unzip();
     Influences::new(per_vertex, joints, weights)
 }

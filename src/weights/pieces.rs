@@ -27,8 +27,8 @@ pub(super) fn owned(
         return shares;
     }
     let edges = body.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-    let joins = edges.flat_map(|(a, b)| [(a, b, 1.0), (b, a, 1.0)]).collect();
-    let (piece, count) = Network::of_joins(body.points.len(), joins).pieces();
+    let joins: Vec<(u32, u32, f64)> = edges.flat_map(|(a, b)| [(a, b, 1.0), (b, a, 1.0)]).collect();
+    let (piece, count) = Network::of_joins(body.points.len(), &joins).pieces();
     let mut boxes = vec![Bounds::default(); count];
     for (&piece, &point) in piece.iter().zip(&body.points) {
         boxes[piece as usize].add(point);

@@ -1,5 +1,12 @@
 //! Weights of points by bone, as a sparse matrix.
 
+use rayon::prelude::*;
+
+use crate::jobs::Progress;
+
+/// Points whose rows are computed between two checks for cancellation.
+const CHUNK: usize = 1024;
+
 /// The bones that move a point, with their shares.
 pub(super) type Row = Vec<(u16, f32)>;
 
@@ -20,18 +27,106 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
     }
 }
 
+/// Sums the entries of one row at a time; the memory is used again for the next row.
+#[derive(Debug, Default)]
+pub(super) struct RowSum {
+    /// By bone, the sum of its entries; 0 for all bones that are not in the row.
+    sums: Vec<f32>,
+    /// Bones of the row, in any order, each once.
+    bones: Vec<u16>,
+}
+
+impl RowSum {
+    /// Adds the entries of a row, times a factor; values must be finite and >= 0.
+    pub(super) fn add(&mut self, row: impl IntoIterator<Item = (u16, f32)>, factor: f32) {
+        for (bone, share) in row {
+            let (at, part) = (usize::from(bone), share * factor);
+            if at >= self.sums.len() {
+                self.sums.resize(at + 1, 0.0);
+            }
+            if part > 0.0 {
+                if self.sums[at] == 0.0 {
+                    self.bones.push(bone);
+                }
+                self.sums[at] += part;
+            }
+        }
+    }
+
+    /// Drops entries below a share, and divides the others by their sum.
+    pub(super) fn keep(&mut self, least: f32) {
+        let sums = &mut self.sums;
+        self.bones.retain(|&bone| {
+            let share = &mut sums[usize::from(bone)];
+            let is_kept = *share >= least;
+            *share = if is_kept { *share } else { 0.0 };
+            is_kept
+        });
+        self.bones.sort_unstable();
+        let sum: f32 = self.bones.iter().map(|&bone| sums[usize::from(bone)]).sum();
+        self.bones.iter().for_each(|&bone| sums[usize::from(bone)] /= sum);
+    }
+
+    /// Removes the entries and returns them, by rising number of the bone.
+    fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
+        self.bones.sort_unstable();
+        let sums = &mut self.sums;
+        self.bones.drain(..).map(|bone| (bone, std::mem::take(&mut sums[usize::from(bone)])))
+    }
+}
+
 impl Shares {
+    /// Shares of `count` points, computed on all cores: `make` adds the entries of a point to an empty row. `None` if cancelled.
+    pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut RowSum) + Sync) -> Option<Self> {
+        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(RowSum::default, |row, first| {
+            progress.go_on()?;
+            let mut chunk = Self::none();
+            for point in first..count.min(first + CHUNK) {
+                make(point, row);
+                chunk.push(row.drain());
+            }
+            Some(chunk)
+        });
+        let chunks: Vec<Self> = chunks.collect::<Option<_>>()?;
+        let entries = chunks.iter().map(|chunk| chunk.bones.len()).sum();
+        let mut all = Self {
+            starts: Vec::with_capacity(count + 1),
+            bones: Vec::with_capacity(entries),
+            values: Vec::with_capacity(entries),
+        };
+        all.starts.push(0);
+        for chunk in chunks {
+            let before = all.bones.len() as u32;
+            all.starts.extend(chunk.starts[1..].iter().map(|start| start + before));
+            all.bones.extend(chunk.bones);
+            all.values.extend(chunk.values);
+        }
+        Some(all)
+    }
+
     /// Shares from rows, in order; values must be finite and >= 0, and zeros are left out.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
-        let mut shares = Self { starts: vec![0], ..Self::default() };
+        let mut shares = Self::none();
         for mut row in rows {
             row.retain(|(_, value)| *value > 0.0);
             row.sort_unstable_by_key(|(bone, _)| *bone);
-            shares.bones.extend(row.iter().map(|(bone, _)| *bone));
-            shares.values.extend(row.iter().map(|(_, value)| *value));
-            shares.starts.push(shares.bones.len() as u32);
+            shares.push(row.into_iter());
         }
         shares
+    }
+
+    /// Shares of no points.
+    pub(super) fn none() -> Self {
+        Self { starts: vec![0], ..Self::default() }
+    }
+
+    /// Adds the row of the next point, which is sorted by bone.
+    pub(super) fn push(&mut self, row: impl Iterator<Item = (u16, f32)>) {
+        for (bone, value) in row {
+            self.bones.push(bone);
+            self.values.push(value);
+        }
+        self.starts.push(self.bones.len() as u32);
     }
 
     /// The weighted sum of several rows. If each row sums to 1, the result sums to the sum of the factors.
@@ -66,5 +161,30 @@ impl Shares {
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
         (0..self.len()).map(|point| self.row(point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_sum_what_is_added_and_begin_anew_for_each_point() {
+        let progress = Progress::default();
+        let make = |point: usize, row: &mut RowSum| {
+            row.add([(7, 1.0), (2, 0.5)], 0.5);
+            row.add([(7, 0.25), (3, 0.0)], 2.0);
+            if point % 2 == 1 {
+                row.add([(9, 1e-4)], 1.0);
+                row.keep(1e-3);
+            }
+        };
+        let shares = Shares::made(3 * CHUNK, &progress, make).unwrap();
+        assert_eq!(shares.len(), 3 * CHUNK);
+        for (point, row) in shares.rows().enumerate() {
+            let expected = if point % 2 == 1 { [(2, 0.2), (7, 0.8)] } else { [(2, 0.25), (7, 1.0)] };
+            assert_eq!(row.collect::<Vec<_>>(), expected, "point {point}");
+        }
+        assert_eq!(Shares::made(3, &Progress::cancelled(), make), None);
     }
 }

@@ -194,3 +194,42 @@ fn legs_that_touch_do_not_move_each_other() {
         assert!(other < 0.05, "vertex {vertex}: {row:?}");
     }
 }
+
+/// Half a tube about y, open to the right, from below to above.
+fn cape(primitive: &mut Primitive, radius: f32, heights: Range<f32>) -> Range<usize> {
+    let (sides, rings) = (24_u32, 30_u32);
+    let first = primitive.positions.len();
+    for number in 0..(rings + 1) * (sides + 1) {
+        let (ring, side) = ((number / (sides + 1)) as f32 / rings as f32, (number % (sides + 1)) as f32 / sides as f32);
+        let (sin, cos) = ((0.5 + side) * PI).sin_cos();
+        let height = heights.start + (heights.end - heights.start) * ring;
+        primitive.positions.push(Vec3::new(radius * cos, height, radius * sin));
+    }
+    for (ring, side) in (0..rings).flat_map(|ring| (0..sides).map(move |side| (ring, side))) {
+        let at = |ring: u32, side: u32| first as u32 + ring * (sides + 1) + side;
+        let [a, b] = [at(ring, side), at(ring, side + 1)];
+        let [c, d] = [at(ring + 1, side + 1), at(ring + 1, side)];
+        primitive.indices.extend([a, d, c, a, c, b]);
+    }
+    first..primitive.positions.len()
+}
+
+#[test]
+fn a_cape_with_air_beneath_moves_by_its_own_joints() {
+    let mut primitive = Primitive::default();
+    lathe(&mut primitive, Vec3::ZERO, 48, &tube(0.7, 40, 0.0..2.0));
+    let cape = cape(&mut primitive, 0.8, 0.2..1.8);
+    let nodes = [
+        node("body", None, Vec3::Y * 0.05),
+        node("neck", Some(0), Vec3::Y * 1.8),
+        node("cape", Some(0), Vec3::new(-0.8, 1.65, 0.0)),
+        node("cape middle", Some(2), Vec3::NEG_Y * 0.7),
+        node("cape hem", Some(3), Vec3::NEG_Y * 0.7),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    let positions = &rig.meshes[0].primitives[0].positions;
+    let edges = cape.filter(|&vertex| positions[vertex].x > -0.1 && (positions[vertex].y - 1.0).abs() < 0.1);
+    let least = edges.map(|vertex| rows[vertex][2..].iter().sum::<f32>()).fold(1.0, f32::min);
+    assert!(least > 0.4, "{least} of an edge of the cape is its own");
+}

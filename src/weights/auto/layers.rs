@@ -5,9 +5,10 @@ use glam::Vec3;
 use super::nearness::Nearness;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
-use crate::weights::heat::{GRAZING, LOOKED_FOR, Seen, outward};
-use crate::weights::shares::{Shares, normalize};
+use crate::weights::heat::{GRAZING, LOOKED_FOR, Seen, nearest_first, outward};
+use crate::weights::shares::{RowSum, Shares};
 use crate::weights::surface::{TriangleTree, nearest_shares};
+use crate::weights::voxel::Solid;
 
 /// Share of the way to a bone within which another piece of the surface is a layer beneath, and not something that hides the bone.
 const CLOSE: f32 = 0.6;
@@ -41,9 +42,10 @@ pub(super) struct Beneath {
 
 /// What each point sees through its layers; `piece` are those of the surface. `None` where the job was cancelled.
 ///
-/// A bone is as far as it is away, and farther the deeper the layers lie on the way: a coat sees through trousers, but sooner a bone with nothing before it.
+/// No way leads through the air from limb to limb. A bone is as far as it is away, and farther the deeper the layers lie on the way: a coat sees through trousers, but sooner a bone with nothing before it.
 pub(super) fn sights(
     body: &Body,
+    solid: &Solid,
     nearness: &Nearness<'_>,
     piece: &[u32],
     pieces: usize,
@@ -53,11 +55,8 @@ pub(super) fn sights(
     let outward = outward(body, piece, pieces, progress)?;
     let piece_of = |triangle: usize| piece[body.triangles[triangle][0] as usize];
     body.by_point_number(progress, |number, point| {
-        let mut near: Vec<(u16, f32)> =
-            nearness.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
-        near.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         let mut best: Option<(f32, Sight)> = None;
-        for &(bone, distance) in near.iter().take(LOOKED_FOR) {
+        for (bone, distance) in nearest_first(nearness.distances(point)).take(LOOKED_FOR) {
             if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
                 break;
             }
@@ -77,7 +76,7 @@ pub(super) fn sights(
                 }
                 false
             });
-            if is_hidden {
+            if is_hidden || first.is_some() && leads_through_air(solid, point, target) {
                 continue;
             }
             let counted = distance / ((1.0 - deepest) * (1.0 - deepest));
@@ -99,14 +98,20 @@ pub(super) fn sights(
     })
 }
 
+/// True where the straight way between two places inside leaves the solid: what it comes to is no layer beneath, but another limb.
+fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
+    let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
+    [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
+}
+
 /// The shares with those of what lies beneath for each point of a layer; less of them the deeper that is. `None` where the job was cancelled.
 pub(super) fn followed(body: &Body, own: &Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
     let mut shares = own.clone();
     for _ in 0..LAYERS.min(beneath.iter().flatten().count()) {
-        shares = Shares::from_rows(body.by_point_number(progress, |number, _| match &beneath[number] {
-            None => own.row(number).collect(),
-            Some(beneath) => beneath.mixed(body, &shares, own.row(number).collect()),
-        })?);
+        shares = Shares::made(beneath.len(), progress, |number, row| match &beneath[number] {
+            None => row.add(own.row(number), 1.0),
+            Some(beneath) => beneath.mix(body, &shares, own.row(number), row),
+        })?;
     }
     Some(shares)
 }
@@ -117,18 +122,16 @@ impl Beneath {
         Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
     }
 
-    /// The row of a point with that beneath it: as much of it as it is near, and as both are alike. What moves otherwise is no layer, but a part that sticks in another.
-    fn mixed(&self, body: &Body, shares: &Shares, own: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
+    /// Adds up the row of a point with that beneath it: as much of it as it is near, and as both are alike. What moves otherwise is no layer, but a part that sticks in another.
+    fn mix(&self, body: &Body, shares: &Shares, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
         let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
         let of = |bone: u16| there.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, share)| *share);
-        let alike: f32 = own.iter().map(|&(bone, share)| share.min(of(bone))).sum();
+        let alike: f32 = own.clone().map(|(bone, share)| share.min(of(bone))).sum();
         let near = (2.0 * (1.0 - self.share / FOLLOWED)).clamp(0.0, 1.0);
         let part = near * ((alike - UNLIKE) / (ALIKE - UNLIKE)).clamp(0.0, 1.0);
-        let rows = [(own, 1.0 - part), (there, part)];
-        let mut row = Shares::mixed(rows.into_iter().map(|(row, part)| (row.into_iter(), part)));
-        row.retain(|(_, share)| *share > 0.0);
-        normalize(&mut row);
-        row
+        row.add(own, 1.0 - part);
+        row.add(there, part);
+        row.keep(0.0);
     }
 }

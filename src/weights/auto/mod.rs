@@ -43,7 +43,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let body = &reach::through(body, &solid, progress)?;
     let radii = thickness::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
-    let sights = layers::sights(body, &Nearness::new(body, &radii), &piece, count, progress)?;
+    let sights = layers::sights(body, &solid, &Nearness::new(body, &radii), &piece, count, progress)?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
         sights.into_iter().map(|sight| sight.map_or((None, None), |sight| (Some(sight.seen), sight.beneath))).unzip();
     let blind = blinded(&mut seen, &piece, count);
@@ -54,7 +54,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
             "{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."
         ));
     }
-    let shares = heated(body, &network, seen, STRENGTH, &mut notes, progress)?;
+    let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
     let shares = layers::followed(body, &shares, &beneath, progress)?;
     Some(MadeShares { shares, notes })
 }
@@ -82,4 +82,53 @@ fn see_inside(
         }
     }
     Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f32::consts::TAU;
+
+    use glam::Vec3;
+
+    use super::*;
+    use crate::rig::NodeIndex;
+    use crate::weights::body::BodyBone;
+    use crate::weights::segment::Segment;
+
+    /// A tube about y over a chain of eight bones, twice as many rings as sides.
+    fn tube(sides: u32) -> Body {
+        let rings = 2 * sides;
+        let point = |number: u32| {
+            let (sin, cos) = ((number % sides) as f32 / sides as f32 * TAU).sin_cos();
+            Vec3::new(0.2 * cos, (number / sides) as f32 / rings as f32 * 2.0, 0.2 * sin)
+        };
+        let squares = (0..rings - 1).flat_map(|ring| (0..sides).map(move |side| (ring, side)));
+        let triangles = squares.flat_map(|(ring, side)| {
+            let at = |ring: u32, side: u32| ring * sides + side % sides;
+            let [a, b, c, d] = [at(ring, side), at(ring, side + 1), at(ring + 1, side + 1), at(ring + 1, side)];
+            [[a, d, c], [a, c, b]]
+        });
+        let bone = |number: u16| {
+            let at = |number: u16| Vec3::Y * f32::from(number) * 0.25;
+            let segments = vec![Segment { head: at(number), tail: at(number + 1) }];
+            BodyBone { node: NodeIndex(u32::from(number)), segments, parent: number.checked_sub(1) }
+        };
+        Body {
+            points: (0..rings * sides).map(point).collect(),
+            triangles: triangles.collect(),
+            bones: (0..8).map(bone).collect(),
+            ..Body::default()
+        }
+    }
+
+    #[test]
+    fn four_times_the_points_are_hardly_more_than_four_times_the_work() {
+        let work = |sides: u32| {
+            let progress = Progress::default();
+            make(WeightingTask { body: &tube(sides), cells: Some(24), progress: &progress }).unwrap();
+            progress.checks() as f64
+        };
+        let (small, large) = (work(40), work(80));
+        assert!(large < 4.8 * small, "{small} and {large} steps");
+    }
 }

@@ -15,11 +15,11 @@ mod sight;
 use super::body::Body;
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
-use super::spread::{Pull, spread};
+use super::spread::{Pulls, spread};
 use super::surface::{Network, touching_points};
 use crate::jobs::Progress;
 use join::join;
-pub(super) use sight::{GRAZING, LOOKED_FOR, Seen, outward};
+pub(super) use sight::{GRAZING, LOOKED_FOR, Seen, nearest_first, outward};
 use sight::{nearest, seen};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -50,22 +50,24 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
             "{blind} of {count} mesh parts {have} no visible bone; {their} weights are copied from the nearest part and may detach."
         ));
     }
-    let shares = heated(body, &network, seen, 1.0, &mut notes, progress)?;
+    let shares = heated(body, &network, &seen, 1.0, &mut notes, progress)?;
     Some(MadeShares { shares, notes })
 }
 
 /// The surface network of a body, along which heat spreads. A note tells where heat passes between parts that touch only at points. `None` if cancelled.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
-    let network = Network::of(&body.points, &body.triangles, progress)?;
-    let touching = touching_points(body.points.len(), &body.triangles);
+    let (network, touching) = rayon::join(
+        || Network::of(&body.points, &body.triangles, progress),
+        || touching_points(body.points.len(), &body.triangles),
+    );
     if touching > 0 {
         notes.push(format!(
             "{touching} of {} points join parts of the surface that touch there and nowhere around: heat passes between these parts.",
             body.points.len()
         ));
     }
-    Some(network)
+    network
 }
 
 /// Drops the bones seen from pieces of which hardly any point sees one. Returns how many of the `count` pieces these are.
@@ -87,20 +89,23 @@ pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) ->
 pub(super) fn heated(
     body: &Body,
     network: &Network,
-    seen: Vec<Option<Seen>>,
+    seen: &[Option<Seen>],
     strength: f64,
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<Shares> {
     let least = 1e-4 * body.size();
-    let pull = |(seen, area): (Option<Seen>, &f64)| {
-        let Some(Seen { bones, distance }) = seen else { return Pull::default() };
+    let strength = |(seen, area): (&Option<Seen>, &f64)| {
+        let Some(Seen { bones, distance }) = seen else { return 0.0 };
         let heat = strength * bones.len() as f64 / f64::from(distance.max(least)).powi(2);
-        let share = 1.0 / bones.len() as f32;
-        let strength = (heat * area).max(f64::MIN_POSITIVE);
-        Pull { strength, shares: bones.into_iter().map(|bone| (bone, share)).collect() }
+        (heat * area).max(f64::MIN_POSITIVE)
     };
-    let pulls: Vec<Pull> = seen.into_iter().zip(&network.areas).map(pull).collect();
-    let shares = spread(&body.points, network, &pulls, notes, progress)?;
-    join(body, &shares, progress)
+    let strengths = seen.iter().zip(&network.areas).map(strength).collect();
+    let shares = Shares::made(seen.len(), progress, |point, row| {
+        let bones = seen[point].iter().flat_map(|seen| &seen.bones);
+        bones.for_each(|&bone| row.add([(bone, 1.0)], 1.0));
+        row.keep(0.0);
+    })?;
+    let shares = spread(&body.points, network, &Pulls { strengths, shares }, notes, progress)?;
+    join(body, shares, progress)
 }

@@ -1,5 +1,8 @@
 //! Which bones a point of the surface sees through the inside of the body.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use glam::Vec3;
 
 use crate::jobs::Progress;
@@ -42,10 +45,8 @@ pub(super) fn nearest(body: &Body, point: Vec3) -> Option<Seen> {
 }
 
 fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Option<Seen> {
-    let mut near: Vec<(u16, f32)> = body.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
-    near.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     let mut seen: Option<Seen> = None;
-    for (looked, &(bone, distance)) in near.iter().enumerate() {
+    for (looked, (bone, distance)) in nearest_first(body.distances(point)).enumerate() {
         let is_equal = seen.as_ref().is_some_and(|seen| distance <= seen.distance * (1.0 + EQUALLY_NEAR));
         if !is_equal && (seen.is_some() || looked >= LOOKED_FOR) {
             break;
@@ -55,6 +56,17 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
         }
     }
     seen
+}
+
+/// Bones with their distances, without those that are not finite, nearest first; of equally near ones the lower number first. Only those that are taken are sorted.
+pub(in crate::weights) fn nearest_first(
+    distances: impl Iterator<Item = (u16, f32)>,
+) -> impl Iterator<Item = (u16, f32)> {
+    // The bits of distances, which are not negative, have their order.
+    let keys = distances.filter(|(_, distance)| distance.is_finite());
+    let keys = keys.map(|(bone, distance)| Reverse(u64::from(distance.to_bits()) << 16 | u64::from(bone)));
+    let mut heap: BinaryHeap<Reverse<u64>> = keys.collect::<Vec<_>>().into();
+    std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 
 /// Outward direction at each point: its normal, reversed where the piece is inside out, that is, where most of its points have their nearest bone outside.
@@ -73,4 +85,16 @@ pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, pro
         *normal = -*normal;
     }
     Some(normals)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_come_first_and_of_equally_near_ones_the_lower_number() {
+        let distances = [(3, 2.0), (1, f32::INFINITY), (2, 0.5), (0, 2.0), (4, 0.0)];
+        let sorted: Vec<(u16, f32)> = nearest_first(distances.into_iter()).collect();
+        assert_eq!(sorted, [(4, 0.0), (2, 0.5), (0, 2.0), (3, 2.0)]);
+    }
 }

@@ -8,7 +8,7 @@ use super::body::{Body, by_number};
 use super::computed::Computed;
 use super::of_vertices::{of_rows, of_vertices};
 use super::recipe::Refinement;
-use super::shares::Shares;
+use super::shares::{Row, Shares};
 use super::spec::MadeShares;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
@@ -70,15 +70,15 @@ pub(super) fn refined(
     if let Some(halves) = &halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }
-    let mut rows = body.by_point_number(progress, |point, _| {
-        let mut row: Vec<(u16, f32)> = shares.row(point).collect();
-        trim(&mut row, refinement);
-        row
+    let shares = Shares::made(body.points.len(), progress, |point, row| {
+        let trimmed = |point: usize| {
+            let mut row: Row = shares.row(point).collect();
+            trim(&mut row, refinement);
+            row
+        };
+        row.add(halves.as_ref().map_or_else(|| trimmed(point), |halves| halves.even(point, trimmed)), 1.0);
     })?;
-    if let Some(halves) = &halves {
-        halves.equalize(&mut rows);
-    }
-    Some(MadeShares { shares: Shares::from_rows(rows), notes })
+    Some(MadeShares { shares, notes })
 }
 
 /// Influences pruned and limited; unchanged where there is nothing to leave out. `None` if cancelled.

@@ -1,8 +1,8 @@
 //! Weights smoothed along the surface.
 
 use crate::jobs::Progress;
-use crate::weights::body::{Body, by_number};
-use crate::weights::shares::{Shares, normalize};
+use crate::weights::body::Body;
+use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
 
 /// Smaller shares are dropped, so that rows do not grow without end.
@@ -14,21 +14,16 @@ pub(super) fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Prog
     let network = Network::of(&body.points, &body.triangles, progress)?;
     for step in 0..times {
         progress.enter("Smoothing", usize::from(step), usize::from(times));
-        let rows = by_number(network.len(), progress, |point| smoothed(&network, &shares, point))?;
-        shares = Shares::from_rows(rows);
+        shares = Shares::made(network.len(), progress, |point, row| {
+            let around = network.around(point);
+            if around.len() == 0 {
+                return row.add(shares.row(point), 1.0);
+            }
+            let stiffness: f64 = around.clone().map(|(_, weight)| weight).sum();
+            row.add(shares.row(point), 0.5);
+            around.for_each(|(other, weight)| row.add(shares.row(other), (0.5 * weight / stiffness) as f32));
+            row.keep(LEAST);
+        })?;
     }
     Some(shares)
-}
-
-fn smoothed(network: &Network, shares: &Shares, point: usize) -> Vec<(u16, f32)> {
-    let around = network.around(point);
-    let stiffness: f64 = around.clone().map(|(_, weight)| weight).sum();
-    if around.len() == 0 {
-        return shares.row(point).collect();
-    }
-    let neighbours = around.map(|(other, weight)| (shares.row(other), (0.5 * weight / stiffness) as f32));
-    let mut row = Shares::mixed(std::iter::once((shares.row(point), 0.5)).chain(neighbours));
-    row.retain(|(_, share)| *share >= LEAST);
-    normalize(&mut row);
-    row
 }

@@ -61,16 +61,16 @@ impl Halves {
     ) -> Option<Shares> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let reach = TOLERANCE * body.size();
-        let rows = body.by_point_number(progress, |number, point| {
-            let own = shares.row(number);
-            let Some(image) = tree.nearest(self.mirror.image(point), reach) else { return (own.collect(), false) };
-            let corners = body.triangles[image.triangle].iter().zip(image.shares);
-            let opposite = Shares::mixed(corners.map(|(&corner, share)| (shares.row(corner as usize), share)));
-            let rows: [Row; 2] = [own.collect(), self.mirrored(&opposite)];
-            (Shares::mixed(rows.into_iter().map(|row| (row.into_iter(), 0.5))), true)
+        let images = body.by_point(progress, |point| tree.nearest(self.mirror.image(point), reach))?;
+        let mean = Shares::made(images.len(), progress, |point, row| {
+            let Some(image) = images[point] else { return row.add(shares.row(point), 1.0) };
+            row.add(shares.row(point), 0.5);
+            for (&corner, share) in body.triangles[image.triangle].iter().zip(image.shares) {
+                row.add(self.mirrored(shares.row(corner as usize)), 0.5 * share);
+            }
         })?;
-        let alone = || self.partners.iter().zip(&rows).filter(|(partner, _)| partner.is_none());
-        let (count, kept) = (alone().count(), alone().filter(|(_, (_, has_image))| !has_image).count());
+        let alone = || self.partners.iter().zip(&images).filter(|(partner, _)| partner.is_none());
+        let (count, kept) = (alone().count(), alone().filter(|(_, image)| image.is_none()).count());
         if count > 0 {
             notes.push(format!(
                 "The mesh is not symmetric: {count} of {} points have no mirror partner. {} of them have the mean with the surface opposite, {kept} \
@@ -79,33 +79,32 @@ impl Halves {
                 count - kept,
             ));
         }
-        Some(Shares::from_rows(rows.into_iter().map(|(row, _)| row)))
+        Some(mean)
     }
 
-    /// Gives the second of two mirror images the row of the first, with bones swapped, since a different influence may have been dropped on either side.
-    pub(super) fn equalize(&self, rows: &mut [Row]) {
-        for (point, partner) in self.partners.iter().enumerate() {
-            match partner.map(|partner| partner as usize) {
-                Some(partner) if partner == point => self.even_out(&mut rows[point]),
-                Some(partner) if partner > point => rows[partner] = self.mirrored(&rows[point]),
-                _ => {}
-            }
+    /// The row of a point from those of all, each changed by `change`. The second of two mirror images has the row of the first, with bones swapped, since a
+    /// different influence may have been dropped on either side.
+    pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
+        match self.partners[point].map(|partner| partner as usize) {
+            Some(partner) if partner == point => self.even_out(change(point)),
+            Some(partner) if partner < point => self.mirrored(change(partner).into_iter()).collect(),
+            _ => change(point),
         }
     }
 
     /// Gives each bone and its opposite the same share in a row in the plane. A bone whose opposite was dropped is dropped too, unless nothing would be left.
-    fn even_out(&self, row: &mut Row) {
-        let mirrored = self.mirrored(row);
-        let opposite = |bone: u16| mirrored.iter().find(|(other, _)| *other == bone);
+    fn even_out(&self, row: Row) -> Row {
+        let opposite = |bone: u16| self.mirrored(row.iter().copied()).find(|(other, _)| *other == bone);
         let mut even: Row =
             row.iter().filter_map(|&(bone, share)| Some((bone, f32::midpoint(share, opposite(bone)?.1)))).collect();
-        if !even.is_empty() {
-            normalize(&mut even);
-            *row = even;
+        if even.is_empty() {
+            return row;
         }
+        normalize(&mut even);
+        even
     }
 
-    fn mirrored(&self, row: &[(u16, f32)]) -> Row {
-        row.iter().map(|&(bone, share)| (self.mirror.partner(bone).unwrap_or(bone), share)).collect()
+    fn mirrored(&self, row: impl Iterator<Item = (u16, f32)>) -> impl Iterator<Item = (u16, f32)> {
+        row.map(|(bone, share)| (self.mirror.partner(bone).unwrap_or(bone), share))
     }
 }

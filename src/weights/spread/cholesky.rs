@@ -15,7 +15,7 @@ pub(super) type Lanes = [f64; LANES];
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 /// Most entries of a factor: 200 MB.
-const MOST_ENTRIES: usize = 1 << 24;
+pub(super) const MOST_ENTRIES: usize = 1 << 24;
 
 /// Why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,25 +1,29 @@
 //! Spreads weights over a surface from where they are known: the smoothest weights that yield to every pull.
 //!
 //! For each bone, the shares `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the [`Network`], and strength `s` and
-//! shares `p` of the [`Pull`]s. Since all `w` are positive, shares are not negative and sum to 1 where those of the pulls do.
+//! shares `p` of the [`Pulls`]. Since all `w` are positive, shares are not negative and sum to 1 where those of the pulls do.
 
 mod cholesky;
 mod dissection;
 mod patches;
-mod pull;
+mod pulls;
 
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::shares::{Shares, normalize};
+use super::shares::Shares;
 use super::surface::Network;
 use crate::jobs::Progress;
-use cholesky::{Cholesky, LANES, Lanes, Symmetric, Unsolved};
+use crate::rig::Lists;
+use cholesky::{Cholesky, LANES, Lanes, MOST_ENTRIES, Symmetric, Unsolved};
 use patches::Patches;
-pub(super) use pull::Pull;
+pub(super) use pulls::Pulls;
 
 /// Smaller shares are dropped: they are below the rounding of a file's weights.
 const LEAST: f64 = 1e-5;
+
+/// Entries of a factor per point, times the binary logarithm of the number of points: 31/8 on a square grid (George 1973), fewer on a long strip.
+const ENTRIES_PER_POINT: f64 = 3.5;
 
 /// Number of points joined to a patch where a factor for all is too large; repeated if need be.
 const TOGETHER: usize = 4;
@@ -31,14 +35,14 @@ const TOGETHER: usize = 4;
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
-    pulls: &[Pull],
+    pulls: &Pulls,
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<Shares> {
     let mut size = TOGETHER;
     let mut solved = solved(points, network, pulls, progress);
     while solved == Err(Unsolved::TooLarge) {
-        let patches = Patches::of(points, network, pulls, size);
+        let patches = Patches::of(points, network, pulls, size, progress)?;
         size *= TOGETHER;
         solved = self::solved(&patches.points, &patches.network, &patches.pulls, progress);
         if let Ok(shares) = &solved {
@@ -52,8 +56,12 @@ pub(super) fn spread(
     solved.ok()
 }
 
-fn solved(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progress) -> Result<Shares, Unsolved> {
-    let free = free_points(network, pulls);
+fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, Unsolved> {
+    let (piece, count) = network.pieces();
+    let free = free_points(&piece, count, pulls);
+    if expected_entries(&free, &piece, count) > MOST_ENTRIES as f64 {
+        return Err(Unsolved::TooLarge);
+    }
     let order = dissection::order(points, network, free);
     progress.go_on().ok_or(Unsolved::Cancelled)?;
     let mut number = vec![u32::MAX; points.len()];
@@ -63,65 +71,72 @@ fn solved(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progres
     let mut system = Symmetric::default();
     for (at, &point) in order.iter().enumerate() {
         let around = network.around(point as usize);
-        let diagonal = around.clone().map(|(_, weight)| weight).sum::<f64>() + pulls[point as usize].strength;
+        let diagonal = around.clone().map(|(_, weight)| weight).sum::<f64>() + pulls.strengths[point as usize];
         let before = around.map(|(other, weight)| (number[other], -weight)).filter(|(other, _)| *other < at as u32);
         system.push(before, diagonal);
     }
     let factor = Cholesky::of(&system, progress)?;
     let wanted = wanted(network, pulls, &order);
-    let bone_count = wanted.iter().flatten().map(|(bone, _)| usize::from(*bone) + 1).max().unwrap_or(0);
+    let bone_count = pulls.shares.rows().flatten().map(|(bone, _)| usize::from(bone) + 1).max().unwrap_or(0);
     progress.enter("Spreading weights", 0, bone_count);
     let blocks = (0..bone_count).into_par_iter().step_by(LANES).map(|first| {
         progress.go_on()?;
         let mut values = vec![Lanes::default(); order.len()];
-        for (value, wanted) in values.iter_mut().zip(&wanted) {
-            for (bone, share) in wanted.iter().filter(|(bone, _)| (first..first + LANES).contains(&usize::from(*bone)))
+        for (at, value) in values.iter_mut().enumerate() {
+            for &(bone, share) in
+                wanted.of(at).iter().filter(|(bone, _)| (first..first + LANES).contains(&usize::from(*bone)))
             {
-                value[usize::from(*bone) - first] += share;
+                value[usize::from(bone) - first] += share;
             }
         }
         factor.solve(&mut values, progress)?;
         progress.add(LANES);
-        Some(Shares::from_rows(values.iter().map(|value| {
+        let mut block = Shares::none();
+        for value in &values {
             let shares = value.iter().enumerate().filter(|(_, share)| **share > LEAST);
-            shares.map(|(lane, share)| ((first + lane) as u16, *share as f32)).collect()
-        })))
+            block.push(shares.map(|(lane, share)| ((first + lane) as u16, *share as f32)));
+        }
+        Some(block)
     });
     let blocks: Vec<Shares> = blocks.collect::<Option<_>>().ok_or(Unsolved::Cancelled)?;
-    let row = |point: usize| {
-        if number[point] == u32::MAX {
-            return pulls[point].shares.clone();
+    let solved = Shares::made(points.len(), progress, |point, row| match number[point] {
+        u32::MAX => row.add(pulls.shares.row(point), 1.0),
+        at => {
+            blocks.iter().for_each(|block| row.add(block.row(at as usize), 1.0));
+            row.keep(0.0);
         }
-        let mut row: Vec<(u16, f32)> = blocks.iter().flat_map(|block| block.row(number[point] as usize)).collect();
-        normalize(&mut row);
-        row
-    };
-    Ok(Shares::from_rows((0..points.len()).map(row)))
+    });
+    solved.ok_or(Unsolved::Cancelled)
 }
 
 /// Points without known shares on pieces that something pulls at.
-fn free_points(network: &Network, pulls: &[Pull]) -> Vec<u32> {
-    let (piece, count) = network.pieces();
+fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
-    for (pull, &piece) in pulls.iter().zip(&piece) {
-        is_pulled[piece as usize] |= pull.strength > 0.0;
+    for (strength, &piece) in pulls.strengths.iter().zip(piece) {
+        is_pulled[piece as usize] |= *strength > 0.0;
     }
     let is_free =
-        |&point: &u32| is_pulled[piece[point as usize] as usize] && pulls[point as usize].strength.is_finite();
-    (0..network.len() as u32).filter(is_free).collect()
+        |&point: &u32| is_pulled[piece[point as usize] as usize] && pulls.strengths[point as usize].is_finite();
+    (0..piece.len() as u32).filter(is_free).collect()
+}
+
+/// Expected number of entries of a factor for some points of a surface, so that one that is far too large is not tried.
+fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
+    let mut sizes = vec![0_u32; count];
+    points.iter().for_each(|&point| sizes[piece[point as usize] as usize] += 1);
+    let entries = |&size: &u32| ENTRIES_PER_POINT * f64::from(size) * f64::from(size.max(1)).log2();
+    sizes.iter().map(entries).sum()
 }
 
 /// The right-hand side of each free point, by bone.
-fn wanted(network: &Network, pulls: &[Pull], order: &[u32]) -> Vec<Vec<(u16, f64)>> {
-    let of_point = |&point: &u32| {
-        let pull = &pulls[point as usize];
-        let known = network.around(point as usize).map(|(other, weight)| (&pulls[other], weight));
-        let known = known.filter(|(pull, _)| pull.strength.is_infinite());
-        let all = std::iter::once((pull, pull.strength)).chain(known).filter(|(_, strength)| *strength > 0.0);
-        all.flat_map(|(pull, strength)| pull.shares.iter().map(move |&(bone, s)| (bone, f64::from(s) * strength)))
-            .collect()
-    };
-    order.iter().map(of_point).collect()
+fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> Lists<(u16, f64)> {
+    Lists::filled(order.len(), |at, row| {
+        let point = order[at] as usize;
+        let known = network.around(point).filter(|(other, _)| pulls.strengths[*other].is_infinite());
+        for (other, strength) in std::iter::once((point, pulls.strengths[point])).chain(known) {
+            row.extend(pulls.shares.row(other).map(|(bone, share)| (bone, f64::from(share) * strength)));
+        }
+    })
 }
 
 #[cfg(test)]
@@ -135,17 +150,16 @@ mod tests {
         (points, squares.flat_map(|a| [[a, a + 2, a + 3], [a, a + 3, a + 1]]).collect())
     }
 
-    fn known(bone: u16) -> Pull {
-        Pull { strength: f64::INFINITY, shares: vec![(bone, 1.0)] }
-    }
-
     #[test]
     fn between_known_ends_shares_fall_evenly() {
         let (mut points, triangles) = strip(200);
         points.push(Vec3::Z);
         let network = Network::of(&points, &triangles, &Progress::default()).unwrap();
-        let mut pulls = vec![Pull::default(); points.len()];
-        (pulls[0], pulls[1], pulls[400], pulls[401]) = (known(0), known(0), known(20), known(20));
+        let known =
+            |point: usize| [(0, 0), (1, 0), (400, 20), (401, 20)].into_iter().find(|(known, _)| *known == point);
+        let strengths = (0..points.len()).map(|point| known(point).map_or(0.0, |_| f64::INFINITY)).collect();
+        let rows = (0..points.len()).map(|point| known(point).map(|(_, bone)| (bone, 1.0)).into_iter().collect());
+        let pulls = Pulls { strengths, shares: Shares::from_rows(rows) };
         let shares = spread(&points, &network, &pulls, &mut Vec::new(), &Progress::default()).unwrap();
         for (point, place) in points.iter().enumerate().take(402) {
             let row: Vec<(u16, f32)> = shares.row(point).collect();

@@ -2,10 +2,10 @@
 
 use glam::{DVec3, Vec3};
 
-use super::pull::Pull;
+use super::pulls::Pulls;
 use crate::jobs::Progress;
-use crate::weights::body::by_number;
-use crate::weights::shares::{Shares, normalize};
+use crate::rig::Lists;
+use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
 
 /// Number of times that the patches' solution is smoothed on the points.
@@ -20,22 +20,26 @@ pub(super) struct Patches {
     pub points: Vec<Vec3>,
     pub network: Network,
     /// Pull of each patch, combined from those of its points.
-    pub pulls: Vec<Pull>,
+    pub pulls: Pulls,
 }
 
 impl Patches {
-    /// Patches of at most `size` points.
-    pub(super) fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
+    /// Patches of at most `size` points. `None` if cancelled.
+    pub(super) fn of(
+        points: &[Vec3],
+        network: &Network,
+        pulls: &Pulls,
+        size: usize,
+        progress: &Progress,
+    ) -> Option<Self> {
         let (of_point, count) = patches(network, size);
-        let mut sums = vec![(DVec3::ZERO, 0.0); count];
-        let mut members = vec![Vec::new(); count];
-        for (point, &patch) in of_point.iter().enumerate() {
-            let (sum, number) = &mut sums[patch as usize];
-            *sum += points[point].as_dvec3();
-            *number += 1.0;
-            members[patch as usize].push(&pulls[point]);
-        }
-        let middles: Vec<Vec3> = sums.into_iter().map(|(sum, number)| (sum / number).as_vec3()).collect();
+        let members = Lists::new(count, (0..).zip(&of_point).map(|(point, &patch): (u32, _)| (patch, point)));
+        let middle = |patch: usize| {
+            let members = members.of(patch);
+            let sum: DVec3 = members.iter().map(|&point| points[point as usize].as_dvec3()).sum();
+            (sum / members.len() as f64).as_vec3()
+        };
+        let middles: Vec<Vec3> = (0..count).map(middle).collect();
         let mut joins = Vec::new();
         for (point, &patch) in of_point.iter().enumerate() {
             for (other, weight) in network.around(point).filter(|(other, _)| of_point[*other] != patch) {
@@ -47,8 +51,8 @@ impl Patches {
                 joins.push((patch, there, weight * share));
             }
         }
-        let pulls = members.iter().map(|members| pull(members)).collect();
-        Self { of_point, network: Network::of_joins(count, joins), points: middles, pulls }
+        let network = Network::of_joins(count, &joins);
+        Some(Self { pulls: combined(&members, count, pulls, progress)?, of_point, network, points: middles })
     }
 
     /// The shares of points from those of the patches. `None` if cancelled.
@@ -56,42 +60,38 @@ impl Patches {
         &self,
         shares: &Shares,
         network: &Network,
-        pulls: &[Pull],
+        pulls: &Pulls,
         progress: &Progress,
     ) -> Option<Shares> {
-        let of_point = |point: usize| match &pulls[point] {
-            Pull { strength, shares } if strength.is_infinite() => shares.clone(),
-            _ => kept(shares.row(self.of_point[point] as usize).collect()),
-        };
-        let mut shares = Shares::from_rows((0..network.len()).map(of_point));
+        let mut shares = Shares::made(network.len(), progress, |point, row| {
+            if pulls.strengths[point].is_infinite() {
+                row.add(pulls.shares.row(point), 1.0);
+            } else {
+                row.add(shares.row(self.of_point[point] as usize), 1.0);
+                row.keep(LEAST);
+            }
+        })?;
         for _ in 0..STEPS {
-            let rows = by_number(network.len(), progress, |point| relaxed(&shares, network, &pulls[point], point))?;
-            shares = Shares::from_rows(rows);
+            shares = relaxed(&shares, network, pulls, progress)?;
         }
         Some(shares)
     }
 }
 
-/// Moves a point's shares half-way to what its neighbours and its pull suggest.
-fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec<(u16, f32)> {
-    let around = network.around(point);
-    let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + pull.strength;
-    if !(all > 0.0 && all.is_finite()) || shares.row(point).len() == 0 {
-        return shares.row(point).collect();
-    }
-    let part = |weight: f64| (0.5 * weight / all) as f32;
-    let own = shares.row(point).map(|(bone, share)| (bone, share * 0.5));
-    let pulled = pull.shares.iter().map(|&(bone, share)| (bone, share * part(pull.strength)));
-    let joined = around.flat_map(|(other, weight)| shares.row(other).map(move |(b, share)| (b, share * part(weight))));
-    kept(Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0))))
-}
-
-/// The entries of a row that are kept, in no more memory than they need.
-fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
-    row.retain(|(_, share)| *share >= LEAST);
-    row.shrink_to_fit();
-    normalize(&mut row);
-    row
+/// Moves all shares half-way to what the neighbours and the pull of each point suggest. `None` if cancelled.
+fn relaxed(shares: &Shares, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Shares> {
+    Shares::made(network.len(), progress, |point, row| {
+        let (around, strength) = (network.around(point), pulls.strengths[point]);
+        let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + strength;
+        if !(all > 0.0 && all.is_finite()) || shares.row(point).len() == 0 {
+            return row.add(shares.row(point), 1.0);
+        }
+        let part = |weight: f64| (0.5 * weight / all) as f32;
+        row.add(shares.row(point), 0.5);
+        row.add(pulls.shares.row(point), part(strength));
+        around.for_each(|(other, weight)| row.add(shares.row(other), part(weight)));
+        row.keep(LEAST);
+    })
 }
 
 /// The patch of each point, each grown from the first point without one, and the number of patches.
@@ -119,14 +119,22 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// Combined pull of all members; of those with known shares alone, if there are any.
-fn pull(members: &[&Pull]) -> Pull {
-    let is_known = members.iter().any(|pull| pull.strength.is_infinite());
-    let weight = |pull: &Pull| if is_known { f64::from(u8::from(pull.strength.is_infinite())) } else { pull.strength };
-    let sum: f64 = members.iter().map(|pull| weight(pull)).sum();
-    let rows = members.iter().filter(|pull| weight(pull) > 0.0);
-    let shares = Shares::mixed(rows.map(|pull| (pull.shares.iter().copied(), (weight(pull) / sum) as f32)));
-    Pull { strength: if is_known { f64::INFINITY } else { sum }, shares }
+/// Combined pulls of the members of each patch; of those with known shares alone, if there are any. `None` if cancelled.
+fn combined(members: &Lists<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
+    let members = |patch: usize| members.of(patch).iter().map(|&point| point as usize);
+    let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
+    let strengths: Vec<f64> = (0..count).map(sum).collect();
+    let shares = Shares::made(count, progress, |patch, row| {
+        let all = strengths[patch];
+        let part = |strength: f64| {
+            if all.is_infinite() { f32::from(u8::from(strength.is_infinite())) } else { (strength / all) as f32 }
+        };
+        for point in members(patch).filter(|&point| pulls.strengths[point] > 0.0) {
+            row.add(pulls.shares.row(point), part(pulls.strengths[point]));
+        }
+        row.keep(0.0);
+    })?;
+    Some(Pulls { strengths, shares })
 }
 
 #[cfg(test)]
@@ -148,11 +156,10 @@ mod tests {
             .collect();
         let progress = Progress::default();
         let network = Network::of(&points, &triangles, &progress).unwrap();
-        let pull =
-            |(point, area): (&Vec3, &f64)| Pull { strength: *area, shares: vec![(u16::from(point.x > 3.0), 1.0)] };
-        let pulls: Vec<Pull> = points.iter().zip(&network.areas).map(pull).collect();
+        let shares = Shares::from_rows(points.iter().map(|point| vec![(u16::from(point.x > 3.0), 1.0)]));
+        let pulls = Pulls { strengths: network.areas.clone(), shares };
         let exact = super::super::spread(&points, &network, &pulls, &mut Vec::new(), &progress).unwrap();
-        let patches = Patches::of(&points, &network, &pulls, 4);
+        let patches = Patches::of(&points, &network, &pulls, 4, &progress).unwrap();
         assert!(patches.points.len() < points.len() / 3);
         let coarse =
             super::super::spread(&patches.points, &patches.network, &patches.pulls, &mut Vec::new(), &progress)

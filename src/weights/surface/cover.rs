@@ -10,6 +10,7 @@
 use glam::Vec3;
 
 use crate::jobs::Progress;
+use crate::rig::Lists;
 
 /// Share of the mean edge length by which two sides of a triangle must exceed the third.
 const SLACK: f64 = 1e-5;
@@ -35,7 +36,7 @@ impl Cover {
         let place = |point: u32| points[point as usize].as_dvec3();
         let length = |h: usize| place(starts[h]).distance(place(starts[next(h)]));
         let lengths = (0..starts.len()).map(length).collect();
-        let twins = sewn(triangles, &starts);
+        let twins = sewn(points.len(), triangles.len(), &starts);
         let mut cover = Self { starts, lengths, twins };
         progress.go_on()?;
         cover.mollify();
@@ -148,23 +149,29 @@ fn area(mut sides: [f64; 3]) -> f64 {
 }
 
 /// The opposite of each half edge: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
-fn sewn(triangles: &[[u32; 3]], starts: &[u32]) -> Vec<u32> {
-    let fronts = 3 * triangles.len();
-    let mut edges: Vec<(u32, u32, u32)> =
-        (0..fronts).map(|h| (starts[h].min(starts[next(h)]), starts[h].max(starts[next(h)]), h as u32)).collect();
-    edges.sort_unstable();
+fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
+    let fronts = 3 * triangle_count;
+    // By the lower of its points, the higher one and the number of each half edge.
+    let edges = (0..fronts).map(|h| (starts[h], starts[next(h)], h as u32));
+    let edges = Lists::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
     // The back has the corners a, c, b: its half edges run against those of the front in the order 2, 1, 0.
     let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
     let mut twins = vec![0; 2 * fronts];
-    for around in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-        let up_and_down = |&(low, _, h): &(u32, u32, u32)| {
+    let mut sorted = Vec::new();
+    for low in 0..point_count {
+        let up_and_down = |&(_, h): &(u32, u32)| {
             let h = h as usize;
-            if starts[h] == low { (h, back(h)) } else { (back(h), h) }
+            if starts[h] as usize == low { (h, back(h)) } else { (back(h), h) }
         };
-        for (at, edge) in around.iter().enumerate() {
-            let (up, _) = up_and_down(edge);
-            let (_, down) = up_and_down(&around[(at + 1) % around.len()]);
-            (twins[up], twins[down]) = (down as u32, up as u32);
+        sorted.clear();
+        sorted.extend_from_slice(edges.of(low));
+        sorted.sort_unstable();
+        for around in sorted.chunk_by(|a, b| a.0 == b.0) {
+            for (at, edge) in around.iter().enumerate() {
+                let (up, _) = up_and_down(edge);
+                let (_, down) = up_and_down(&around[(at + 1) % around.len()]);
+                (twins[up], twins[down]) = (down as u32, up as u32);
+            }
         }
     }
     twins

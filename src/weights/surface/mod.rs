@@ -9,4 +9,5 @@ mod tree;
 pub(super) use network::Network;
 pub(super) use normals::normals;
 pub(super) use touching::touching_points;
+pub(super) use tree::Nearest;
 pub(crate) use tree::{TriangleTree, nearest_shares};

@@ -1,10 +1,10 @@
 //! Points of a surface, and how stiffly each is connected to its neighbours.
 
 use glam::Vec3;
-use rayon::prelude::*;
 
 use super::cover::Cover;
 use crate::jobs::Progress;
+use crate::rig::Lists;
 
 /// Least weight between neighbours, so that they stay connected where angles are right.
 const LEAST: f64 = 1e-6;
@@ -39,20 +39,25 @@ impl Network {
         }
         progress.go_on()?;
         drop(cover);
-        Some(Self { areas, ..Self::of_joins(points.len(), joins) })
+        Some(Self { areas, ..Self::of_joins(points.len(), &joins) })
     }
 
     /// A network of `count` points from weighted joins, in both directions; several joins of the same two points are summed.
-    pub(crate) fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
-        // Sorted, so that sums are the same for any number of threads.
-        joins.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
+    pub(crate) fn of_joins(count: usize, joins: &[(u32, u32, f64)]) -> Self {
         let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
-        for around in joins.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            network.starts.resize(around[0].0 as usize + 1, network.neighbours.len() as u32);
-            network.neighbours.push(around[0].1);
-            network.weights.push(around.iter().map(|join| join.2).sum::<f64>().max(LEAST));
+        let joins = Lists::new(count, joins.iter().map(|&(from, to, weight)| (from, (to, weight))));
+        let mut around = Vec::new();
+        for point in 0..count {
+            around.clear();
+            around.extend_from_slice(joins.of(point));
+            // Stable, so that joins are always summed in the same order.
+            around.sort_by_key(|(other, _)| *other);
+            for same in around.chunk_by(|a, b| a.0 == b.0) {
+                network.neighbours.push(same[0].0);
+                network.weights.push(same.iter().map(|join| join.1).sum::<f64>().max(LEAST));
+            }
+            network.starts.push(network.neighbours.len() as u32);
         }
-        network.starts.resize(count + 1, network.neighbours.len() as u32);
         network
     }
 

@@ -1,35 +1,38 @@
 //! Points at which parts of a surface merely touch.
 
+use crate::rig::Lists;
+
 /// Number of points that connect parts of a surface which are not connected around them: more than two triangles meet at an edge there, or the
 /// triangles around the point form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };
     // Each edge twice: once for the corner at either end.
-    let mut edges: Vec<([u32; 2], u32)> = Vec::with_capacity(2 * corners.len());
-    for corner in 0..corners.len() {
+    let edges = (0..corners.len()).flat_map(|corner| {
         let (from, to) = (corners[corner], corners[next(corner)]);
-        edges.extend([([from, to], corner as u32), ([to, from], next(corner) as u32)]);
-    }
-    edges.sort_unstable();
-    let mut is_touching = vec![false; point_count];
+        [(from, (to, corner as u32)), (to, (from, next(corner) as u32))]
+    });
+    let edges = Lists::new(point_count, edges);
     let mut fan: Vec<u32> = (0..corners.len() as u32).collect();
-    let mut fans = vec![0_i64; point_count];
-    for &point in &corners {
-        fans[point as usize] += 1;
-    }
-    for around in edges.chunk_by(|a, b| a.0 == b.0) {
-        let point = around[0].0[0] as usize;
-        is_touching[point] |= around.len() > 2;
-        for pair in around.windows(2) {
-            let [a, b] = [pair[0].1, pair[1].1].map(|corner| root(&mut fan, corner));
-            if a != b {
-                fan[a as usize] = b;
-                fans[point] -= 1;
+    let mut sorted = Vec::new();
+    let is_touching = |point: &usize| {
+        sorted.clear();
+        sorted.extend_from_slice(edges.of(*point));
+        sorted.sort_unstable();
+        let (mut fans, mut is_touching) = (sorted.len() / 2, false);
+        for around in sorted.chunk_by(|a, b| a.0 == b.0) {
+            is_touching |= around.len() > 2;
+            for pair in around.windows(2) {
+                let [a, b] = [pair[0].1, pair[1].1].map(|corner| root(&mut fan, corner));
+                if a != b {
+                    fan[a as usize] = b;
+                    fans -= 1;
+                }
             }
         }
-    }
-    is_touching.iter().zip(fans).filter(|(is_touching, fans)| **is_touching || *fans > 1).count()
+        is_touching || fans > 1
+    };
+    (0..point_count).filter(is_touching).count()
 }
 
 fn root(above: &mut [u32], mut at: u32) -> u32 {

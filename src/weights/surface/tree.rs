@@ -5,6 +5,9 @@ use glam::Vec3;
 /// Most triangles in a box that is not divided.
 const LEAF: usize = 4;
 
+/// Fewest triangles in the halves of a box that are divided at the same time.
+const AT_ONCE: usize = 1 << 14;
+
 /// Tree of boxes around triangles.
 #[derive(Debug, Default)]
 pub(crate) struct TriangleTree {
@@ -21,7 +24,7 @@ struct TreeBox {
     /// Index of the box's first triangle.
     first: u32,
     count: u32,
-    /// Index of the second half's box; 0 where the box is not divided.
+    /// Number of boxes from this to its second half; 0 where the box is not divided.
     second: u32,
 }
 
@@ -57,7 +60,7 @@ impl TriangleTree {
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.distance(point) <= reach) else { continue };
             if place.second > 0 {
-                let (first, second) = (at + 1, place.second as usize);
+                let (first, second) = (at + 1, at + place.second as usize);
                 let is_first_nearer = self.boxes[first].distance(point) <= self.boxes[second].distance(point);
                 open.extend(if is_first_nearer { [second, first] } else { [first, second] });
                 continue;
@@ -92,7 +95,7 @@ impl TriangleTree {
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.is_crossed(from, per_way)) else { continue };
             if place.second > 0 {
-                open.extend([place.second as usize, at + 1]);
+                open.extend([at + place.second as usize, at + 1]);
                 continue;
             }
             for (corners, number) in self.held(place) {
@@ -139,9 +142,16 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
         a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
     });
     let (low, high) = triangles.split_at_mut(middle);
-    divide(boxes, low, first);
-    boxes[at].second = boxes.len() as u32;
-    divide(boxes, high, first + middle);
+    if low.len() < AT_ONCE {
+        divide(boxes, low, first);
+        boxes[at].second = (boxes.len() - at) as u32;
+        divide(boxes, high, first + middle);
+    } else {
+        let mut of_high = Vec::new();
+        rayon::join(|| divide(boxes, low, first), || divide(&mut of_high, high, first + middle));
+        boxes[at].second = (boxes.len() - at) as u32;
+        boxes.append(&mut of_high);
+    }
 }
 
 /// Barycentric coordinates of a triangle's nearest place to a point.

@@ -13,9 +13,9 @@ use glam::{Affine3, Vec3};
 use super::body::Body;
 use super::computed::Computed;
 use super::of_vertices::of_vertices;
-use super::shares::Shares;
-use super::spread::{Pull, spread};
-use super::surface::{Network, TriangleTree, normals};
+use super::shares::{RowSum, Shares};
+use super::spread::{Pulls, spread};
+use super::surface::{Nearest, Network, TriangleTree, normals};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 use alignment::{difference, from_skin_to_skin};
@@ -73,24 +73,25 @@ fn carried(
     let weighted = (0..source.triangles.len()).filter(has_shares);
     let tree = TriangleTree::new(&source.points, &source.triangles, weighted);
     let [own_normals, source_normals] = [body, source].map(|body| normals(&body.points, &body.triangles));
-    let nearest = |point: Vec3, reach: f32| {
-        let place = tree.nearest(point, reach)?;
-        let corners = source.triangles[place.triangle].map(|corner| corner as usize);
-        let parts = || corners.iter().copied().zip(place.shares);
-        let normal: Vec3 = parts().map(|(corner, share)| source_normals[corner] * share).sum();
-        Some((normal, Shares::mixed(parts().map(|(corner, share)| (source_shares.row(corner), share)))))
+    let add = |place: &Nearest, row: &mut RowSum| {
+        let corners = source.triangles[place.triangle].iter().zip(place.shares);
+        corners.for_each(|(&corner, share)| row.add(source_shares.row(corner as usize), share));
     };
     let reach = REACH * body.size();
-    let pulls = body.by_point_number(progress, |number, point| {
-        let agrees = |normal: Vec3| normal.normalize_or_zero().dot(own_normals[number]) >= AGREEING;
-        match nearest(point, reach).filter(|(normal, _)| agrees(*normal)) {
-            Some((_, shares)) => Pull { strength: f64::INFINITY, shares },
-            None => Pull::default(),
-        }
+    let matches = body.by_point_number(progress, |number, point| {
+        let place = tree.nearest(point, reach)?;
+        let corners = source.triangles[place.triangle].iter().zip(place.shares);
+        let normal: Vec3 = corners.map(|(&corner, share)| source_normals[corner as usize] * share).sum();
+        (normal.normalize_or_zero().dot(own_normals[number]) >= AGREEING).then_some(place)
     })?;
+    let shares = Shares::made(matches.len(), progress, |point, row| {
+        matches[point].iter().for_each(|place| add(place, row));
+    })?;
+    let strengths = matches.iter().map(|place| if place.is_some() { f64::INFINITY } else { 0.0 }).collect();
+    let pulls = Pulls { strengths, shares };
     let network = Network::of(&body.points, &body.triangles, progress)?;
     let shares = spread(&body.points, &network, &pulls, notes, progress)?;
-    let matched = pulls.iter().filter(|pull| pull.strength > 0.0).count();
+    let matched = matches.iter().flatten().count();
     let apart = shares.rows().filter(|row| row.len() == 0).count();
     if matched + apart < body.points.len() {
         let filled = body.points.len() - matched - apart;
@@ -102,9 +103,11 @@ fn carried(
             body.points.len()
         ));
     }
-    let rows = body.by_point_number(progress, |number, point| match shares.row(number) {
-        row if row.len() > 0 => row.collect(),
-        _ => nearest(point, f32::INFINITY).map(|(_, shares)| shares).unwrap_or_default(),
-    })?;
-    Some(Shares::from_rows(rows))
+    Shares::made(body.points.len(), progress, |point, row| {
+        if shares.row(point).len() > 0 {
+            row.add(shares.row(point), 1.0);
+        } else {
+            tree.nearest(body.points[point], f32::INFINITY).iter().for_each(|place| add(place, row));
+        }
+    })
 }
