@@ -7,6 +7,7 @@
 
 mod baseline;
 mod binds;
+mod clip_contract;
 mod clips;
 mod code;
 mod finding;
@@ -25,6 +26,7 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, Forgiven};
+pub use clip_contract::{ClipContract, ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 pub use code::{Code, Severity};
 pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
@@ -36,7 +38,7 @@ use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 13] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -48,6 +50,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
     transforms::skinned_nodes,
     clips::unmoving,
     clips::same,
+    clips::before_start,
     clips::rotation_keys,
 ];
 
