@@ -146,9 +146,9 @@ fn fbx_target(warning: &FbxWarning) -> Target {
         | W::RotationOrders { nodes }
         | W::SphericRotation { nodes }
         | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
-        W::ClipSkipped { number, .. }
-        | W::ChannelsUnusable { number, .. }
-        | W::PropertiesNotPlayed { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
+        W::ClipSkipped { number, .. } | W::ChannelsUnusable { number, .. } | W::PropertiesNotPlayed { number, .. } => {
+            Target::Clip { clip: *number, nodes: NodeList::default() }
+        }
         W::Repaired { .. }
         | W::Unit { .. }
         | W::SeveralSkins { .. }

@@ -67,8 +67,10 @@ impl Config {
         let everywhere = Self::of(path, config, &lines, job)?;
         let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, own))| {
             let settings = overridden(&text, change).map_err(|problem| fault(&format!("line {line}: {problem}")))?;
-            let of = |key, own, others: &Vec<usize>| if change.settings.contains_key(key) { own } else { others.clone() };
-            let lines = TableLines { rules: of("rule", own.rules, &lines.rules), clips: of("clips", own.clips, &lines.clips) };
+            let of =
+                |key, own, others: &Vec<usize>| if change.settings.contains_key(key) { own } else { others.clone() };
+            let lines =
+                TableLines { rules: of("rule", own.rules, &lines.rules), clips: of("clips", own.clips, &lines.clips) };
             let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
             Ok((patterns, Arc::new(Self::of(path, settings, &lines, job)?)))
         });
@@ -324,15 +326,27 @@ mod tests {
             ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it demands nothing"),
             ("[[clips]]\nmatch = ''\nfps = 30\n", 1, "it names no clips"),
             ("[[clips]]\nmatch = []\nfps = 30\n", 1, "it names no clips"),
-            ("[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax_gap_mm = 3\n", 5, "contradicts"),
-            ("[[clips]]\nmatch = ['a', 'b']\nmin_seconds = 3\nmax_seconds = 2\n", 1, "\"a, b\": min_seconds is more than max"),
+            (
+                "[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax_gap_mm = 3\n",
+                5,
+                "contradicts",
+            ),
+            (
+                "[[clips]]\nmatch = ['a', 'b']\nmin_seconds = 3\nmax_seconds = 2\n",
+                1,
+                "\"a, b\": min_seconds is more than max",
+            ),
             ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it demands nothing"),
         ] {
             std::fs::write(&path, text).unwrap();
             let problem = Config::read(&path, &Job::default()).unwrap_err();
             assert!(problem.contains(&format!(": line {line}: ")) && problem.contains(said), "{text}: {problem}");
         }
-        std::fs::write(&path, "[[clips]]\nmatch = 'a'\nloop = true\n[[clips]]\nmatch = 'b'\nfps = 1\nseverity = 'off'\n").unwrap();
+        std::fs::write(
+            &path,
+            "[[clips]]\nmatch = 'a'\nloop = true\n[[clips]]\nmatch = 'b'\nfps = 1\nseverity = 'off'\n",
+        )
+        .unwrap();
         let config = Config::read(&path, &Job::default()).unwrap();
         assert_eq!(config.clips.len(), 1, "what is off demands nothing");
         assert_eq!(config.clips[0].place, "rigscope.toml, line 1");

@@ -88,8 +88,9 @@ pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
         nodes.dedup();
         if !nodes.is_empty() {
             let (name, names) = (short(&clip.name), NameList(&rig.hierarchy, &nodes));
-            let message =
-                format!("Clip {number} \"{name}\" has keys from {first} s on, at {names}; what lies before 0 s is not played.");
+            let message = format!(
+                "Clip {number} \"{name}\" has keys from {first} s on, at {names}; what lies before 0 s is not played."
+            );
             let nodes = NodeList::new(&rig.hierarchy, nodes);
             findings.push(Code::KeysBeforeStart, message, Target::Clip { clip: number, nodes });
         }

@@ -97,7 +97,17 @@ fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) 
 pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec<Line> {
     let head = format!(
         "{:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>9} {:>8} | {:>6} {:>9} {:>11}  clip",
-        "gap mm", "gap °", "skin mm", "jump m/s", "jump °/s", "ratio", "travel m", "turn °", "spikes", "constant", "spare keys"
+        "gap mm",
+        "gap °",
+        "skin mm",
+        "jump m/s",
+        "jump °/s",
+        "ratio",
+        "travel m",
+        "turn °",
+        "spikes",
+        "constant",
+        "spare keys"
     );
     let mut lines = vec![Line::plain(file), Line::plain(&head)];
     for seam in table.seams() {

@@ -256,7 +256,8 @@ fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<Judgement, String> {
 
 fn seconds(rig: &Rig, clip: usize, least: Option<f64>, most: Option<f64>) -> Judgement {
     let value = f64::from(rig.clips[clip].duration_secs);
-    let is_met = least.is_none_or(|least| value >= least - SAME_TIME) && most.is_none_or(|most| value <= most + SAME_TIME);
+    let is_met =
+        least.is_none_or(|least| value >= least - SAME_TIME) && most.is_none_or(|most| value <= most + SAME_TIME);
     let clause = format!("is {} long", Measure::ClipSeconds.number(value));
     Judgement { value, is_met, clause, detail: String::new(), joint: None }
 }

@@ -130,8 +130,7 @@ impl ClipContract {
             Err(why) => {
                 let message = format!("{name}: {} cannot be judged: {why} ({}).", demand.name(), self.place);
                 let severity = self.severity.min(Code::ClipUndecided.severity());
-                findings
-                    .push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
+                findings.push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
                 (Outcome::Unknown(why), None)
             }
             Ok(Judgement { value, is_met, clause, detail, joint }) => {
