@@ -3,8 +3,9 @@
 use serde::Deserialize;
 
 use super::rule_file::{Level, OneOrMany};
+use crate::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_SEAM_DEG, RootMotion};
+use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
-use crate::analysis::lint::{ClipContract, ClipDemand, LOOP_SEAM_DEG, RootMotion, Severity};
 
 /// A table of demands on clips.
 #[derive(Debug, Deserialize)]

@@ -14,8 +14,9 @@ use std::env::current_dir;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::analysis::clip_contract::ClipContract;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
-use crate::analysis::lint::{ClipContract, Contract, Finding, Forgiven, Policy};
+use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
 use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
 use crate::jobs::Progress;
@@ -257,8 +258,9 @@ fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::clip_contract::{ClipDemand, LOOP_SEAM_DEG};
     use crate::analysis::lint::rules::{Limits, Measure};
-    use crate::analysis::lint::{ClipDemand, Code, LOOP_SEAM_DEG, Severity};
+    use crate::analysis::lint::{Code, Severity};
 
     fn parsed(text: &str) -> Result<Policy, String> {
         let config: Result<ConfigFile, _> = toml::from_str(text);

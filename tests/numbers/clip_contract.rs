@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use common::clips::{clip, rotations, translations};
 use glam::{Quat, Vec3};
+use rigscope::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_GAP, RootMotion};
 use rigscope::analysis::lint::rules::{Outcome, Pattern, Sheet};
-use rigscope::analysis::lint::{ClipContract, ClipDemand, Code, Finding, LOOP_GAP, RootMotion, Severity, Target};
+use rigscope::analysis::lint::{Code, Finding, Severity, Target};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Channel, Clip, Rig};
 

@@ -506,7 +506,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     assert_eq!(files, ["rigscope.toml", "base.toml"], "a change of either changes the rules");
     assert_eq!(config.profiles[0].rules.len(), profile("vrchat-mobile").unwrap().rules.len());
     let rig = std::sync::Arc::new(rig(unchanged));
-    let sheets = config.sheets(&rig, None, &Progress::default()).unwrap();
+    let sheets = config.sheets(&rig, None, &rigscope::jobs::Progress::default()).unwrap();
     let found = config.judged(&rig, Vec::new(), &sheets);
     let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
     assert_eq!(ids, ["project/clips", "studio/triangles"]);

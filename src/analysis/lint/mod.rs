@@ -7,7 +7,6 @@
 
 mod baseline;
 mod binds;
-mod clip_contract;
 mod clips;
 mod code;
 mod finding;
@@ -26,7 +25,6 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, Forgiven};
-pub use clip_contract::{ClipContract, ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 pub use code::{Code, Severity};
 pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
@@ -34,7 +32,8 @@ pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, l
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use finding::{FindingList, LintedPrimitive};
+use finding::LintedPrimitive;
+pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.

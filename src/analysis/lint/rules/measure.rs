@@ -272,7 +272,7 @@ impl Measure {
         Self::ALL.iter().copied().find(|measure| measure.key() == key)
     }
 
-    /// Measures that rules of profiles may have: all but those that are demanded of clips alone, see [`super::super::ClipContract`].
+    /// Measures that rules of profiles may have: all but those that are demanded of clips alone, see [`crate::analysis::clip_contract`].
     pub fn of_rules() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
     }

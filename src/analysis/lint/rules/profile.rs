@@ -120,7 +120,7 @@ impl Profile {
     }
 
     /// The sheet of rows that were judged.
-    pub(in crate::analysis::lint) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
+    pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
         let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
         Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, rows, findings }
@@ -173,7 +173,7 @@ impl Profile {
 }
 
 /// The rank in a profile without ranks of a rule that is not met.
-pub(in crate::analysis::lint) fn unranked(severity: Severity) -> usize {
+pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     match severity {
         Severity::Note => 0,
         Severity::Warning => 1,

@@ -13,9 +13,8 @@ mod measured;
 
 use std::sync::Arc;
 
-use super::finding::{FindingList, NodeList, short};
-use super::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Reading, Row, Rule, Sheet, unranked};
-use super::{Code, Finding, Severity, Target};
+use super::lint::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Reading, Row, Rule, Sheet, unranked};
+use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};

@@ -1,10 +1,9 @@
 //! Demands on a clip.
 
-use super::super::Code;
-use super::super::finding::short;
-use super::super::rules::{Limits, Measure};
 use super::measured::Measured;
 use crate::analysis::feet::FootMotion;
+use crate::analysis::lint::rules::{Limits, Measure};
+use crate::analysis::lint::{Code, short};
 use crate::analysis::seams::{Seam, height, least_way};
 use crate::rig::{FrameRate, NodeIndex, Rig};
 
