@@ -38,7 +38,8 @@ pub enum RootMotion {
     Moving,
 }
 
-/// Seam of a clip that loops, where the contract says none, degrees. Farther apart, ends show as a jump: 1° at the hip of a leg of 0.9 m moves its foot by 16 mm.
+/// Seam of a clip that loops, where the contract says none, degrees. Farther apart, ends show as a jump: 1° at the hip of a leg of 0.9 m moves its foot by 16 mm. Clips that loop
+/// are off by a hundredth of a degree at most, those without their closing frame by the step of a frame, 2° and more.
 pub const LOOP_SEAM_DEG: f64 = 1.0;
 
 /// Gap of the skin in a clip that loops, where the contract says none, as a share of the rig's height at rest: what a turn by 1° moves over that height.
