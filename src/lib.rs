@@ -46,6 +46,7 @@
 //! | circles of constraints | `rig/behaviours/order.rs` | `ordered` |
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
+//! | demands on clips: limits of a loop | `analysis/clip_contract/demand.rs` | `LOOP_SEAM_DEG` |
 //! | exit code 1 of check | `cli/check/report.rs` | `exit_code` |
 //! | exit code 2 | `cli/args.rs` | `ExitCode` |
 //! | frame rate of a clip | `rig/keys.rs` | `FrameRate` |

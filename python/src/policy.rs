@@ -14,7 +14,7 @@ use rigscope::project::{Config, nearest_settings};
 use rigscope::rig::Rig;
 use rigscope::stage::{Document, Source};
 
-/// What a project demands of its rigs: limits, profiles, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
+/// What a project demands of its rigs: limits, profiles, clips, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Policy {
     config: Arc<Config>,

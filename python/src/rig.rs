@@ -224,12 +224,12 @@ impl Rig {
         }
         let settings = policy.map(|policy| policy.get().settings(document));
         let names = profile.map_or_else(Vec::new, Names::list);
-        let own = settings.as_ref().map_or_else(Vec::new, |s| s.sheets(&document.rig, document.file_bytes()));
         let named = document.sheets(&names, at_least).map_err(refused)?;
-        let broken: Vec<Finding> = own.into_iter().chain(named).flat_map(|sheet| sheet.findings).collect();
         let found = detached_or_refused(py, "Checking was cancelled", |progress| {
             let mut found = findings(&document.rig, &document.warnings, progress)?;
-            found.extend(broken.iter().cloned());
+            let own = settings.as_ref().map(|s| s.sheets(&document.rig, document.file_bytes(), progress));
+            let own = own.map_or_else(|| Some(Vec::new()), |own| own)?;
+            found.extend(own.iter().chain(&named).flat_map(|sheet| sheet.findings.iter().cloned()));
             Some(judged(settings.as_deref(), &document.rig, found, least))
         })?;
         let shown: Vec<&Finding> = found.shown.iter().collect();
@@ -251,7 +251,12 @@ impl Rig {
         let all = || if is_of_all { profile_names().map(str::to_owned).collect() } else { Vec::new() };
         let names = profile.map_or_else(all, Names::list);
         let settings = policy.map(|policy| policy.get().settings(document));
-        let mut sheets = settings.map_or_else(Vec::new, |s| s.sheets(&document.rig, document.file_bytes()));
+        let mut sheets = match settings {
+            Some(settings) => detached_or_refused(py, "Ranking was cancelled", |progress| {
+                settings.sheets(&document.rig, document.file_bytes(), progress)
+            })?,
+            None => Vec::new(),
+        };
         sheets.extend(document.sheets(&names, None).map_err(refused)?);
         if is_of_all {
             sheets.sort_by_cached_key(Sheet::order);

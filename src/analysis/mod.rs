@@ -10,6 +10,7 @@
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
 //! | [`feet`] | how feet stand on the floor over clips |
+//! | [`clip_contract`] | what a project demands of clips, and what becomes of a rig under that |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
@@ -18,6 +19,7 @@
 //! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per primitive in the order of
 //! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in a fixed order, whatever the number of cores.
 
+pub mod clip_contract;
 pub mod feet;
 pub mod field;
 pub mod influence_error;

@@ -78,7 +78,7 @@ fn listed(profile: &Profile) -> Vec<Line> {
 }
 
 fn measures() -> Vec<Line> {
-    Measure::ALL.iter().map(|measure| Line::plain(&format!("{:<20}{}", measure.key(), measure.about()))).collect()
+    Measure::of_rules().map(|measure| Line::plain(&format!("{:<20}{}", measure.key(), measure.about()))).collect()
 }
 
 /// A profile as a table in Markdown.

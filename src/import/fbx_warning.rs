@@ -125,16 +125,6 @@ pub enum FbxWarning {
         /// Names of the properties, and the number of objects with each.
         properties: Vec<(String, usize)>,
     },
-    /// A clip begins before time 0, where playback starts.
-    #[error("Clip \"{clip}\" has keys from {time_secs} s on; what lies before 0 s is not played.")]
-    BeforeZero {
-        /// The file's number of the clip.
-        number: usize,
-        /// Name of the clip in the file.
-        clip: String,
-        /// Time of the first key, seconds.
-        time_secs: f32,
-    },
     /// A clip cannot be sampled.
     #[error("Clip \"{clip}\" was left out: {reason}")]
     ClipSkipped {

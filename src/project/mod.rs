@@ -1,5 +1,6 @@
 //! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
+mod clip_file;
 mod findings;
 mod parse_fault;
 mod profiles;
@@ -13,13 +14,16 @@ use std::env::current_dir;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::analysis::clip_contract::ClipContract;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
 use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
 use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
+use crate::jobs::Progress;
 use crate::rig::Rig;
+use clip_file::contracts;
 pub use findings::{findings, import_finding};
-use parse_fault::{explained, override_lines, rule_lines};
+use parse_fault::{TableLines, explained, override_lines};
 use profiles::own_profile;
 pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
 pub use repairs::{fixed, repair_of, repaired};
@@ -41,6 +45,8 @@ pub struct Config {
     pub files: Vec<PathBuf>,
     /// Profiles that rigs are judged by: those that are named, then the project's own rules.
     pub profiles: Vec<Profile>,
+    /// Demands on clips by their names.
+    pub clips: Vec<ClipContract>,
     /// Rank that rigs must have in profiles that know it.
     pub at_least: Option<String>,
     /// Settings that hold in place of these for paths below the folder of the settings file.
@@ -58,18 +64,22 @@ impl Config {
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
         let mut config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
         let changes = std::mem::take(&mut config.overrides);
-        let everywhere = Self::of(path, config, &rule_lines(&text), job)?;
-        let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, rules))| {
+        let lines = TableLines::of(&text);
+        let everywhere = Self::of(path, config, &lines, job)?;
+        let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, own))| {
             let settings = overridden(&text, change).map_err(|problem| fault(&format!("line {line}: {problem}")))?;
-            let lines = if change.settings.contains_key("rule") { rules } else { rule_lines(&text) };
+            let of =
+                |key, own, others: &Vec<usize>| if change.settings.contains_key(key) { own } else { others.clone() };
+            let lines =
+                TableLines { rules: of("rule", own.rules, &lines.rules), clips: of("clips", own.clips, &lines.clips) };
             let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
             Ok((patterns, Arc::new(Self::of(path, settings, &lines, job)?)))
         });
         Ok(Self { overrides: overrides.collect::<Result<Vec<_>, String>>()?, ..everywhere })
     }
 
-    /// The settings of a file that has been parsed, with the lines of its rules.
-    fn of(path: &Path, mut config: ConfigFile, lines: &[usize], job: &Job) -> Result<Self, String> {
+    /// The settings of a file that has been parsed, with the lines of its tables.
+    fn of(path: &Path, mut config: ConfigFile, lines: &TableLines, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut profiles = config
@@ -79,10 +89,12 @@ impl Config {
             .map(|name| profile_of(name, folder))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|p| fault(&p))?;
-        let rules = config.take_rules(lines);
+        let rules = config.take_rules(&lines.rules);
         if rules.is_a_profile() {
             profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
         }
+        let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
+        let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
         let at_least = config.at_least.take();
         // Without ranks in the project, those of the command line's profiles may be meant.
         if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
@@ -95,7 +107,7 @@ impl Config {
         let (is_strict, files) =
             (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-        Ok(Self { policy: config.policy(contract), is_strict, files, profiles, at_least, overrides: Vec::new() })
+        Ok(Self { policy: config.policy(contract), is_strict, files, profiles, clips, at_least, overrides: Vec::new() })
     }
 
     /// The settings for one file, where these have others for its path.
@@ -111,14 +123,25 @@ impl Config {
         found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
     }
 
-    /// A rig under each of the profiles.
-    pub fn sheets(&self, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
-        if self.profiles.is_empty() {
-            return Vec::new();
+    /// A rig under each of the profiles, and under the demands on clips where there are some; `None` where it was cancelled.
+    ///
+    /// *Cost*: linear in the rig for each rule, and what [`Self::clip_sheet`] takes.
+    pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
+        let mut sheets = Vec::new();
+        if !self.profiles.is_empty() {
+            let inventory = Inventory::of(rig, file_bytes);
+            let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
+            sheets.extend(self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))));
         }
-        let inventory = Inventory::of(rig, file_bytes);
-        let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
-        self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect()
+        sheets.extend(self.clip_sheet(rig, progress)?);
+        Some(sheets)
+    }
+
+    /// A rig under the demands on clips; no sheet where there are none. `None` where it was cancelled.
+    ///
+    /// *Cost*: that of [`ClipContract::judge_all`].
+    pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
+        if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
     /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
@@ -129,9 +152,9 @@ impl Config {
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Findings of a rig as they count under the settings, with those of the profiles.
-    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, file_bytes: Option<u64>) -> Vec<Finding> {
-        found.extend(self.sheets(rig, file_bytes).into_iter().flat_map(|sheet| sheet.findings));
+    /// Findings of a rig as they count under the settings, with those of its sheets, see [`Self::sheets`].
+    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Vec<Finding> {
+        found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, Forgiven::default()).shown
     }
 }
@@ -235,6 +258,7 @@ fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::clip_contract::{ClipDemand, LOOP_SEAM_DEG};
     use crate::analysis::lint::rules::{Limits, Measure};
     use crate::analysis::lint::{Code, Severity};
 
@@ -280,11 +304,55 @@ mod tests {
             ("[skeleton.joints.A]\ntranslation = [nan, 0, 0]\n", 2, "finite"),
             ("[skeleton.joints.A]\nparent = 'A'\n", 1, "the parent of skeleton.joints.A is the joint itself"),
             ("[skeleton.tolerance]\nscale = -1.0\n", 2, "0 or more"),
+            ("[[clips]]\nmatch = 'a'\nlop = true\n", 3, "did you mean loop?"),
+            ("[[clips]]\nloop = true\n", 1, "missing field `match`"),
+            ("[[clips]]\nmatch = 'a'\nroot = 'in_place'\n", 3, "did you mean in-place?"),
+            ("[[clips]]\nmatch = 'a'\nmax_seam_deg = nan\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = -1\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nmax_seconds = inf\n", 3, "this is a finite number, 0 or more"),
+            ("[[clips]]\nmatch = 'a'\nfps = 0\n", 3, "from 1 to 1000"),
+            ("[[clips]]\nmatch = 'a'\nmax_gap_mm = 'far'\n", 3, "a number, not text"),
             ("strict = \n", 1, ""),
         ] {
             let problem = parsed(text).unwrap_err();
             assert!(problem.starts_with(&format!("line {line}: ")) && problem.contains(said), "{text}: {problem}");
         }
+    }
+
+    #[test]
+    fn demands_on_clips_that_say_nothing_or_contradict_each_other_are_told_with_their_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(NAME);
+        for (text, line, said) in [
+            ("strict = true\n[[clips]]\nmatch = 'a'\n", 2, "clips \"a\": it demands nothing"),
+            ("[[clips]]\nmatch = 'a'\nloop = false\n", 1, "it demands nothing"),
+            ("[[clips]]\nmatch = ''\nfps = 30\n", 1, "it names no clips"),
+            ("[[clips]]\nmatch = []\nfps = 30\n", 1, "it names no clips"),
+            (
+                "[[clips]]\nmatch = 'a'\nfps = 30\n\n[[clips]]\nmatch = 'b'\nloop = false\nmax_gap_mm = 3\n",
+                5,
+                "contradicts",
+            ),
+            (
+                "[[clips]]\nmatch = ['a', 'b']\nmin_seconds = 3\nmax_seconds = 2\n",
+                1,
+                "\"a, b\": min_seconds is more than max",
+            ),
+            ("[[override]]\nfiles = 'x'\n\n[[override.clips]]\nmatch = 'b'\n", 4, "it demands nothing"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let problem = Config::read(&path, &Job::default()).unwrap_err();
+            assert!(problem.contains(&format!(": line {line}: ")) && problem.contains(said), "{text}: {problem}");
+        }
+        std::fs::write(
+            &path,
+            "[[clips]]\nmatch = 'a'\nloop = true\n[[clips]]\nmatch = 'b'\nfps = 1\nseverity = 'off'\n",
+        )
+        .unwrap();
+        let config = Config::read(&path, &Job::default()).unwrap();
+        assert_eq!(config.clips.len(), 1, "what is off demands nothing");
+        assert_eq!(config.clips[0].place, "rigscope.toml, line 1");
+        assert_eq!(config.clips[0].demands, [ClipDemand::Seam(LOOP_SEAM_DEG), ClipDemand::Gap(None)]);
     }
 
     #[test]

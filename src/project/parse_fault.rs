@@ -7,25 +7,37 @@ use toml::de::{DeTable, DeValue};
 
 use super::suggestion::nearest;
 
-/// Lines on which the rules of a settings file begin.
-pub(super) fn rule_lines(text: &str) -> Vec<usize> {
-    DeTable::parse(text).map(|table| lines_of(text, table.get_ref())).unwrap_or_default()
+/// Lines on which tables of a settings file begin.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TableLines {
+    pub rules: Vec<usize>,
+    pub clips: Vec<usize>,
 }
 
-/// Lines on which the overrides of a settings file begin, and of the rules in each.
-pub(super) fn override_lines(text: &str) -> Vec<(usize, Vec<usize>)> {
-    let line_and_rules = |change: &Spanned<DeValue<'_>>| {
-        let rules = change.get_ref().as_table().map(|table| lines_of(text, table)).unwrap_or_default();
-        (line_at(text, change.span().start), rules)
+impl TableLines {
+    /// Lines of a whole settings file; none where it cannot be read.
+    pub(super) fn of(text: &str) -> Self {
+        DeTable::parse(text).map(|table| Self::within(text, table.get_ref())).unwrap_or_default()
+    }
+
+    fn within(text: &str, table: &DeTable<'_>) -> Self {
+        let lines = |key: &str| {
+            let tables = table.get(key).and_then(|tables| tables.get_ref().as_array());
+            tables.map(|list| list.iter().map(|one| line_at(text, one.span().start)).collect()).unwrap_or_default()
+        };
+        Self { rules: lines("rule"), clips: lines("clips") }
+    }
+}
+
+/// Lines on which the overrides of a settings file begin, and of the tables in each.
+pub(super) fn override_lines(text: &str) -> Vec<(usize, TableLines)> {
+    let line_and_tables = |change: &Spanned<DeValue<'_>>| {
+        let tables = change.get_ref().as_table().map(|table| TableLines::within(text, table)).unwrap_or_default();
+        (line_at(text, change.span().start), tables)
     };
     let table = DeTable::parse(text);
     let overrides = table.as_ref().ok().and_then(|table| table.get_ref().get("override")?.get_ref().as_array());
-    overrides.map(|list| list.iter().map(line_and_rules).collect()).unwrap_or_default()
-}
-
-fn lines_of(text: &str, table: &DeTable<'_>) -> Vec<usize> {
-    let rules = table.get("rule").and_then(|rules| rules.get_ref().as_array());
-    rules.map(|rules| rules.iter().map(|rule| line_at(text, rule.span().start)).collect()).unwrap_or_default()
+    overrides.map(|list| list.iter().map(line_and_tables).collect()).unwrap_or_default()
 }
 
 fn line_at(text: &str, byte: usize) -> usize {

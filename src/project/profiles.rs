@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::parse_fault::{explained, rule_lines};
+use super::parse_fault::{TableLines, explained};
 use super::rule_file::RuleFile;
 use super::schema::ConfigFile;
 use super::suggestion::nearest;
@@ -50,7 +50,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 /// A profile of a text, which extends none but those inside the program.
 fn parsed(text: &str) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
-    let rules = file.take_rules(&rule_lines(text));
+    let rules = file.take_rules(&TableLines::of(text).rules);
     let base = |name: &String| {
         let text = EMBEDDED.iter().find(|(known, _)| known == name);
         text.map_or_else(|| Err(unknown(name)), |(_, text)| parsed(text))
@@ -116,7 +116,7 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut profile =
-        own_profile(file.take_rules(&rule_lines(&text)), folder, depth).map_err(|problem| fault(&problem))?;
+        own_profile(file.take_rules(&TableLines::of(&text).rules), folder, depth).map_err(|problem| fault(&problem))?;
     profile.files.push(path.to_owned());
     Ok(profile)
 }

@@ -143,7 +143,13 @@ fn texts<T: ToString>(all: impl IntoIterator<Item = T>) -> Vec<String> {
     all.into_iter().map(|one| one.to_string()).collect()
 }
 
-named!(MeasureName, Measure, Measure::of_key, "measure", texts(Measure::ALL));
+named!(
+    MeasureName,
+    Measure,
+    |text: &str| Measure::of_rules().find(|measure| measure.key() == text),
+    "measure",
+    texts(Measure::of_rules())
+);
 named!(BoneName, HumanBone, HumanBone::named, "humanoid bone", texts(HumanBone::all()));
 named!(
     SchemeName,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
+use super::clip_file::ClipTable;
 use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
@@ -48,6 +49,8 @@ pub(super) struct ConfigFile {
     beyond: String,
     extends: OneOrMany,
     rule: Vec<RuleTable>,
+    /// Demands on clips by their names.
+    pub clips: Vec<ClipTable>,
     /// Settings that hold for some paths only, in place of those of the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,

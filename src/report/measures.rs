@@ -98,7 +98,7 @@ impl Measures {
     pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let findings = stage.document.findings(&rig, progress)?;
+        let (findings, own_sheets) = stage.document.findings_and_sheets(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
@@ -125,17 +125,15 @@ impl Measures {
         };
         let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.go_on()?;
-        let (sheets, ranks) = sheets(stage, &rig);
+        let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
         Some(Self { rig, findings, facts, sheets, ranked, worst, compared, surfaces, suspects, losses })
     }
 }
 
-/// A rig under profiles, and its ranks by those of its project.
-fn sheets(stage: &Stage, rig: &Rig) -> (Vec<Sheet>, Vec<ProfileRank>) {
-    let own =
-        stage.document.settings.as_ref().map_or_else(|_| Vec::new(), |c| c.sheets(rig, stage.document.file_bytes()));
+/// A rig under the profiles of its project, its own sheets, or under all where it has none; and its ranks by the project's.
+fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
     let rank = |sheet: &Sheet| ProfileRank {
         profile: sheet.profile.clone(),
         rank: sheet.rank_name().to_owned(),

@@ -77,6 +77,17 @@ impl Clip {
         fitting.filter(|_| says_something).unwrap_or_default()
     }
 
+    /// True where keys do not tell that the clip has another rate (frames per second): the file states none, all lie on frames of this rate too, and no two are one frame
+    /// of the clip's own rate apart.
+    pub fn may_have_rate(&self, per_sec: f32) -> bool {
+        let frame = 1.0 / self.frame_rate().per_sec;
+        let is_dense = |pair: &[f32]| (SAME_KEY..frame * (1.0 + OFF_FRAME)).contains(&(pair[1] - pair[0]));
+        let rate = FrameRate { per_sec, is_of_keys: true };
+        self.authored_rate.is_none()
+            && self.channels.iter().all(|c| c.times_secs.iter().all(|&time| rate.fits(time)))
+            && !self.channels.iter().any(|c| c.times_secs.windows(2).any(is_dense))
+    }
+
     /// The keys of some nodes by rising time, each time once. A key counts as a step only if all channels with a key there step.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();

@@ -278,8 +278,13 @@ impl Document {
 
     /// The findings in its rig, or in that with other weights, as far as its project wants to know of them; `None` where it was cancelled.
     ///
-    /// *Cost*: that of [`findings()`].
-    pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
+    /// *Cost*: that of [`findings()`] and of [`Config::sheets`].
+    pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
+        self.findings_and_sheets(rig, progress).map(|(findings, _)| findings)
+    }
+
+    /// [`Self::findings`], and the rig under the profiles and the demands on clips of its project.
+    pub fn findings_and_sheets(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Vec<Finding>, Vec<Sheet>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
 
@@ -335,16 +340,16 @@ impl Document {
     }
 }
 
-/// The findings in a rig with the warnings of its import, as far as its project wants to know of them; `None` where it was cancelled.
+/// The findings in a rig with the warnings of its import, as far as its project wants to know of them, and the rig under the project's profiles and demands on
+/// clips; `None` where it was cancelled.
 pub(super) fn judged(
-    (rig, file_bytes): (&Rig, Option<u64>),
+    (rig, file_bytes): (&Arc<Rig>, Option<u64>),
     warnings: &[ImportWarning],
     settings: &Result<Arc<Config>, String>,
     progress: &Progress,
-) -> Option<Vec<Finding>> {
+) -> Option<(Vec<Finding>, Vec<Sheet>)> {
     let found = findings(rig, warnings, progress)?;
-    Some(match settings {
-        Ok(config) => config.judged(rig, found, file_bytes),
-        Err(_) => found,
-    })
+    let Ok(config) = settings else { return Some((found, Vec::new())) };
+    let sheets = config.sheets(rig, file_bytes, progress)?;
+    Some((config.judged(rig, found, &sheets), sheets))
 }

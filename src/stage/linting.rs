@@ -66,9 +66,8 @@ pub struct LintPlan {
 impl LintPlan {
     /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Linted> {
-        let findings = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
+        let (findings, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
         let inventory = Inventory::of(&self.rig, self.file_bytes);
-        let mut sheets = self.settings.as_ref().map_or_else(|_| Vec::new(), |c| c.sheets(&self.rig, self.file_bytes));
         for profile in profiles() {
             progress.go_on()?;
             if !sheets.iter().any(|sheet| sheet.profile == profile.name) {

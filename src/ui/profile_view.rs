@@ -1,5 +1,6 @@
 //! A character under the rules of a platform: the rank as a badge, what it has of what it may have as bars.
 
+use egui::text::{LayoutJob, TextWrapping};
 use egui::{
     Align2, Color32, ComboBox, CornerRadius, FontId, Response, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
 };
@@ -125,23 +126,34 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     }
 }
 
+/// A line of the list, or two where the rule's name and what the character has do not fit beside each other.
 fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Response {
     const HEIGHT: f32 = 24.0;
+    const FURTHER: f32 = 16.0;
     const PADDING: f32 = 6.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click());
     let rank = row.rank();
+    let ink = if rank.is_some() { ui.visuals().text_color() } else { ui.visuals().weak_text_color() };
+    let width = ui.available_width();
+    let room = width - 3.0 * PADDING - BAR.x;
+    let laid_out = |text: &str, most: f32| {
+        let mut job = LayoutJob::simple_singleline(text.to_owned(), FontId::proportional(13.0), ink);
+        job.wrap = TextWrapping::truncate_at_width(most);
+        ui.painter().layout_job(job)
+    };
+    let (title, value) = (laid_out(&row.rule.name, width - 2.0 * PADDING), laid_out(has, room));
+    let further = if title.size().x + 2.0 * PADDING + value.size().x > room { FURTHER } else { 0.0 };
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT + further), Sense::click());
     let rank_name = rank.and_then(|rank| sheet.ranks.get(rank)).map_or("not told", String::as_str);
     let name = format!("{}: {has}, {rank_name}", row.rule.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     theme::paint_row(ui, rect, &response, false);
     let visuals = ui.visuals();
-    let ink = if rank.is_some() { visuals.text_color() } else { visuals.weak_text_color() };
-    let middle = rect.center().y;
+    let (first, last) = (rect.top() + HEIGHT / 2.0, rect.bottom() - HEIGHT / 2.0);
     let painter = ui.painter().with_clip_rect(rect);
-    let font = FontId::proportional(13.0);
-    painter.text(pos2(rect.left() + PADDING, middle), Align2::LEFT_CENTER, &row.rule.name, font.clone(), ink);
-    let bar = egui::Rect::from_min_size(pos2(rect.right() - PADDING - BAR.x, middle - BAR.y / 2.0), BAR);
-    painter.text(pos2(bar.left() - PADDING, middle), Align2::RIGHT_CENTER, has, font, ink);
+    let bar = egui::Rect::from_min_size(pos2(rect.right() - PADDING - BAR.x, last - BAR.y / 2.0), BAR);
+    let value_at = pos2(bar.left() - PADDING - value.size().x, last - value.size().y / 2.0);
+    painter.galley(pos2(rect.left() + PADDING, first - title.size().y / 2.0), title, ink);
+    painter.galley(value_at, value, ink);
     if let (Some(rank), Some(share)) = (rank, row.share(better)) {
         let round = CornerRadius::same(3);
         painter.rect_filled(bar, round, visuals.widgets.noninteractive.bg_stroke.color);

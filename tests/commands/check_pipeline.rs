@@ -452,3 +452,49 @@ fn the_hook_of_the_page_lets_clean_rigs_pass_and_no_others() {
     git("add notes.txt").ok();
     git("commit -qm notes").ok();
 }
+
+const CLIPS: &str = "\
+[[clips]]
+match = '*'
+loop = true
+max_foot_slide_mm = 20
+[[clips]]
+match = 'walk*'
+must_exist = true
+";
+
+#[test]
+fn demands_on_clips_are_told_in_every_form_and_nobody_pays_without_them() {
+    let project = Project::new();
+    project.write("rigscope.toml", CLIPS);
+    // The clip turns a joint by 74 degrees and ends there; the file has no feet.
+    let found = project.findings(&["a.glb"]);
+    let codes: Vec<&str> = found.iter().map(|f| f["code"].as_str().unwrap()).collect();
+    assert_eq!(codes, ["RIG163", "RIG166", "RIG166", "RIG165"], "{found:#?}");
+    assert!(found[1]["message"].as_str().unwrap().contains("is turned by 73.74°"), "{}", found[1]);
+    assert_eq!((&found[1]["target"]["kind"], &found[1]["target"]["clip"]), (&json!("clip"), &json!(0)));
+    let line: Value = serde_json::from_str(project.check(&["a.glb", "--json"]).stdout.trim()).unwrap();
+    let sheet = &line["profiles"][0];
+    assert_eq!(
+        (&sheet["profile"], &sheet["rank"], &sheet["passed"]),
+        (&json!("clips"), &json!("failed"), &json!(false))
+    );
+    let unknown: Vec<&Value> = sheet["rows"].as_array().unwrap().iter().map(|row| &row["unknown"]).collect();
+    assert_eq!(unknown.iter().filter(|why| why.is_string()).count(), 1, "{sheet:#}");
+
+    let sarif: Value = serde_json::from_str(&project.check(&["a.glb", "--sarif"]).stdout).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.iter().map(|r| r["ruleId"].as_str().unwrap()).collect::<Vec<_>>(), codes);
+    assert!(results.iter().all(|result| result["ruleIndex"].is_u64()), "{results:#?}");
+    let junit = project.check(&["a.glb", "--format", "junit"]).stdout;
+    assert!(junit.contains("failures=\"3\"") && junit.contains("warning RIG165: "), "{junit}");
+    assert!(project.check(&["a.glb", "--strict", "--format", "junit"]).stdout.contains("failures=\"4\""));
+    let text = project.check(&["a.glb"]);
+    assert!(text.code == Some(1) && text.stdout.contains("  clips                 failed: "), "{}", text.stdout);
+
+    project
+        .write("rigscope.toml", format!("{CLIPS}[severity]\nRIG165 = 'off'\n[[override]]\nfiles = 'b*'\nclips = []\n"));
+    assert_eq!(project.codes(&["a.glb"]), ["RIG163", "RIG166"]);
+    project.write("b.glb", clean());
+    assert_eq!(project.codes(&["b.glb"]), [""; 0], "no demands for these files");
+}

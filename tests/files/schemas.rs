@@ -255,7 +255,11 @@ fn profiles_and_the_settings_of_the_manual_are_as_their_schema_says() {
         assert_eq!(faults_of_settings(profile_text(name).unwrap()), [""; 0], "{name}");
     }
     let mut blocks = 0;
-    for page in [include_str!("../../docs/profiles.md"), include_str!("../../docs/pipeline.md")] {
+    for page in [
+        include_str!("../../docs/profiles.md"),
+        include_str!("../../docs/pipeline.md"),
+        include_str!("../../docs/clips.md"),
+    ] {
         for block in page.split("```toml\n").skip(1).map(|after| after.split("```").next().unwrap()) {
             assert_eq!(faults_of_settings(block), [""; 0], "{block}");
             blocks += 1;
@@ -270,7 +274,7 @@ fn the_schema_of_settings_knows_the_names_that_the_program_knows() {
     let listed =
         |pointer: &str| -> Vec<String> { serde_json::from_value(schema.pointer(pointer).unwrap().clone()).unwrap() };
     let rule = |key: &str| listed(&format!("/definitions/rule/properties/{key}/enum"));
-    assert_eq!(rule("measure"), Measure::ALL.iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!(rule("measure"), Measure::of_rules().map(|measure| measure.to_string()).collect::<Vec<_>>());
     assert_eq!(rule("of"), Kind::ALL.map(|(_, name)| name.to_owned()));
     assert_eq!(rule("scheme"), Scheme::ALL.map(|scheme| scheme.name().to_owned()));
     assert_eq!(listed("/definitions/bone/enum"), HumanBone::all().map(|bone| bone.to_string()).collect::<Vec<_>>());
@@ -288,7 +292,9 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         beyond = 'c'\nextends = 'roblox-mesh'\n[about]\nname = 'x'\nnotes = 'y'\n[severity]\nrig010 = 'off'\n[limits]\njoints = 3\n\
         [target.phone]\nmorph-vertices = 4\n[skeleton]\nothers = false\n[skeleton.joints.A]\nparent = 'B'\nscale = [1, 1, 1]\n\
         [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
-        [[override]]\nfiles = 'props/**'\nrule = []\nstrict = false\n";
+        [[clips]]\nmatch = 'walk*'\nloop = true\nmax_seam_deg = 2\nmax_gap_mm = 4.5\nroot = 'in-place'\nmax_foot_slide_mm = 20\n\
+        fps = 30\nmin_seconds = 0.5\nmax_seconds = 3\nmust_exist = true\nseverity = 'warning'\n\
+        [[override]]\nfiles = 'props/**'\nrule = []\nclips = [{ match = ['a', 'b'], must_exist = true }]\nstrict = false\n";
     assert_eq!((faults_of_settings(whole), taken(whole)), (vec![], true));
     for text in [
         "stric = true\n",
@@ -305,6 +311,11 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         "[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n",
         "[[rule]]\nmeasure = 'missing-bones'\nbones = ['hip']\n",
         "[[rule]]\nmeasure = 'pose'\nmost = 3\npose = 'x'\n",
+        "[[clips]]\nloop = true\n",
+        "[[clips]]\nmatch = 'a'\nlop = true\n",
+        "[[clips]]\nmatch = 'a'\nroot = 'walking'\n",
+        "[[clips]]\nmatch = 'a'\nmax_seam_deg = -1\n",
+        "[[clips]]\nmatch = 'a'\nfps = 0\n",
         "[[override]]\nrule = []\n",
     ] {
         assert!(!faults_of_settings(text).is_empty() && !taken(text), "{text}");

@@ -29,7 +29,7 @@ fn nodes() -> [Node; 5] {
 }
 
 /// Two boxes that stand on the floor, each a foot at the end of a leg of 0.9 m.
-fn walker() -> Arc<Rig> {
+pub fn walker() -> Arc<Rig> {
     let mut both = Primitive::default();
     for side in [0.2, -0.2] {
         let first = both.positions.len() as u32;
@@ -48,7 +48,7 @@ fn at(rig: &Rig, name: &str) -> NodeIndex {
 }
 
 /// Moves a node from its place at rest, by times of all frames of a second.
-fn moved(rig: &Rig, name: &str, by: impl Fn(f32) -> Vec3) -> Channel {
+pub fn moved(rig: &Rig, name: &str, by: impl Fn(f32) -> Vec3) -> Channel {
     let node = at(rig, name);
     let rest = rig.hierarchy.rest(node).translation;
     let keys: Vec<(f32, Vec3)> = (0..=30).map(|key| key as f32 / RATE).map(|time| (time, rest + by(time))).collect();
@@ -78,6 +78,7 @@ fn a_foot_that_slides_three_millimetres_a_frame_is_told_as_that() {
     assert_eq!((left.mean_skate, left.contacts, left.contact_share), (0.0, 1, 1.0));
     assert!(near(right.mean_skate, 0.09) && near(right.worst_skate, 0.09), "{right:?}");
     assert!(near(right.slide, 0.09), "30 steps of 3 mm: {right:?}");
+    assert_eq!((right.worst_slide, right.worst_slide_secs), (right.slide, 0.0), "of one contact");
     assert!(found.ground.length() < 1e-4 && !found.travel.moves, "{found:?}");
     assert_eq!(right.sliding_share, 0.0, "below 0.1 m/s");
     let faster = walked(|rig| vec![moved(rig, "rightFoot", |time| Vec3::Z * 0.2 * time)]);
@@ -85,7 +86,7 @@ fn a_foot_that_slides_three_millimetres_a_frame_is_told_as_that() {
 }
 
 /// Half a second on the floor at 1 m/s backwards, then half a second through the air.
-fn stride(time: f32) -> Vec3 {
+pub fn stride(time: f32) -> Vec3 {
     let time = time.rem_euclid(1.0);
     if time <= 0.5 {
         Vec3::Z * (0.25 - time)
@@ -113,6 +114,21 @@ fn in_a_clip_that_travels_feet_stand_where_the_floor_is() {
     assert!(stands.feet.iter().all(|foot| foot.mean_skate < 1e-3), "{stands:?}");
     let dragged = walked(|rig| vec![body(rig)]);
     assert!(dragged.feet.iter().all(|foot| near(foot.mean_skate, 1.0) && foot.sliding_share == 1.0), "{dragged:?}");
+}
+
+#[test]
+fn of_several_contacts_the_one_that_slides_most_is_told_with_its_beginning() {
+    // In contact for ten steps, in the air for ten, in contact for ten: by 1 mm a step first, by 2 mm at last.
+    let slides = |time: f32| {
+        let frame = (time * RATE).round();
+        let way = frame.min(10.0) + 2.0 * (frame - 20.0).max(0.0);
+        Vec3::new(0.0, if (10.5..19.5).contains(&frame) { 0.2 } else { 0.0 }, 0.001 * way)
+    };
+    let found = walked(|rig| vec![moved(rig, "rightFoot", slides)]);
+    let right = found.feet[1];
+    assert_eq!(right.contacts, 2, "{right:?}");
+    assert!(near(right.worst_slide, 0.02) && near(right.worst_slide_secs, 20.0 / RATE), "{right:?}");
+    assert!(near(right.slide, 0.015), "the mean of both: {right:?}");
 }
 
 #[test]

@@ -478,6 +478,7 @@ fn of_keys() -> Vec<Case> {
     vec![
         case(Code::ClipsSame, || second_clip(0.6), || second_clip(0.8)),
         case(Code::KeySpike, || turning_clip(0.4), || turning_clip(0.05)),
+        case(Code::KeysBeforeStart, || with(|c| c.times = vec![-0.5, 1.0]), || with(|c| c.times = vec![0.5, 1.0])),
     ]
 }
 
@@ -568,6 +569,7 @@ fn every_code_has_a_faulty_file_and_a_twin() {
     // What a project demands is found with its settings alone: `tests/commands/check_pipeline.rs` has its files.
     let is_read = |code: &&Code| match **code as u16 {
         80..90 => cfg!(feature = "fbx"),
+        160..163 => true,
         number => number < 90,
     };
     for code in Code::ALL.iter().filter(is_read) {

@@ -7,6 +7,7 @@ mod tube;
 
 mod allocations;
 mod auto;
+mod clip_contract;
 mod counterparts;
 mod drag_cost;
 mod edit_weights;

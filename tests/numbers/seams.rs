@@ -17,13 +17,13 @@ use rigscope::rig::{Channel, NodeIndex, Rig};
 use rigscope::skinning::{Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
-const BONE: NodeIndex = NodeIndex(0);
+pub const BONE: NodeIndex = NodeIndex(0);
 /// Of the tube about the axis along which it lies, and from the middle to its rim.
 const RADIUS: f32 = 0.25;
-const RIM: f32 = 1.030_776_4;
+pub const RIM: f32 = 1.030_776_4;
 
 /// A tube along x from -1 to 1 that follows one bone at its middle.
-fn tube() -> Arc<Rig> {
+pub fn tube() -> Arc<Rig> {
     let nodes = [node("bone", None, Vec3::ZERO), node("tip", Some(0), Vec3::X)];
     skinned(&nodes, None, tube_primitive(20, 16, |_| vec![(0, 1.0)]), Vec::new())
 }
@@ -37,11 +37,11 @@ fn seam(rig: &Rig, channels: Vec<Channel>, rate: f32) -> Seam {
 }
 
 /// Keys at `rate` a second, for so many seconds.
-fn keys<T>(rate: f32, secs: f32, value: impl Fn(f32) -> T) -> Vec<(f32, T)> {
+pub fn keys<T>(rate: f32, secs: f32, value: impl Fn(f32) -> T) -> Vec<(f32, T)> {
     (0..=(rate * secs).round() as usize).map(|key| key as f32 / rate).map(|time| (time, value(time))).collect()
 }
 
-fn turned(turn: impl Fn(f32) -> f32) -> Vec<Channel> {
+pub fn turned(turn: impl Fn(f32) -> f32) -> Vec<Channel> {
     vec![rotations(BONE, &keys(30.0, 2.0, |time| Quat::from_rotation_z(turn(time))))]
 }
 
@@ -116,6 +116,66 @@ fn a_frame_that_is_off_is_a_spike_and_a_swing_is_none() {
     assert!((found[0].offset - 0.3 * RIM).abs() < 0.04, "{found:?}");
     let step = |time: f32| if time < 0.7 { 0.0 } else { 0.5 };
     assert_eq!(seam(&tube(), turned(step), 30.0).spikes, [], "what stays where it went is no spike");
+}
+
+/// A bone that moves the tube, and one at its tip that moves nothing, turned about z.
+fn carried(bone: impl Fn(f32) -> f32, tip: impl Fn(f32) -> f32) -> Seam {
+    let turns = |node, turn: &dyn Fn(f32) -> f32| {
+        rotations(NodeIndex(node), &keys(30.0, 2.0, |time| Quat::from_rotation_z(turn(time))))
+    };
+    seam(&tube(), vec![turns(0, &bone), turns(1, &tip)], 30.0)
+}
+
+#[test]
+fn a_joint_that_turns_there_and_back_is_a_spike_though_it_moves_no_vertex() {
+    let swing = |time: f32| 0.8 * (TAU * time).sin();
+    let planted = |by: f32| move |time: f32| if (time - 0.7).abs() < 0.01 { by } else { 0.0 };
+    let found = carried(swing, |time| 0.2 * (TAU * time).cos() + planted(0.5)(time));
+    assert_eq!(found.spikes, [], "no vertex follows the tip");
+    let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
+    assert!(spike.joint == NodeIndex(1) && near(spike.time_secs, 0.7) && spike.times > 6.0, "{spike:?}");
+    assert!((spike.angle - 0.5).abs() < 0.02, "less what the swing turns there: {spike:?}");
+    assert_eq!(carried(swing, planted(0.09)).turn_spikes, [], "less than 0.1 rad");
+    let of_bone = carried(|time| swing(time) + planted(0.3)(time), |_| 0.0);
+    let joints: Vec<NodeIndex> = of_bone.turn_spikes.iter().map(|spike| spike.joint).collect();
+    assert_eq!(joints, [BONE], "what the bone carries along does not turn beside it");
+    assert_eq!(of_bone.spikes.len(), 1);
+    assert_eq!(carried(swing, |time| if time < 0.7 { 0.0 } else { 0.5 }).turn_spikes, [], "a step is no spike");
+}
+
+#[test]
+fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() {
+    // Keys at rest every third of a second, of which one has tangents that throw the joint away and back within two frames.
+    let still = Quat::IDENTITY.to_array();
+    let keys = 7;
+    let times: Vec<f32> = (0..keys).map(|key| key as f32 * 2.0 / 30.0).collect();
+    let mut values = Vec::new();
+    for key in 0..keys {
+        // Half a hump of 0.25 times the tangent times the interval lies between two keys of opposite tangents.
+        let tangent = if key == 3 { [0.0, 0.0, 12.0, 0.0] } else { [0.0; 4] };
+        let back = if key == 4 { [0.0, 0.0, -12.0, 0.0] } else { [0.0; 4] };
+        values.extend(back.into_iter().chain(still).chain(tangent));
+    }
+    let spline = Channel {
+        node: BONE,
+        property: rigscope::rig::Property::Rotation,
+        interpolation: rigscope::rig::Interpolation::CubicSpline,
+        times_secs: times.into(),
+        values,
+        width: 4,
+    };
+    let found = seam(&tube(), vec![spline], 30.0);
+    let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
+    assert!(near(spike.time_secs, 7.0 / 30.0), "between the keys at 6 and 8 thirtieths: {spike:?}");
+}
+
+#[test]
+fn channels_that_never_change_are_counted() {
+    let still = rotations(NodeIndex(1), &keys(30.0, 2.0, |_| Quat::from_rotation_z(0.3)));
+    let flipped =
+        rotations(NodeIndex(1), &keys(30.0, 2.0, |time| Quat::IDENTITY * if time < 1.0 { 1.0 } else { -1.0 }));
+    let found = seam(&tube(), [turned(|time| time), vec![still, flipped]].concat(), 30.0);
+    assert_eq!((found.keys.channels, found.keys.constant_channels), (3, 2), "a change of sign turns nothing");
 }
 
 #[test]

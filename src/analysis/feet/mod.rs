@@ -72,6 +72,10 @@ pub struct FootMotion {
     pub worst_secs: f32,
     /// Way that the foot slides in a contact, the mean of all, metres.
     pub slide: f32,
+    /// Way that the foot slides in the contact in which it slides most, metres.
+    pub worst_slide: f32,
+    /// Time at which that contact begins, seconds.
+    pub worst_slide_secs: f32,
     /// Share of the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m, in proportion for others.
     pub sliding_share: f32,
     /// Greatest depth of the sole below its lowest point at rest, metres.
@@ -214,27 +218,48 @@ impl<'a> Walk<'a> {
             speed / step.velocities.len() as f32 * weight
         };
         let known = steps.iter().zip(self.times.windows(2)).filter_map(|(step, times)| Some((step.as_ref()?, times)));
-        let skates: Vec<(f32, f32, f32)> =
-            known.clone().map(|(step, times)| (skate(step), times[0], times[1] - times[0])).collect();
+        let skates: Vec<(f32, f32)> = known.clone().map(|(step, times)| (skate(step), times[0])).collect();
         let count = skates.len().max(1) as f32;
-        let begins = |at: usize| steps[at].is_some() && (at == 0 || steps[at - 1].is_none());
-        let contacts = (0..steps.len()).filter(|&at| begins(at)).count();
+        let contacts = contacts(steps, &self.times, skate);
+        let total = sum(contacts.iter().map(|(_, slide)| *slide));
+        let (worst_slide_secs, worst_slide) =
+            contacts.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a }).unwrap_or_default();
         let worst = skates.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
         let sliding = skates.iter().filter(|(skate, ..)| *skate > VISIBLE * contact_height).count();
         let lowest = self.places[sole].iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
         FootMotion {
             foot,
-            contacts,
+            contacts: contacts.len(),
             contact_share: skates.len() as f32 / steps.len().max(1) as f32,
             mean_skate: sum(skates.iter().map(|(skate, ..)| *skate)) / count,
             worst_skate: worst.0,
             worst_secs: worst.1,
-            slide: sum(skates.iter().map(|(skate, _, elapsed)| skate * elapsed)) / contacts.max(1) as f32,
+            slide: total / contacts.len().max(1) as f32,
+            worst_slide,
+            worst_slide_secs,
             sliding_share: sliding as f32 / count,
             sinks: if lowest.is_finite() { (rest_height - lowest).max(0.0) } else { 0.0 },
             floats: sum(known.map(|(step, _)| step.lowest)) / count,
         }
     }
+}
+
+/// Contacts of a sole, each of steps in a row: the time at which it begins, and how far the foot slides in it.
+fn contacts(steps: &[Option<Step>], times: &[f32], skate: impl Fn(&Step) -> f32) -> Vec<(f32, f32)> {
+    let mut contacts: Vec<(f32, f32)> = Vec::new();
+    let mut was_on_floor = false;
+    for (step, times) in steps.iter().zip(times.windows(2)) {
+        if let Some(step) = step {
+            if !was_on_floor {
+                contacts.push((times[0], 0.0));
+            }
+            if let Some((_, slide)) = contacts.last_mut() {
+                *slide += skate(step) * (times[1] - times[0]);
+            }
+        }
+        was_on_floor = step.is_some();
+    }
+    contacts
 }
 
 /// Sum of some numbers; of none 0, and not -0 as of `Iterator::sum`.

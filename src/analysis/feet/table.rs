@@ -37,6 +37,8 @@ struct FootJson<'a> {
     worst_skate_mm_s: f32,
     worst_s: f32,
     slide_mm: f32,
+    worst_slide_mm: f32,
+    worst_slide_s: f32,
     sliding_share: f32,
     sinks_mm: f32,
     floats_mm: f32,
@@ -79,6 +81,8 @@ impl<'a> FeetTable<'a> {
             "worst_skate_mm_s",
             "worst_s",
             "slide_mm",
+            "worst_slide_mm",
+            "worst_slide_s",
             "sliding_share",
             "sinks_mm",
             "floats_mm",
@@ -87,9 +91,11 @@ impl<'a> FeetTable<'a> {
             let about = [self.clip(clip).to_owned(), clip.clip.to_string(), self.joint(foot.foot).to_owned()];
             let of_clip = [clip.root_speed, clip.ground.length(), self.floor(clip)].map(|number| number.to_string());
             let FootJson { contacts, contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, .. } = self.foot(foot);
-            let FootJson { slide_mm, sliding_share, sinks_mm, floats_mm, .. } = self.foot(foot);
-            let numbers = [contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, sliding_share];
-            let numbers = numbers.into_iter().chain([sinks_mm, floats_mm]).map(|number| number.to_string());
+            let FootJson { slide_mm, worst_slide_mm, worst_slide_s, sliding_share, sinks_mm, floats_mm, .. } =
+                self.foot(foot);
+            let numbers = [contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, worst_slide_mm];
+            let numbers = numbers.into_iter().chain([worst_slide_s, sliding_share, sinks_mm, floats_mm]);
+            let numbers = numbers.map(|number| number.to_string());
             let row = about.into_iter().chain([clip.travel.moves.to_string()]).chain(of_clip);
             table.row(row.chain([contacts.to_string()]).chain(numbers));
         }
@@ -122,6 +128,8 @@ impl<'a> FeetTable<'a> {
             worst_skate_mm_s: foot.worst_skate * 1e3,
             worst_s: foot.worst_secs,
             slide_mm: foot.slide * 1e3,
+            worst_slide_mm: foot.worst_slide * 1e3,
+            worst_slide_s: foot.worst_slide_secs,
             sliding_share: foot.sliding_share,
             sinks_mm: foot.sinks * 1e3,
             floats_mm: foot.floats * 1e3,

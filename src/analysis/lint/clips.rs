@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
-use crate::analysis::spikes::{is_slow_beside, median, stands_out};
+use crate::analysis::spikes::{LEAST_TURN, is_slow_beside, median, stands_out};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 use crate::text::counted;
 
@@ -15,6 +15,9 @@ use crate::text::counted;
 const STILL: f32 = 1e-5;
 /// Deviation from unit length that 8-bit rounding of a quaternion may cause; glTF allows such keys.
 const ROUNDED_LENGTH: f32 = 0.008;
+
+/// Time before 0 that is rounding, seconds.
+const ROUNDED_TIME: f32 = 1e-4;
 
 /// Finds clips whose keys all equal the rest pose.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
@@ -73,6 +76,25 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
         spikes,
         ["rotation key jumps there and back", "rotation keys jump there and back"],
     );
+}
+
+/// Finds clips with keys before 0 s; what lies after the end there is not, as a clip ends with its last key.
+pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
+    for (number, clip) in rig.clips.iter().enumerate() {
+        let early = clip.channels.iter().filter(|channel| channel.times_secs.iter().any(|&time| time < -ROUNDED_TIME));
+        let mut nodes: Vec<NodeIndex> = early.clone().map(|channel| channel.node).collect();
+        let first = early.flat_map(|channel| channel.times_secs.iter().copied()).fold(0.0, f32::min);
+        nodes.sort_unstable();
+        nodes.dedup();
+        if !nodes.is_empty() {
+            let (name, names) = (short(&clip.name), NameList(&rig.hierarchy, &nodes));
+            let message = format!(
+                "Clip {number} \"{name}\" has keys from {first} s on, at {names}; what lies before 0 s is not played."
+            );
+            let nodes = NodeList::new(&rig.hierarchy, nodes);
+            findings.push(Code::KeysBeforeStart, message, Target::Clip { clip: number, nodes });
+        }
+    }
 }
 
 /// Finds clips that have the same channels with the same keys.
@@ -147,7 +169,6 @@ fn flips(channel: &Channel) -> usize {
 /// times that at the keys two before and two after; by at least 0.1 rad, more than twice as fast as between the keys before and between those after, with its neighbours less than 0.07 s away.
 fn spikes(channel: &Channel) -> usize {
     const FEWEST_KEYS: usize = 8;
-    const LEAST_TURN: f32 = 0.1;
     const LONGEST_STEP: f32 = 0.07;
     if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
         return 0;

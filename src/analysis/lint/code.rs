@@ -38,7 +38,7 @@ macro_rules! codes {
         /// Kind of a finding. A number, once given, never changes its meaning.
         ///
         /// Numbers are grouped: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070 looks,
-        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]); each group has room for more.
+        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 160 clips and what a project demands of them; each group has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -321,6 +321,31 @@ codes! {
     KeySpike = 161, Note, "Rotation key that jumps there and back",
         "The joint turns away for a single frame, much farther than is usual in its channel: mostly a glitch of a solver, a wrong key, or a turn by 360° that was filtered.",
         "Look at the frame, and remove the key if it is not meant.";
+    KeysBeforeStart = 162, Warning, "Keys before the clip's beginning",
+        "Clips are played from 0 s on, so that what lies before is lost here. Other programs play it, or begin the clip at its first key.",
+        "Shift the keys so that the first one is at 0 s, or cut the clip there, and export again.";
+
+    ClipMissing = 163, Error, "Clip of the contract missing",
+        "Every file of the project must have the clip: code looks for it by name.",
+        "Export the clip, or correct its name.";
+    ClipUnmatched = 164, Note, "Demand on clips that no clip meets by name",
+        "The project demands something of clips with such a name, and this file has none: nothing is checked.",
+        "Correct the name of the clip or of the demand; where every file must have the clip, say must_exist = true.";
+    ClipUndecided = 165, Warning, "Demand on a clip that cannot be judged",
+        "The project demands it, but the file does not tell: the clip has not passed.",
+        "See the reason; mend what is missing, or take the demand away from this clip.";
+    ClipSeam = 166, Error, "Clip does not loop",
+        "The project demands that the clip goes on where it ends; here the character jumps each time it begins again.",
+        "Make the last frame the same as the first, and export that frame too; see rigscope motion --seams.";
+    ClipRoot = 167, Error, "Clip moves or stays against its contract",
+        "Code that moves the character moves it twice where the clip moves it too, and not at all where neither does.",
+        "Take the way out of the root, or leave it in, and export again.";
+    ClipFootSlide = 168, Error, "Foot slides more than the limit",
+        "A foot on the floor stands still. What slides looks like ice, and the more so the nearer the camera is.",
+        "Pin the foot while it is on the floor; see rigscope motion --feet.";
+    ClipTiming = 169, Error, "Rate or length of a clip against its contract",
+        "The project plays or blends the clip at another rate, or has no room for one of this length.",
+        "Export the clip at the rate and length that are asked for.";
 }
 
 impl Code {

@@ -163,7 +163,7 @@ impl FromIterator<usize> for NodeList {
 
 /// Findings of all rules; the list of each code is cut short, as a broken file may have millions.
 #[derive(Debug, Default)]
-pub(super) struct FindingList {
+pub(in crate::analysis) struct FindingList {
     list: Vec<Finding>,
     counts: BTreeMap<Code, usize>,
 }
@@ -176,7 +176,7 @@ impl FindingList {
     }
 
     /// Adds a finding unchanged.
-    pub(super) fn push_rule(&mut self, finding: Finding) {
+    pub(in crate::analysis) fn push_rule(&mut self, finding: Finding) {
         let count = self.counts.entry(finding.code).or_default();
         *count += 1;
         if *count <= Self::MOST_OF_A_CODE {
@@ -184,7 +184,7 @@ impl FindingList {
         }
     }
 
-    pub(super) fn into_list(mut self) -> Vec<Finding> {
+    pub(in crate::analysis) fn into_list(mut self) -> Vec<Finding> {
         for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
             if more > 0 {
                 let message = format!(
@@ -279,7 +279,7 @@ impl fmt::Display for NameList<'_> {
 }
 
 /// A name from a file, shortened for a message.
-pub(super) fn short(name: &str) -> String {
+pub(in crate::analysis) fn short(name: &str) -> String {
     const MOST: usize = 60;
     match name.char_indices().nth(MOST) {
         Some((end, _)) => format!("{}…", &name[..end]),

@@ -32,7 +32,8 @@ pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, l
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use finding::{FindingList, LintedPrimitive};
+use finding::LintedPrimitive;
+pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
@@ -49,6 +50,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 13] = [
     transforms::constraint_circles,
     clips::unmoving,
     clips::same,
+    clips::before_start,
     clips::rotation_keys,
 ];
 

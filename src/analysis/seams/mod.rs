@@ -5,7 +5,7 @@
 //! | gap | m, radians | how far each joint and each vertex is at the end from where it began |
 //! | jump | m/s, radians/s | by how much the first step of the clip differs from the last one, of a vertex and of a joint. Not the way from the end to the start, which is nothing in a closed loop |
 //! | ratio | – | the largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity from one step to the next: 1 for a seam that is like any other frame |
-//! | spike | m, – | a frame that a vertex goes to and comes back from, against the clip's own spread |
+//! | spike | m, radians, – | a frame that a vertex goes to and comes back from, or a joint beside the node that carries it, against the clip's own spread |
 //!
 //! Where a clip travels, its root's way over the floor and its turn about the vertical are taken out before its end is compared with its start.
 //!
@@ -25,10 +25,10 @@ use crate::jobs::Progress;
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
-pub use seam::{Seam, Spike, VertexJump};
+pub use seam::{Seam, Spike, TurnSpike, VertexJump};
 pub use table::SeamTable;
 pub use travel::Travel;
-pub(super) use travel::root;
+pub(super) use travel::{height, least_way, root};
 
 /// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
 const MOST_FRAMES: usize = 100_000;

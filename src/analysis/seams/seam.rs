@@ -7,7 +7,7 @@ use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
 use crate::analysis::measure::{Distance, VertexPlace};
 use crate::analysis::motion::ClipSkin;
-use crate::analysis::spikes::{is_slow_beside, median, stands_out};
+use crate::analysis::spikes::{Change, Changes, LEAST_TURN};
 use crate::jobs::Progress;
 use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Rig};
 use crate::skinning::Skinner;
@@ -43,6 +43,8 @@ pub struct Seam {
     pub ratio: f32,
     /// Frames that a vertex goes to and comes back from.
     pub spikes: Vec<Spike>,
+    /// Frames that a joint turns to and back from.
+    pub turn_spikes: Vec<TurnSpike>,
     /// Keys of the clip.
     pub keys: KeyCounts,
 }
@@ -73,52 +75,66 @@ pub struct Spike {
     pub joint: Option<NodeIndex>,
 }
 
+/// A frame that a joint turns to and back from, beside the node that carries it, much farther than is usual in its clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnSpike {
+    /// Time of the frame, seconds.
+    pub time_secs: f32,
+    /// How far the joint is turned from the middle between how it is a frame before and a frame after, radians.
+    pub angle: f32,
+    /// The change of angular velocity over the median, over all frames, of the largest change of a joint.
+    pub times: f32,
+    /// The joint.
+    pub joint: NodeIndex,
+}
+
+/// A joint, and the node that carries it.
+#[derive(Clone, Copy)]
+struct Joint {
+    node: NodeIndex,
+    above: Option<NodeIndex>,
+}
+
 /// Positions of all vertices and places of all joints in a frame.
 #[derive(Clone, Default)]
 struct Still {
     time_secs: f32,
     positions: Vec<Vec3>,
     joints: Vec<Affine3>,
+    /// Rotation of each joint beside the node that carries it.
+    turns: Vec<Quat>,
     root: Affine3,
 }
 
 impl Still {
     /// Copies a frame from the skin at its moment.
-    fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[NodeIndex], root: NodeIndex) {
+    fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[Joint], root: NodeIndex) {
         let world = &skin.pose.posed.world_from_node;
         let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
         self.time_secs = time_secs;
         self.positions.clear();
         self.positions.extend(skin.surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()));
         self.joints.clear();
-        self.joints.extend(joints.iter().map(place));
+        self.joints.extend(joints.iter().map(|joint| place(&joint.node)));
+        let carried = |(joint, world): (&Joint, &Affine3)| {
+            let own = rotation(world);
+            joint.above.map_or(own, |above| rotation(&place(&above)).inverse() * own)
+        };
+        self.turns.clear();
+        self.turns.extend(joints.iter().zip(&self.joints).map(carried));
         self.root = place(&root);
     }
-}
-
-/// The largest change of a vertex's velocity at a frame.
-#[derive(Clone, Copy)]
-struct Change {
-    time_secs: f32,
-    /// Metres a second.
-    size: f32,
-    /// Half the change times the time of a step: metres.
-    offset: f32,
-    vertex: usize,
-    /// Smaller one of the vertex's speeds before and after, metres a second.
-    speed: f32,
-    /// True where the vertex goes back, more than twice as fast as it moves a frame before and a frame after.
-    returns: bool,
 }
 
 /// What is kept of a clip from frame to frame.
 pub(super) struct Strip<'a> {
     rig: &'a Rig,
-    joints: Vec<NodeIndex>,
+    joints: Vec<Joint>,
     /// The first two frames and the last two.
     ends: [Still; 4],
-    /// By frame but for the first and the last.
-    changes: Vec<Change>,
+    /// Changes of the vertices, and of the joints, by frame but for the first and the last.
+    changes: Changes,
+    turn_changes: Changes,
 }
 
 impl<'a> Strip<'a> {
@@ -132,7 +148,8 @@ impl<'a> Strip<'a> {
         let root = root(rig, found);
         let mut skin = ClipSkin::new(skinner);
         let mut last: [Still; 4] = Default::default();
-        let (mut first, mut changes) = (Vec::new(), Vec::<Change>::with_capacity(times.len()));
+        let mut first = Vec::new();
+        let [mut changes, mut turn_changes] = <[Changes; 2]>::default();
         for (number, &time_secs) in times.iter().enumerate() {
             progress.go_on()?;
             last.rotate_left(1);
@@ -142,23 +159,19 @@ impl<'a> Strip<'a> {
             if number < 2 {
                 first.push(after.clone());
             } else {
-                if let Some(change) = changes.last_mut() {
-                    change.returns &= is_slow_beside(speed(now, after, change.vertex), change.speed);
-                }
-                let found = change([before, now, after]);
-                let is_slow = number > 2 && is_slow_beside(speed(far, before, found.vertex), found.speed);
-                let returns = found.returns && is_slow;
-                changes.push(Change { returns, ..found });
+                let is_before_known = number > 2;
+                let earlier = |index| is_before_known.then(|| speed(far, before, index));
+                changes.push(change([before, now, after]), earlier, |index| speed(now, after, index));
+                let earlier = |joint| is_before_known.then(|| turn_speed(far, before, joint));
+                turn_changes.push(turn_change([before, now, after]), earlier, |joint| turn_speed(now, after, joint));
             }
             progress.add(1);
         }
-        // What comes after it is not known.
-        if let Some(change) = changes.last_mut() {
-            change.returns = false;
-        }
+        changes.end();
+        turn_changes.end();
         let [_, _, before, end] = last;
         let [start, next] = <[Still; 2]>::try_from(first).ok()?;
-        Some(Self { rig, joints, ends: [start, next, before, end], changes })
+        Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
     /// The seam; clip, rate in frames per second and keys are told of it.
@@ -187,8 +200,7 @@ impl<'a> Strip<'a> {
         let jump = |vertex: usize| velocity(start, next, vertex).distance(back * velocity(before, end, vertex));
         let jumps = (0..start.positions.len()).map(|vertex| (vertex, jump(vertex)));
         let jump = jumps.filter(|(_, jump)| jump.is_finite()).reduce(|a, b| if b.1 > a.1 { b } else { a });
-        let sizes: Vec<f32> = self.changes.iter().map(|change| change.size).collect();
-        let median = median(&sizes);
+        let median = self.changes.median();
         let quiet = ROUNDING * self.rig.size() / (next.time_secs - start.time_secs);
         let jump = jump.map(|(vertex, change)| self.vertex_jump(vertex, if change > quiet { change } else { 0.0 }));
         let ratio = jump.map_or(f32::NAN, |jump| jump.change / if median > quiet { median } else { 0.0 });
@@ -203,32 +215,35 @@ impl<'a> Strip<'a> {
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,
-            spikes: self.spikes(&sizes, median),
+            spikes: self.spikes(median),
+            turn_spikes: self.turn_spikes(),
             keys,
         }
     }
 
     /// The joint of the largest number.
     fn worst(&self, numbers: impl Iterator<Item = f32>) -> Option<(NodeIndex, f32)> {
-        let known = self.joints.iter().copied().zip(numbers).filter(|(_, number)| number.is_finite());
+        let known = self.joints.iter().map(|joint| joint.node).zip(numbers).filter(|(_, number)| number.is_finite());
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    fn spikes(&self, sizes: &[f32], median: f32) -> Vec<Spike> {
-        let least = LEAST_OFFSET * self.rig.size();
-        let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
-        let is_spike = |(number, change): &(usize, &Change)| {
-            // Of a frame that is off, the steps to and from the frames beside it change too, by half as much.
-            let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
-            change.returns && change.offset > least && change.size >= next && stands_out(sizes, *number, median)
+    fn spikes(&self, median: f32) -> Vec<Spike> {
+        let spike = |change: Change| {
+            let VertexJump { place, joint, .. } = self.vertex_jump(change.index, change.size);
+            Spike { time_secs: change.time_secs, offset: change.offset, times: change.size / median, place, joint }
         };
-        let spikes = self.changes.iter().enumerate().filter(is_spike);
-        let spike = |(_, change): (usize, &Change)| {
-            let VertexJump { place, joint, .. } = self.vertex_jump(change.vertex, change.size);
-            let Change { time_secs, offset, .. } = *change;
-            Spike { time_secs, offset, times: change.size / median, place, joint }
+        self.changes.spikes(LEAST_OFFSET * self.rig.size()).into_iter().map(spike).collect()
+    }
+
+    fn turn_spikes(&self) -> Vec<TurnSpike> {
+        let median = self.turn_changes.median();
+        let spike = |change: Change| TurnSpike {
+            time_secs: change.time_secs,
+            angle: change.offset,
+            times: change.size / median,
+            joint: self.joints[change.index].node,
         };
-        spikes.map(spike).collect()
+        self.turn_changes.spikes(LEAST_TURN).into_iter().map(spike).collect()
     }
 
     fn vertex_jump(&self, vertex: usize, change: f32) -> VertexJump {
@@ -252,18 +267,23 @@ impl<'a> Strip<'a> {
 
 /// The largest change of a vertex's velocity in the middle one of three frames.
 fn change([before, now, after]: [&Still; 3]) -> Change {
-    let [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
-    let mut worst = Change { time_secs: now.time_secs, size: 0.0, offset: 0.0, vertex: 0, speed: 0.0, returns: false };
-    for (vertex, ((a, b), c)) in before.positions.iter().zip(&now.positions).zip(&after.positions).enumerate() {
-        let [first, second] = [(*b - *a) / into, (*c - *b) / out_of];
-        let size = first.distance(second);
-        if size > worst.size && size.is_finite() {
-            let [into_speed, out_speed] = [first, second].map(Vec3::length);
-            let (speed, returns) = (into_speed.min(out_speed), first.dot(second) < -0.5 * into_speed * out_speed);
-            worst = Change { size, offset: size * into.min(out_of) / 2.0, vertex, speed, returns, ..worst };
-        }
-    }
-    worst
+    let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
+    let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
+    let velocities = places.map(|((a, b), c)| [(*b - *a) / into, (*c - *b) / out_of]);
+    Change::largest(now.time_secs, steps, velocities)
+}
+
+/// The largest change of a joint's angular velocity, beside the node that carries it, in the middle one of three frames.
+fn turn_change([before, now, after]: [&Still; 3]) -> Change {
+    let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
+    let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
+    let velocities = turns.map(|((a, b), c)| [between(*a, *b) / into, between(*b, *c) / out_of]);
+    Change::largest(now.time_secs, steps, velocities)
+}
+
+/// Speed at which a joint turns from one frame to the next, radians a second.
+fn turn_speed(from: &Still, to: &Still, joint: usize) -> f32 {
+    between(from.turns[joint], to.turns[joint]).length() / (to.time_secs - from.time_secs)
 }
 
 /// Speed of a vertex from one frame to the next, metres a second.
@@ -273,7 +293,12 @@ fn speed(from: &Still, to: &Still, vertex: usize) -> f32 {
 
 /// Turn from one frame of axes to another, the shorter way: its axis times its angle, radians.
 fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
-    let turn: Quat = rotation(to) * rotation(from).inverse();
+    between(rotation(from), rotation(to))
+}
+
+/// Turn from one rotation to another, the shorter way: its axis times its angle, radians.
+fn between(from: Quat, to: Quat) -> Vec3 {
+    let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
 }
 
@@ -283,12 +308,14 @@ fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
 }
 
 /// Joints of a rig; without a skin the nodes that the clip moves.
-fn joints(rig: &Rig, clip: &Clip) -> Vec<NodeIndex> {
-    if !rig.skins.is_empty() {
-        return rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-    }
-    let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();
-    nodes.sort_unstable();
-    nodes.dedup();
-    nodes
+fn joints(rig: &Rig, clip: &Clip) -> Vec<Joint> {
+    let nodes = if rig.skins.is_empty() {
+        let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes
+    } else {
+        rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect()
+    };
+    nodes.into_iter().map(|node| Joint { node, above: rig.hierarchy.parent(node) }).collect()
 }

@@ -29,6 +29,7 @@ struct SeamJson<'a> {
     turn_jump: Option<SpinJson<'a>>,
     ratio: Option<f32>,
     spikes: Vec<SpikeJson>,
+    turn_spikes: Vec<TurnSpikeJson<'a>>,
     keys: KeyCounts,
 }
 
@@ -78,6 +79,14 @@ struct SpikeJson {
     worst: Option<WorstVertex>,
 }
 
+#[derive(Serialize)]
+struct TurnSpikeJson<'a> {
+    time_s: f32,
+    angle_deg: f32,
+    times: Option<f32>,
+    joint: &'a str,
+}
+
 impl<'a> SeamTable<'a> {
     /// Seams of clips of a rig; clips without one are left out.
     pub fn new(rig: &'a Rig, seams: &'a [Option<Seam>]) -> Self {
@@ -120,6 +129,7 @@ impl<'a> SeamTable<'a> {
             "turn_jump_joint",
             "ratio",
             "spikes",
+            "turn_spikes",
             "channels",
             "constant_channels",
             "keys",
@@ -136,17 +146,18 @@ impl<'a> SeamTable<'a> {
             let jump = seam.jump.map_or_else(String::new, |jump| jump.change.to_string());
             let ratio = if seam.ratio.is_finite() { seam.ratio.to_string() } else { String::new() };
             let KeyCounts { channels, constant_channels, keys, spare_keys, spare_bytes } = seam.keys;
-            let counts = [seam.spikes.len(), channels, constant_channels, keys, spare_keys, spare_bytes];
+            let spikes = [seam.spikes.len(), seam.turn_spikes.len()];
+            let counts = [channels, constant_channels, keys, spare_keys, spare_bytes];
             let row = about.into_iter().chain([seam.frames.to_string()]).chain(travel);
             let row = row.chain([seam.travel.moves.to_string()]).chain(of_joint(seam.gap));
             let row = row.chain(of_joint(in_degrees(seam.turn_gap))).chain(skin).chain([jump]);
             let row = row.chain(of_joint(in_degrees(seam.turn_jump))).chain([ratio]);
-            table.row(row.chain(counts.map(|count| count.to_string())));
+            table.row(row.chain(spikes.into_iter().chain(counts).map(|count| count.to_string())));
         }
         table.into_text()
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"travel":{…},"gap":{…},"turn_gap":{…},"skin_gap":{…},"jump":{…},"turn_jump":{…},"ratio":R,"spikes":[…],"keys":{…}},…]`.
+    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"travel":{…},"gap":{…},"turn_gap":{…},"skin_gap":{…},"jump":{…},"turn_jump":{…},"ratio":R,"spikes":[…],"turn_spikes":[…],"keys":{…}},…]`.
     pub fn json(&self) -> impl Serialize {
         self.seams.iter().map(|seam| self.seam_json(seam)).collect::<Vec<_>>()
     }
@@ -160,6 +171,12 @@ impl<'a> SeamTable<'a> {
             offset_m: spike.offset,
             times: Some(spike.times).filter(|times| times.is_finite()),
             worst: of_vertex(spike.place, spike.joint),
+        });
+        let turn_spikes = seam.turn_spikes.iter().map(|spike| TurnSpikeJson {
+            time_s: spike.time_secs,
+            angle_deg: degrees(spike.angle),
+            times: Some(spike.times).filter(|times| times.is_finite()),
+            joint: self.joint(spike.joint),
         });
         SeamJson {
             clip: self.clip(seam),
@@ -183,6 +200,7 @@ impl<'a> SeamTable<'a> {
                 .map(|(joint, speed_deg_s)| SpinJson { joint: self.joint(joint), speed_deg_s }),
             ratio: Some(seam.ratio).filter(|ratio| ratio.is_finite()),
             spikes: spikes.collect(),
+            turn_spikes: turn_spikes.collect(),
             keys: seam.keys,
         }
     }

@@ -30,15 +30,24 @@ impl Travel {
         let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
         let (from, to) = (over_floor(start), over_floor(end));
         let turn = heading(rotation(end) * rotation(start).inverse());
-        let bounds = rig.rest_bounds();
-        let height = if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y };
         let distance = from.distance(to);
-        let moves = distance >= LEAST_WAY * height.max(f32::MIN_POSITIVE) || turn.abs() >= LEAST_TURN;
+        let moves = distance >= least_way(rig) || turn.abs() >= LEAST_TURN;
         let about_start = Affine3::from_rotation_y(turn) * Affine3::from_translation(-from);
         let motion = Affine3::from_translation(to) * about_start;
         let end_from_start = if moves && motion.is_finite() { motion } else { Affine3::IDENTITY };
         Self { distance, turn, moves, end_from_start }
     }
+}
+
+/// Way over the floor from which on a clip travels, metres.
+pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
+    LEAST_WAY * height(rig).max(f32::MIN_POSITIVE)
+}
+
+/// Height of a rig at rest, metres; its size where nothing is drawn.
+pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
+    let bounds = rig.rest_bounds();
+    if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y }
 }
 
 /// Rotation of a frame, whatever its scale.

@@ -113,6 +113,9 @@ A rigscope.toml may have these keys, all of which may be left out; any other is 
   [[rule]]                              a rule of the project's own: measure = ..., most = N or least = N; rigscope profiles --help says more
   extends = NAME                        a profile whose rules are the project's too; a [[rule]] of the same name replaces its, severity = \"off\" takes it away
   [[override]]                          files = PATTERN with *, below the folder: other values for any of these keys
+  [[clips]]                             match = PATTERN with *, for clips by their whole names, and what they promise, one or more of: loop = true, max_seam_deg = A (1), max_gap_mm = D
+                                        (1.75 % of the height), root = \"in-place\"|\"moving\", max_foot_slide_mm = D in one contact, fps = F, min_seconds, max_seconds = T,
+                                        must_exist = true; severity = LEVEL. What cannot be judged is RIG165, with the reason
   [skeleton]                            like = FILE: every file has its joints, parents and rest poses; others = false: and no other joints
   [skeleton.joints.NAME]                parent = NAME, translation = [x, y, z], rotation = [x, y, z, w], scale = [x, y, z]: all as the file has them
   [skeleton.tolerance]                  translation (metres, 0.001), rotation (degrees, 0.5), scale (0.001)

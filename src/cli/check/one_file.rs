@@ -73,7 +73,10 @@ impl Check<'_> {
         }
         let mut all =
             if self.is_question { Vec::new() } else { findings(rig, warnings, &progress).ok_or_else(not_done)? };
-        let sheets = self.sheets(&config, rig, document.file_bytes());
+        let mut sheets = self.sheets(&config, rig, document.file_bytes());
+        if !self.is_question {
+            sheets.extend(config.clip_sheet(rig, &progress).ok_or_else(not_done)?);
+        }
         if !self.is_question {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         }

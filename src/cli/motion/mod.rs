@@ -81,24 +81,26 @@ Lists of a clip have one entry for each frame, those of both sides first A's and
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
 vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
-frames two before and two after, more than twice as fast as the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
+frames two before and two after, more than twice as fast as the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. The same is
+looked for in how joints turn beside the nodes that carry them, from 0.1 radians on. Constant channels have several keys of one value. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
 
 JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
   \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
   \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
   \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
+  \"turn_spikes\":[{\"time_s\":T,\"angle_deg\":A,\"times\":X|null,\"joint\":NAME},...],
   \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.
 
 --feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest; the floor is the
 lowest that any sole comes in the clip. A foot is in contact in a step from frame to frame in which vertices of its sole stay within H of the floor: 2.5 cm for a leg of 0.9 m, in proportion for
 others. Skate is v * clamp(2 - 2^(h/H), 0, 1): v the mean horizontal speed of these vertices beside the ground's, h their mean height (Zhang and others 2018). The ground stands still in a clip that
-travels; in one in place it has the median velocity of what is in contact, so that a walk on a treadmill does not slide. The slide is the way in one contact, the mean of all; the sliding share that of
+travels; in one in place it has the median velocity of what is in contact, so that a walk on a treadmill does not slide. The slide is the way in one contact, the mean of all, and of the worst one with the time at which it begins; the sliding share that of
 the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
 A clip is doubtful where the shares of contact of all its feet sum to less than 0.3: soles that dip below where they stand make the floor too low.
 
 JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"doubtful\":true|false,
-  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
+  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
 
 /// What was measured, in each form.
 struct Told {

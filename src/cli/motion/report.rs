@@ -2,7 +2,7 @@
 
 use crate::analysis::feet::{ClipFeet, FeetTable, FootMotion};
 use crate::analysis::motion::{ClipMotion, MotionTable, Motions, WorstFrame};
-use crate::analysis::seams::{Seam, SeamTable, Spike};
+use crate::analysis::seams::{Seam, SeamTable, Spike, TurnSpike};
 use crate::cli::console::Line;
 use crate::text::counted;
 use crate::view::{PerSide, Side};
@@ -96,13 +96,24 @@ fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) 
 /// A line for each clip with its seam, and below one for each spike.
 pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec<Line> {
     let head = format!(
-        "{:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>9} {:>8} | {:>6} {:>11}  clip",
-        "gap mm", "gap °", "skin mm", "jump m/s", "jump °/s", "ratio", "travel m", "turn °", "spikes", "spare keys"
+        "{:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>9} {:>8} | {:>6} {:>9} {:>11}  clip",
+        "gap mm",
+        "gap °",
+        "skin mm",
+        "jump m/s",
+        "jump °/s",
+        "ratio",
+        "travel m",
+        "turn °",
+        "spikes",
+        "constant",
+        "spare keys"
     );
     let mut lines = vec![Line::plain(file), Line::plain(&head)];
     for seam in table.seams() {
         lines.push(seam_line(table, seam));
         lines.extend(seam.spikes.iter().map(|spike| spike_line(table, spike)));
+        lines.extend(seam.turn_spikes.iter().map(|spike| turn_spike_line(table, spike)));
     }
     let short = clips - table.seams().len();
     if short > 0 {
@@ -127,9 +138,10 @@ fn seam_line(table: &SeamTable<'_>, seam: &Seam) -> Line {
         ("in place".to_owned(), dash())
     };
     let keys = format!("{}/{}", seam.keys.spare_keys, seam.keys.keys);
+    let constant = format!("{}/{}", seam.keys.constant_channels, seam.keys.channels);
     Line::plain(&format!(
-        "{gap:>8} {turn_gap:>8} {skin:>8} | {jump:>9} {turn_jump:>9} {ratio:>7} | {way:>9} {turn:>8} | {:>6} {keys:>11}  {}",
-        seam.spikes.len(),
+        "{gap:>8} {turn_gap:>8} {skin:>8} | {jump:>9} {turn_jump:>9} {ratio:>7} | {way:>9} {turn:>8} | {:>6} {constant:>9} {keys:>11}  {}",
+        seam.spikes.len() + seam.turn_spikes.len(),
         table.clip(seam)
     ))
 }
@@ -138,6 +150,12 @@ fn spike_line(table: &SeamTable<'_>, spike: &Spike) -> Line {
     let joint = spike.joint.map_or_else(String::new, |joint| format!(", joint {}", table.joint(joint)));
     let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
     Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_secs, spike.offset * 1e3))
+}
+
+fn turn_spike_line(table: &SeamTable<'_>, spike: &TurnSpike) -> Line {
+    let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
+    let (angle, joint) = (spike.angle.to_degrees(), table.joint(spike.joint));
+    Line::plain(&format!("  spike at {:.3} s: joint {joint} turned {angle:.1}° off{times}", spike.time_secs))
 }
 
 /// A line for each foot of each clip.

@@ -149,7 +149,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of what a clip moves besides nodes and blend shapes, and of keys before its beginning.
+    /// Warns of what a clip moves besides nodes and blend shapes.
     pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
         let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
@@ -159,14 +159,9 @@ impl FbxLoader<'_> {
             let count = properties.entry(short(&property.name)).or_default();
             *count = count.saturating_add(1);
         }
-        let name = short(&clip.name);
         if !properties.is_empty() {
             let properties = properties.into_iter().take(MOST_KINDS).collect();
-            self.warn(FbxWarning::PropertiesNotPlayed { number, clip: name.clone(), properties });
-        }
-        let first = clip.channels.iter().filter_map(|c| c.times_secs.first().copied()).fold(f32::INFINITY, f32::min);
-        if first < 0.0 {
-            self.warn(FbxWarning::BeforeZero { number, clip: name, time_secs: first });
+            self.warn(FbxWarning::PropertiesNotPlayed { number, clip: short(&clip.name), properties });
         }
     }
 }

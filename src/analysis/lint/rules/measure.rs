@@ -13,6 +13,8 @@ pub enum Unit {
     Bytes,
     /// Metres.
     Metres,
+    /// Millimetres.
+    Millimetres,
     /// Degrees.
     Degrees,
     /// Seconds.
@@ -145,6 +147,18 @@ measures! {
     ClipRate = "clip-rate", Rate, "", "",
         "Frames a second of each clip.",
         "Export the clip at the rate that is asked for.";
+    ClipSeam = "clip-seam", Degrees, "between end and start", "between end and start",
+        "Angle of the joint that is turned most at the end of a clip from how it began, degrees.",
+        "Make the last frame the same as the first.";
+    ClipGap = "clip-gap", Millimetres, "between end and start", "between end and start",
+        "Distance of the vertex that is farthest at the end of a clip from where it began, millimetres; where nothing is drawn, of a joint.",
+        "Make the last frame the same as the first.";
+    ClipTravel = "clip-travel", Metres, "over the floor", "over the floor",
+        "Way of the root over the floor from the start of a clip to its end, metres.",
+        "Take the way out of the root, or leave it in.";
+    FootSlide = "foot-slide", Millimetres, "in a contact", "in a contact",
+        "Way that a foot slides while it is on the floor, the most in one contact, millimetres.",
+        "Pin the foot while it is on the floor.";
     FileBytes = "file-bytes", Bytes, "in the file", "in the file",
         "Size of the file, without the files beside it.",
         "Compress textures and meshes, or remove what is not needed.";
@@ -258,6 +272,16 @@ impl Measure {
         Self::ALL.iter().copied().find(|measure| measure.key() == key)
     }
 
+    /// Measures that rules of profiles may have: all but those that are demanded of clips alone, see [`crate::analysis::clip_contract`].
+    pub fn of_rules() -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(|measure| !measure.is_of_skin_in_motion())
+    }
+
+    /// True where clips are skinned frame by frame for it.
+    pub(super) fn is_of_skin_in_motion(self) -> bool {
+        matches!(self, Self::ClipSeam | Self::ClipGap | Self::ClipTravel | Self::FootSlide)
+    }
+
     /// True where the number can be told from a file.
     pub fn is_in_files(self) -> bool {
         !matches!(self, Self::NotInFile | Self::NotRead)
@@ -307,6 +331,8 @@ impl Measure {
             Unit::Pixels => format!("{value:.0} px"),
             Unit::Bytes => format!("{} MB", short(value / 1_048_576.0)),
             Unit::Metres => format!("{} m", short(value)),
+            Unit::Millimetres => format!("{value:.1} mm"),
+            Unit::Degrees if self == Self::ClipSeam => format!("{value:.2}°"),
             Unit::Degrees => format!("{value:.1}°"),
             Unit::Seconds => format!("{} s", short(value)),
             Unit::Rate => format!("{} frames per second", short(value)),

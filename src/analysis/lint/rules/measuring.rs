@@ -35,6 +35,9 @@ pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Rea
         M::MorphTargets => counts::morph_targets(inventory, rule),
         M::MorphVertices => counts::morph_vertices(inventory, rule),
         M::Clips | M::ClipSeconds | M::ClipFrames | M::ClipRate => counts::clips(inventory, rule),
+        M::ClipSeam | M::ClipGap | M::ClipTravel | M::FootSlide => {
+            Err("demanded of clips by [[clips]] alone".to_owned())
+        }
         M::FileBytes => counts::file_bytes(inventory),
         M::Unit => counts::unit(inventory, rule),
         M::Width | M::Height | M::Depth => counts::extent(inventory, rule),

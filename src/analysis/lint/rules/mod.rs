@@ -32,6 +32,7 @@ mod vrm;
 pub use inventory::Inventory;
 pub use measure::Measure;
 pub use pattern::Pattern;
+pub(in crate::analysis) use profile::unranked;
 pub use profile::{Outcome, Profile, Row, Sheet};
 pub use reading::Reading;
 pub use rule::{Axis, Kind, Limits, Rule, Stance};

@@ -116,10 +116,13 @@ impl Profile {
             let rank = if self.ranks.is_empty() && rank > 0 { unranked(rule.severity) } else { rank };
             rows.push(Row { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
         }
-        let ranks = self.rank_names();
+        self.sheet(rows, findings.into_list())
+    }
+
+    /// The sheet of rows that were judged.
+    pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
         let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
-        let findings = findings.into_list();
-        let (profile, title) = (self.name.clone(), self.title.clone());
+        let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
         Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, rows, findings }
     }
 
@@ -170,7 +173,7 @@ impl Profile {
 }
 
 /// The rank in a profile without ranks of a rule that is not met.
-fn unranked(severity: Severity) -> usize {
+pub(in crate::analysis) fn unranked(severity: Severity) -> usize {
     match severity {
         Severity::Note => 0,
         Severity::Warning => 1,

@@ -1,0 +1,82 @@
+//! What clips are skinned for, each once however many contracts ask.
+
+use std::sync::Arc;
+
+use super::ClipDemand;
+use crate::analysis::feet::{ClipFeet, clip_feet, feet};
+use crate::analysis::measurable;
+use crate::analysis::seams::{Seam, seams};
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Rig};
+use crate::skinning::{Method, Skinner, Skinning};
+
+/// Measures of the clips that demands ask for, skinned by the method of the file.
+#[derive(Default)]
+pub(super) struct Measured {
+    seams: Vec<Option<Seam>>,
+    /// Clips whose seams were measured, rising.
+    seam_clips: Vec<usize>,
+    feet: Vec<ClipFeet>,
+    has_feet: bool,
+    /// Why nothing could be skinned.
+    off: Option<String>,
+}
+
+impl Measured {
+    /// Skins the clips of some demands; `None` where it was cancelled.
+    pub(super) fn of(rig: &Arc<Rig>, demands: &[(usize, &ClipDemand)], progress: &Progress) -> Option<Self> {
+        let clips = |is_asked: fn(&ClipDemand) -> bool| {
+            let mut clips: Vec<usize> =
+                demands.iter().filter(|(_, demand)| is_asked(demand)).map(|(clip, _)| *clip).collect();
+            clips.sort_unstable();
+            clips.dedup();
+            clips
+        };
+        let (of_seams, of_feet) = (clips(ClipDemand::is_of_seam), clips(ClipDemand::is_of_feet));
+        progress.go_on()?;
+        if of_seams.is_empty() && of_feet.is_empty() {
+            return Some(Self::default());
+        }
+        let off = |why: String| Some(Self { off: Some(why), ..Self::default() });
+        if measurable(rig).is_none() {
+            return off("the character has too many vertices".to_owned());
+        }
+        let skinner = match Skinner::new(rig, &Skinning::new(Method::authored(rig).unwrap_or_default())) {
+            Ok(skinner) => skinner,
+            Err(why) => return off(format!("it cannot be skinned: {why}")),
+        };
+        let found: Vec<NodeIndex> = if of_feet.is_empty() { Vec::new() } else { feet(rig) };
+        let seams = if of_seams.is_empty() { Vec::new() } else { seams(&skinner, &of_seams, None, progress)? };
+        let feet = if found.is_empty() { Vec::new() } else { clip_feet(&skinner, &found, &of_feet, None, progress)? };
+        Some(Self { seams, seam_clips: of_seams, feet, has_feet: !found.is_empty(), off: None })
+    }
+
+    /// The seam of a clip.
+    ///
+    /// *Errors*: in words for the user, why there is none.
+    pub(super) fn seam(&self, clip: usize) -> Result<&Seam, String> {
+        self.off.clone().map_or(Ok(()), Err)?;
+        let at = self.seam_clips.binary_search(&clip).ok();
+        let seam = at.and_then(|at| self.seams.get(at)?.as_ref());
+        seam.ok_or_else(|| "it has fewer than three frames".to_owned())
+    }
+
+    /// Feet over a clip.
+    ///
+    /// *Errors*: in words for the user, why nothing is known of them.
+    pub(super) fn feet(&self, clip: usize) -> Result<&ClipFeet, String> {
+        self.off.clone().map_or(Ok(()), Err)?;
+        if !self.has_feet {
+            return Err("no joint looks like a foot by its name".to_owned());
+        }
+        let found = self.feet.iter().find(|feet| feet.clip == clip).filter(|feet| !feet.feet.is_empty());
+        let feet = found.ok_or_else(|| "nothing drawn follows the feet".to_owned())?;
+        if feet.frames < 3 {
+            Err("it has fewer than three frames".to_owned())
+        } else if feet.is_doubtful() {
+            Err("feet are hardly ever on the floor, or dip below it".to_owned())
+        } else {
+            Ok(feet)
+        }
+    }
+}

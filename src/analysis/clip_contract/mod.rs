@@ -1,0 +1,159 @@
+//! What a project demands of clips by their names, `[[clips]]` in its settings: that they loop, stay in place, do not slide; and what becomes of a rig under that.
+//!
+//! The result is a [`Sheet`] as profiles have: a row for each demand on each clip, with a finding where it is not met. What cannot be judged is told with the
+//! reason, as a row and as a finding, and has not passed.
+//!
+//! | file | holds |
+//! | --- | --- |
+//! | `demand` | the demands, and what one of them makes of a clip |
+//! | `measured` | what clips are skinned for, each once |
+
+mod demand;
+mod measured;
+
+use std::sync::Arc;
+
+use super::lint::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Reading, Row, Rule, Sheet, unranked};
+use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
+use crate::jobs::Progress;
+use crate::rig::Rig;
+pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
+use demand::{Judgement, clip_name};
+use measured::Measured;
+
+/// Demands on the clips of some names.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipContract {
+    /// Where the contract stands, in words: `rigscope.toml, line 3`.
+    pub place: String,
+    /// Names of clips that it is about.
+    pub names: Vec<Pattern>,
+    /// Demands on each of these clips.
+    pub demands: Vec<ClipDemand>,
+    /// True where there must be such a clip.
+    pub must_exist: bool,
+    /// Severity of a finding where a demand is not met.
+    pub severity: Severity,
+}
+
+/// Name of the sheet among those of profiles.
+const SHEET: &str = "clips";
+
+/// Most names of clips that a message lists.
+const MOST_LISTED: usize = 6;
+
+impl ClipContract {
+    /// Holds the clips of a rig to some contracts; `None` where it was cancelled.
+    ///
+    /// *Cost*: demands on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others cost nothing.
+    pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<Sheet> {
+        let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
+        let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
+        let measured = Measured::of(rig, &all.collect::<Vec<_>>(), progress)?;
+        let (mut rows, mut findings) = (Vec::new(), FindingList::default());
+        for (contract, clips) in contracts.iter().zip(&meant) {
+            contract.judge_names(rig, clips.len(), &mut rows, &mut findings);
+            for (clip, demand) in contract.pairs(clips) {
+                let judged = demand.judge(rig, clip, &measured);
+                contract.tell(rig, (clip, demand), judged, &mut rows, &mut findings);
+            }
+        }
+        let (name, title) = (SHEET.to_owned(), "What the project demands of clips".to_owned());
+        Some(Profile { name, title, ..Profile::default() }.sheet(rows, findings.into_list()))
+    }
+
+    fn clips_of(&self, rig: &Rig) -> Vec<usize> {
+        let is_meant = |name: &str| self.names.iter().any(|pattern| pattern.fits(name));
+        (0..rig.clips.len()).filter(|&clip| is_meant(&rig.clips[clip].name)).collect()
+    }
+
+    /// Each of some clips with each demand.
+    fn pairs<'a>(&'a self, clips: &'a [usize]) -> impl Iterator<Item = (usize, &'a ClipDemand)> {
+        clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
+    }
+
+    /// Whether there are clips of these names.
+    fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<Row>, findings: &mut FindingList) {
+        if found > 0 && !self.must_exist {
+            return;
+        }
+        let names = self.names.iter().map(|pattern| format!("\"{}\"", short(pattern.text()))).collect::<Vec<_>>();
+        let names = names.join(" or ");
+        let severity = if self.must_exist { self.severity } else { Severity::Note };
+        let rule = Rule {
+            kind: Kind::Clips,
+            severity,
+            why: Some(format!("Clips of this name ({}).", self.place)),
+            code: if self.must_exist { Code::ClipMissing } else { Code::ClipUnmatched },
+            ..Rule::new(&names, Measure::Names, Limits { least: vec![1.0], most: Vec::new() })
+        };
+        if found == 0 {
+            let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
+            findings.push_rule(Finding { severity, ..Finding::new(rule.code, message, Target::File) });
+        }
+        let outcome = match (found, self.must_exist) {
+            (0, false) => Outcome::Unknown("no clip is called so".to_owned()),
+            (0, true) => Outcome::Rank(unranked(severity)),
+            _ => Outcome::Rank(0),
+        };
+        let reading = Reading {
+            value: found as f64,
+            clause: format!("Clips are called {names}"),
+            detail: String::new(),
+            target: Target::File,
+        };
+        rows.push(Row { rule, outcome, reading: Some(reading) });
+    }
+
+    /// Adds the row of a demand on a clip, and a finding where it is not met or cannot be judged.
+    fn tell(
+        &self,
+        rig: &Rig,
+        (clip, demand): (usize, &ClipDemand),
+        judged: Result<Judgement, String>,
+        rows: &mut Vec<Row>,
+        findings: &mut FindingList,
+    ) {
+        let name = clip_name(rig, clip);
+        let label = if rig.clips[clip].name.is_empty() { clip.to_string() } else { short(&rig.clips[clip].name) };
+        let measure = demand.measure();
+        let rule = Rule {
+            severity: self.severity,
+            advice: Some(demand.code().advice().to_owned()),
+            why: Some(format!("{} ({})", measure.about(), self.place)),
+            code: demand.code(),
+            ..Rule::new(&format!("{label}: {}", demand.name()), measure, demand.limits(rig))
+        };
+        let target = |joint| Target::Clip { clip, nodes: NodeList::new(&rig.hierarchy, joint) };
+        let (outcome, reading) = match judged {
+            Err(why) => {
+                let message = format!("{name}: {} cannot be judged: {why} ({}).", demand.name(), self.place);
+                let severity = self.severity.min(Code::ClipUndecided.severity());
+                findings.push_rule(Finding { severity, ..Finding::new(Code::ClipUndecided, message, target(None)) });
+                (Outcome::Unknown(why), None)
+            }
+            Ok(Judgement { value, is_met, clause, detail, joint }) => {
+                if !is_met {
+                    let message = format!("{name} {clause}; {} ({}).", demand.told(rig), self.place);
+                    let finding = Finding::new(demand.code(), message, target(joint));
+                    findings.push_rule(Finding { severity: self.severity, ..finding });
+                }
+                let outcome = Outcome::Rank(if is_met { 0 } else { unranked(self.severity) });
+                let clause = format!("{name} {clause}");
+                (outcome, Some(Reading { value, clause, detail, target: target(joint) }))
+            }
+        };
+        rows.push(Row { rule, outcome, reading });
+    }
+}
+
+/// Names of a rig's clips in a message.
+fn listed(rig: &Rig) -> String {
+    let names: Vec<String> =
+        rig.clips.iter().take(MOST_LISTED).map(|clip| format!("\"{}\"", short(&clip.name))).collect();
+    match rig.clips.len().saturating_sub(MOST_LISTED) {
+        _ if names.is_empty() => "the file has no clips".to_owned(),
+        0 => format!("there are {}", names.join(", ")),
+        more => format!("there are {} and {more} more", names.join(", ")),
+    }
+}

@@ -1,0 +1,126 @@
+//! `[[clips]]`: what a settings file demands of clips by their names.
+
+use serde::Deserialize;
+
+use super::rule_file::{Level, OneOrMany};
+use crate::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_SEAM_DEG, RootMotion};
+use crate::analysis::lint::Severity;
+use crate::analysis::lint::rules::Pattern;
+
+/// A table of demands on clips.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ClipTable {
+    #[serde(rename = "match")]
+    names: OneOrMany,
+    #[serde(rename = "loop")]
+    is_loop: Option<bool>,
+    max_seam_deg: Option<Amount>,
+    max_gap_mm: Option<Amount>,
+    root: Option<RootName>,
+    max_foot_slide_mm: Option<Amount>,
+    fps: Option<Rate>,
+    min_seconds: Option<Amount>,
+    max_seconds: Option<Amount>,
+    must_exist: Option<bool>,
+    severity: Option<Level>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f64")]
+struct Amount(f64);
+
+impl TryFrom<f64> for Amount {
+    type Error = &'static str;
+
+    fn try_from(number: f64) -> Result<Self, Self::Error> {
+        if number.is_finite() && number >= 0.0 { Ok(Self(number)) } else { Err("this is a finite number, 0 or more") }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f64")]
+struct Rate(f64);
+
+impl TryFrom<f64> for Rate {
+    type Error = &'static str;
+
+    fn try_from(number: f64) -> Result<Self, Self::Error> {
+        let is_rate = (1.0..=1000.0).contains(&number);
+        if is_rate { Ok(Self(number)) } else { Err("frames a second are a number from 1 to 1000") }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum RootName {
+    InPlace,
+    Moving,
+}
+
+/// The contracts of some tables, which begin at these lines of a file. Tables that are off make none.
+///
+/// *Errors*: in words for the user, with the line: a table that demands nothing, or what cannot be met.
+pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipContract>, String> {
+    let mut contracts = Vec::new();
+    for (number, table) in tables.into_iter().enumerate() {
+        let line = lines.get(number).map(|line| format!("line {line}"));
+        let place = line.iter().fold(file.to_owned(), |file, line| format!("{file}, {line}"));
+        let at_line = |problem: String| line.iter().fold(problem, |problem, line| format!("{line}: {problem}"));
+        contracts.extend(table.contract(place).map_err(at_line)?);
+    }
+    Ok(contracts)
+}
+
+impl ClipTable {
+    /// The contract; none where it is off.
+    fn contract(self, place: String) -> Result<Option<ClipContract>, String> {
+        let listed = self.names.list().join(", ");
+        let fault = |problem: &str| format!("clips \"{listed}\": {problem}");
+        if self.names.list().iter().all(String::is_empty) {
+            return Err(fault("it names no clips; match = \"walk*\""));
+        }
+        self.check().map_err(fault)?;
+        let demands = self.demands();
+        let must_exist = self.must_exist.unwrap_or(false);
+        let Some(severity) = self.severity.map_or(Some(Severity::Error), Level::severity) else { return Ok(None) };
+        if demands.is_empty() && !must_exist {
+            return Err(fault("it demands nothing; loop = true, root = ..., must_exist = true and others are demands"));
+        }
+        let names = self.names.list().iter().map(|text| Pattern::new(text)).collect();
+        Ok(Some(ClipContract { place, names, demands, must_exist, severity }))
+    }
+
+    /// *Errors*: values that contradict each other.
+    fn check(&self) -> Result<(), &'static str> {
+        let is_no_loop = self.is_loop == Some(false);
+        if is_no_loop && (self.max_seam_deg.is_some() || self.max_gap_mm.is_some()) {
+            return Err("loop = false contradicts max_seam_deg and max_gap_mm, which are about its loop");
+        }
+        match (self.min_seconds, self.max_seconds) {
+            (Some(least), Some(most)) if least.0 > most.0 => Err("min_seconds is more than max_seconds"),
+            _ => Ok(()),
+        }
+    }
+
+    fn demands(&self) -> Vec<ClipDemand> {
+        let amount = |found: Option<Amount>| found.map(|amount| amount.0);
+        let is_loop = self.is_loop == Some(true);
+        let seam = amount(self.max_seam_deg).or(is_loop.then_some(LOOP_SEAM_DEG)).map(ClipDemand::Seam);
+        let gap = self.max_gap_mm.map(|most| ClipDemand::Gap(Some(most.0)));
+        let root = self.root.map(|root| match root {
+            RootName::InPlace => RootMotion::InPlace,
+            RootName::Moving => RootMotion::Moving,
+        });
+        let [least, most] = [self.min_seconds, self.max_seconds].map(amount);
+        let all = [
+            seam,
+            gap.or(is_loop.then_some(ClipDemand::Gap(None))),
+            root.map(ClipDemand::Root),
+            amount(self.max_foot_slide_mm).map(ClipDemand::FootSlide),
+            self.fps.map(|rate| ClipDemand::Rate(rate.0)),
+            least.or(most).map(|_| ClipDemand::Seconds { least, most }),
+        ];
+        all.into_iter().flatten().collect()
+    }
+}
