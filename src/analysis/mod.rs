@@ -11,6 +11,7 @@
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
 //! | [`feet`] | how feet stand on the floor over clips |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
+//! | [`trails`] | the paths of joints, vertices and the root over a clip |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
 //!
@@ -31,6 +32,7 @@ pub mod sides;
 mod spikes;
 pub mod suspects;
 mod topology;
+pub mod trails;
 pub mod twist;
 
 pub use field::Rest;

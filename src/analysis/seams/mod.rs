@@ -28,7 +28,7 @@ use seam::Strip;
 pub use seam::{Seam, Spike, VertexJump};
 pub use table::SeamTable;
 pub use travel::Travel;
-pub(super) use travel::root;
+pub(super) use travel::{heading, root, rotation};
 
 /// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
 const MOST_FRAMES: usize = 100_000;
