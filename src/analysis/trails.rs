@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Affine3, Quat, Vec3};
 
 use super::measure::VertexPlace;
 use super::seams::{Travel, heading, root, rotation};
-use crate::actor::{Poser, SharedPose};
+use crate::actor::{Poser, SharedPose, own};
 use crate::rig::{ClipMoment, FrameRate, NodeIndex, PartIndex, Pose, Rig, SamplingBuffers, evaluate, evaluate_into};
 use crate::skinning::{Centers, Deformed, RigSkinning, Skinning, SomeVertices};
 use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
@@ -85,7 +85,7 @@ impl TrailPlan {
         let Self { rig, joints, skin, .. } = self;
         let moments = self.moments();
         let skinned: Vec<SkinnedVertex<'_>> = skin.iter().flat_map(|skin| skin.prepared(rig)).collect();
-        let mut poser = ClipPoser { plan: self, has_palettes: !skinned.is_empty(), ..ClipPoser::of(self) };
+        let mut poser = ClipPoser::of(self, !skinned.is_empty());
         let mut joints: Vec<JointTrail> =
             joints.iter().map(|&(joint, _)| JointTrail { joint, points: Vec::new() }).collect();
         let mut vertices: Vec<VertexTrail> = skinned
@@ -110,11 +110,11 @@ impl TrailPlan {
         Trails { moments, joints: Arc::new(joints), vertices, root }
     }
 
-    fn root_path(&self, root: NodeIndex, worlds: &[glam::Affine3]) -> RootPath {
+    fn root_path(&self, root: NodeIndex, worlds: &[Affine3]) -> RootPath {
         let rig = &self.rig;
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[root.index()];
         let ground = (0.0 - rig.hierarchy.anchor().y) as f32;
-        let facing = |world: &glam::Affine3| {
+        let facing = |world: &Affine3| {
             Quat::from_rotation_y(heading(rotation(world) * rotation(&rest).inverse())) * rig.front()
         };
         let is_in_place = worlds.first().zip(worlds.last()).is_none_or(|(a, b)| !Travel::between(rig, a, b).moves);
@@ -166,9 +166,9 @@ struct ClipPoser<'a> {
 }
 
 impl<'a> ClipPoser<'a> {
-    fn of(plan: &'a TrailPlan) -> Self {
+    fn of(plan: &'a TrailPlan, has_palettes: bool) -> Self {
         let (poser, buffers, now) = Default::default();
-        Self { plan, has_palettes: false, poser, buffers, now }
+        Self { plan, has_palettes, poser, buffers, now }
     }
 
     fn pose_at(&mut self, time_secs: f32) -> &SharedPose {
@@ -177,8 +177,7 @@ impl<'a> ClipPoser<'a> {
         if self.has_palettes {
             self.poser.pose_into(rig, moment, pose, &mut self.now);
         } else {
-            let posed = crate::actor::own(&mut self.now.posed);
-            evaluate_into(rig, moment, pose, &mut self.buffers, posed);
+            evaluate_into(rig, moment, pose, &mut self.buffers, own(&mut self.now.posed));
         }
         &self.now
     }
@@ -197,7 +196,8 @@ fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMomen
     };
     let (first, last) = (rate.frame(from), rate.frame(to));
     let step = (last.saturating_sub(first) as usize).div_ceil(most.saturating_sub(2).max(1)).max(1);
-    let frames = (first.next_multiple_of(step as u32)..=last).step_by(step);
+    let first = first.checked_next_multiple_of(step as u32).unwrap_or(u32::MAX);
+    let frames = (first..=last).step_by(step);
     let inner = frames.map(|frame| TrailMoment { time_secs: rate.time_secs(frame), frame: Some(frame) });
     let last = (to > from).then(|| end(to));
     std::iter::once(end(from)).chain(inner.filter(is_between)).chain(last).collect()
@@ -311,6 +311,7 @@ mod tests {
             assert!(moments.len() <= most.max(3), "{} of {most}", moments.len());
             assert_eq!((moments[0].time_secs, moments.last().unwrap().time_secs), (0.0, to));
         }
+        assert!(moments(RATE, [1e30, 1e35], 1000).len() < 4, "beyond the numbers of frames");
         // Every third frame, not any that come.
         let thirds = moments(RATE, [0.0, 1.0], 11);
         assert_eq!(thirds.iter().map(|m| m.frame.unwrap()).collect::<Vec<_>>(), [0, 3, 6, 9, 12, 15, 18, 21, 24]);

@@ -73,13 +73,18 @@ impl Trails {
         before as f32 + (time_secs - from) / (next.time_secs - from)
     }
 
-    /// Bounds of all points.
-    pub fn bounds(&self) -> Bounds {
+    /// All points that are finite.
+    pub fn points(&self) -> impl Iterator<Item = Vec3> {
         let joints = self.joints.iter().map(|trail| &trail.points);
         let vertices = self.vertices.iter().map(|trail| &trail.points);
-        let points = joints.chain(vertices).chain(self.root.iter().map(|root| &root.points)).flatten();
+        let all = joints.chain(vertices).chain(self.root.iter().map(|root| &root.points));
+        all.flatten().copied().filter(|point| point.is_finite())
+    }
+
+    /// Bounds of all points.
+    pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
-        points.filter(|point| point.is_finite()).for_each(|point| bounds.add(*point));
+        self.points().for_each(|point| bounds.add(point));
         bounds
     }
 }

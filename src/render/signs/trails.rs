@@ -200,7 +200,7 @@ impl Strand {
 
     fn update(&mut self, frame: &FrameInput<'_>, trails: &Trails, (place, present): (f32, Option<Vec3>)) {
         self.place = place;
-        self.present.fill(&present.filter(|point| point.is_finite()).map(|point| point.to_array()).as_slice().to_vec());
+        self.present.fill(present.filter(|point| point.is_finite()).map(|point| point.to_array()).as_slice());
         let step = self.frames_a_tick(frame);
         let mut ticks = [Vec::new(), Vec::new()];
         for (number, (point, moment)) in self.points.iter().zip(&trails.moments).enumerate() {
