@@ -88,10 +88,8 @@ impl TrailPlan {
         let mut poser = ClipPoser::of(self, !skinned.is_empty());
         let mut joints: Vec<JointTrail> =
             joints.iter().map(|&(joint, _)| JointTrail { joint, points: Vec::new() }).collect();
-        let mut vertices: Vec<VertexTrail> = skinned
-            .iter()
-            .map(|skinned| VertexTrail { vertex: skinned.vertex.clone(), points: Vec::new() })
-            .collect();
+        let mut vertices: Vec<VertexTrail> =
+            skinned.iter().map(|skinned| VertexTrail { vertex: skinned.vertex.clone(), points: Vec::new() }).collect();
         let mut roots = Vec::new();
         let root = self.has_root.then(|| rig.clips.get(self.clip)).flatten().map(|clip| root(rig, clip));
         let mut deformed = Deformed::default();
@@ -114,9 +112,8 @@ impl TrailPlan {
         let rig = &self.rig;
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[root.index()];
         let ground = (0.0 - rig.hierarchy.anchor().y) as f32;
-        let facing = |world: &Affine3| {
-            Quat::from_rotation_y(heading(rotation(world) * rotation(&rest).inverse())) * rig.front()
-        };
+        let facing =
+            |world: &Affine3| Quat::from_rotation_y(heading(rotation(world) * rotation(&rest).inverse())) * rig.front();
         let is_in_place = worlds.first().zip(worlds.last()).is_none_or(|(a, b)| !Travel::between(rig, a, b).moves);
         RootPath {
             root,

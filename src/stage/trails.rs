@@ -48,7 +48,8 @@ impl Stage {
                 Some("Trails: no joint is selected".to_owned())
             }
             Some(_) => {
-                let in_place = self.all_trails().any(|trails| trails.root.as_ref().is_some_and(|root| root.is_in_place));
+                let in_place =
+                    self.all_trails().any(|trails| trails.root.as_ref().is_some_and(|root| root.is_in_place));
                 in_place.then(|| "Root's path: the clip is in place".to_owned())
             }
         }
@@ -90,7 +91,8 @@ impl Stage {
         let actor = self.actor(side);
         let newest = self.view.selected.iter().rev().take(Self::MOST_TRAILS).filter(|_| display.trails);
         let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
-        let vertices = Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
+        let vertices =
+            Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
         if joints.is_empty() && vertices.is_none() && !display.root_path {
             return None;
         }
@@ -113,12 +115,12 @@ impl Stage {
 
 #[cfg(test)]
 mod tests {
-    use glam::{Affine3, Quat, Vec3};
+    use glam::{Quat, Vec3};
 
     use super::*;
     use crate::analysis::measure::VertexPlace;
     use crate::import::Job;
-    use crate::rig::{NodeIndex, Trs};
+    use crate::rig::{ClipMoment, NodeIndex, Trs, evaluate};
     use crate::skinning::{Method, RigSkinning};
     use crate::stage::{BuiltIn, Document, Source};
     use crate::view::{Layout, TrailMoment};
@@ -177,16 +179,16 @@ mod tests {
         assert_eq!(Some(ends(&part.moments)), stage.playback.range());
         let joint = moving(&stage);
         let root = stage.rig().hierarchy.ancestors(joint).last().unwrap();
-        let turn = Quat::from_rotation_y(1.0);
-        let before = stage.posed().world_from_node[root.index()];
         let mut pose = stage.pose().clone();
-        pose.set_user_local(root, Trs { rotation: turn, ..Trs::IDENTITY });
+        pose.set_user_local(root, Trs { rotation: Quat::from_rotation_y(1.0), ..Trs::IDENTITY });
         stage.set_pose(pose);
         stage.refresh();
-        let turned = before * Affine3::from_quat(turn) * before.inverse();
-        let moved = &trails(&stage, Side::A).joints[0].points;
-        for (point, was) in moved.iter().zip(&part.joints[0].points) {
-            assert!(point.distance(turned.transform_point3(*was)) < 1e-5);
+        let turned = &trails(&stage, Side::A).joints[0];
+        assert_ne!(*turned, part.joints[0]);
+        for (moment, point) in part.moments.iter().zip(&turned.points) {
+            let moment = ClipMoment { clip: 0, time_secs: moment.time_secs };
+            let posed = evaluate(stage.rig(), Some(moment), stage.pose());
+            assert_eq!(*point, posed.world_from_node[joint.index()].translation);
         }
         stage.select(None);
         stage.refresh();
@@ -200,7 +202,8 @@ mod tests {
         stage.view.display.root_path = true;
         stage.set_layout(Layout::Wipe);
         let vertices = stage.rig().meshes[0].primitives[0].positions.len();
-        stage.probes.places = (0..16).map(|i| VertexPlace { instance: 0, primitive: 0, vertex: i * vertices / 16 }).collect();
+        stage.probes.places =
+            (0..16).map(|i| VertexPlace { instance: 0, primitive: 0, vertex: i * vertices / 16 }).collect();
         stage.refresh();
         let [a, b] = Side::ALL.map(|side| trails(&stage, side));
         assert!(Arc::ptr_eq(&a.joints, &b.joints));

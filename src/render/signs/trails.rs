@@ -25,17 +25,17 @@ const SELECTED: Rgb = srgb(0xC2_94_3A);
 /// Colour of the root's path, that of text.
 const ROOT: Rgb = srgb(0xD8_DA_E0);
 /// Half widths of lines, points.
-const WIDTH: f32 = 1.0;
-const ROOT_WIDTH: f32 = 0.8;
+const WIDTH: f32 = 1.2;
+const ROOT_WIDTH: f32 = 1.0;
 /// Radius of ticks and of the dot at the present, points.
-const TICK: f32 = 1.8;
+const TICK: f32 = 2.0;
 const PRESENT: f32 = 3.5;
 /// Share of the alpha from the present on.
-const FUTURE: f32 = 0.4;
+const FUTURE: f32 = 0.45;
 /// Share of the alpha behind the surface.
 const HIDDEN: f32 = 0.3;
 /// Least mean distance of ticks, points; of more ticks, those of every second, fifth, tenth frame and so on are drawn.
-const LEAST_APART: f32 = 9.0;
+const LEAST_APART: f32 = 12.0;
 /// Length of the strokes that tell where the root faces, as a share of the rig's size.
 const STROKE: f32 = 0.06;
 /// Least turn from one stroke to the next that stands at the same place, as the cosine of the angle: 20°.
@@ -158,16 +158,11 @@ impl ActorTrails {
         }
     }
 
-    fn upload(
-        &mut self,
-        context: &Context,
-        frame: &FrameInput<'_>,
-        (trails, side): (&Trails, Side),
-        colors: &[Rgb],
-    ) {
+    fn upload(&mut self, context: &Context, frame: &FrameInput<'_>, (trails, side): (&Trails, Side), colors: &[Rgb]) {
         let numbers: Vec<f32> = (0..trails.moments.len()).map(|number| number as f32).collect();
         let lines = trails.joints.iter().map(|trail| &trail.points);
-        let line = |points: &[Vec3], color| Strand::new(context, points, color, WIDTH, [(points, &numbers[..])].into_iter());
+        let line =
+            |points: &[Vec3], color| Strand::new(context, points, color, WIDTH, [(points, &numbers[..])].into_iter());
         self.common = lines.zip(colors).map(|(points, color)| line(points, *color)).collect();
         if let Some((path, color)) = trails.root.as_deref().zip(colors.last()) {
             let strokes = strokes(path, STROKE * frame.open.size());
@@ -223,8 +218,8 @@ impl Strand {
         let middle = finite().sum::<Vec3>() / count.max(1) as f32;
         let apart = length / count.saturating_sub(1).max(1) as f32 / lens.world_per_point(middle);
         let least = LEAST_APART / apart.max(1e-6);
-        let steps = (0..7).flat_map(|power| [1, 2, 5].map(|of| of * 10_u32.pow(power)));
-        steps.into_iter().find(|&step| step as f32 >= least).unwrap_or(u32::MAX)
+        let mut steps = (0..7).flat_map(|power| [1, 2, 5].map(|of| of * 10_u32.pow(power)));
+        steps.find(|&step| step as f32 >= least).unwrap_or(u32::MAX)
     }
 }
 
@@ -251,9 +246,8 @@ fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;
     for (number, (&point, &heading)) in path.points.iter().zip(&path.headings).enumerate() {
-        let is_apart = last.is_none_or(|(at, facing)| {
-            point.distance(at) >= length || facing.dot(heading) < STROKE_TURN
-        });
+        let is_apart =
+            last.is_none_or(|(at, facing)| point.distance(at) >= length || facing.dot(heading) < STROKE_TURN);
         if is_apart && point.is_finite() {
             strokes.push(([point, point + heading * length], [number as f32; 2]));
             last = Some((point, heading));
