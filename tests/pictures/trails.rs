@@ -21,15 +21,16 @@ use rigscope::view::{Layout, Look, Side};
 
 const SIZE: [u32; 2] = [360, 300];
 
-/// The figure in its clip, without bones and grid, with trails of some joints.
+/// The figure as it waves, without bones and grid, with trails of some joints.
 fn waving(joints: &[&str]) -> Stage {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut stage = Stage::new(document);
     let hierarchy = &stage.rig().hierarchy;
     let named = |name: &&str| hierarchy.nodes().find(|&node| hierarchy.name(node) == *name).unwrap();
     stage.view.selected = joints.iter().map(named).collect();
-    stage.set_clip(Some(0));
-    stage.seek(0.5);
+    let wave = stage.rig().clips.iter().position(|clip| clip.name == "wave");
+    stage.set_clip(wave);
+    stage.seek(0.8);
     stage.aspect = SIZE[0] as f32 / SIZE[1] as f32;
     let display = &mut stage.view.display;
     (display.bones, display.grid, display.look, display.trails) = (false, false, Look::Clay, true);
