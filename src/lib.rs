@@ -71,6 +71,7 @@
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
+//! | trails: most points | `analysis/trails.rs` | `MOST_MOMENTS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
 //! | weight leak | `weights/leak.rs` | `leak_score` |
@@ -202,6 +203,7 @@
 //! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
 //! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
+//! | trail | the path of a joint, a vertex or the root over the shown part of a clip, with a tick a frame |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.

@@ -5,7 +5,7 @@
 //! | [`Actor`] | a character by the weights that it is shown with, its pose, its bones and its hidden parts |
 //! | [`Counterparts`] | which node and morph target of the open character is which of another |
 //! | [`SharedPose`] | world matrices and palettes, which actors that move alike have in common |
-//! | [`ShownActor`] | an actor, how it is skinned and what is painted over it, ready to be drawn |
+//! | [`ShownActor`] | an actor, how it is skinned, what is painted over it and its trails, ready to be drawn |
 
 mod counterparts;
 mod pose;
@@ -21,7 +21,7 @@ use crate::view::Hidden;
 
 pub use counterparts::Counterparts;
 pub use pose::{Poser, SharedPose, own};
-pub use shown_actor::ShownActor;
+pub use shown_actor::{ShownActor, ShownTrails};
 pub(crate) use skin_point::{SkinPoint, point_in};
 
 /// A character as it is shown. Clones share everything.

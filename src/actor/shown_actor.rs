@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Actor;
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
-use crate::view::Painted;
+use crate::view::{Painted, Side, Trails};
 
 /// An actor as a picture shows it: with a way of skinning, and painted values.
 #[derive(Clone)]
@@ -20,11 +20,24 @@ pub struct ShownActor<'a> {
     pub normals: Option<&'a RecomputedNormals>,
     /// Values painted over the skin.
     pub painted: Option<&'a Painted>,
+    /// Trails over the clip.
+    pub trails: Option<ShownTrails<'a>>,
+}
+
+/// Trails of an actor at a moment of the clip.
+#[derive(Clone, Copy)]
+pub struct ShownTrails<'a> {
+    /// The trails.
+    pub trails: &'a Arc<Trails>,
+    /// Present time, seconds from the clip's start.
+    pub time_secs: f32,
+    /// The side that shows the actor, which colours what only this side shows.
+    pub side: Side,
 }
 
 impl<'a> ShownActor<'a> {
     /// A character without anything painted over it and with the normals that skinning turns.
     pub fn new(actor: &'a Actor, skinning: &'a Skinning) -> Self {
-        Self { actor, skinning: Cow::Borrowed(skinning), centers: None, normals: None, painted: None }
+        Self { actor, skinning: Cow::Borrowed(skinning), centers: None, normals: None, painted: None, trails: None }
     }
 }

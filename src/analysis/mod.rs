@@ -12,6 +12,7 @@
 //! | [`feet`] | how feet stand on the floor over clips |
 //! | [`clip_contract`] | what a project demands of clips, and what becomes of a rig under that |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
+//! | [`trails`] | the paths of joints, vertices and the root over a clip |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
 //!
@@ -33,6 +34,7 @@ pub mod sides;
 mod spikes;
 pub mod suspects;
 mod topology;
+pub mod trails;
 pub mod twist;
 
 pub use field::Rest;

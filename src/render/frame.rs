@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::actor::{Actor, ShownActor};
 use crate::rig::{Pose, Rig};
 use crate::skinning::{RecomputedNormals, Skinning};
-use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, View, Wipe};
+use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View, Wipe};
 
 /// A rectangle of a picture that is too large to be drawn in one piece, pixels from its lower left corner.
 ///
@@ -169,12 +169,22 @@ pub(super) struct Drawn {
 }
 
 /// How an actor was drawn.
-#[derive(Clone, PartialEq)]
+#[derive(Clone)]
 struct DrawnAs {
     skinning: Skinning,
     hidden: Arc<Hidden>,
     normals: Option<RecomputedNormals>,
     painted: Option<Painted>,
+    trails: Option<Arc<Trails>>,
+}
+
+impl PartialEq for DrawnAs {
+    fn eq(&self, other: &Self) -> bool {
+        let trails = |drawn: &Self| drawn.trails.as_ref().map(Arc::as_ptr);
+        (&self.skinning, &self.hidden) == (&other.skinning, &other.hidden)
+            && (&self.normals, &self.painted) == (&other.normals, &other.painted)
+            && trails(self) == trails(other)
+    }
 }
 
 impl DrawnAs {
@@ -184,6 +194,7 @@ impl DrawnAs {
             hidden: Arc::clone(&shown.actor.hidden),
             normals: shown.normals.cloned(),
             painted: shown.painted.cloned(),
+            trails: shown.trails.map(|shown| Arc::clone(shown.trails)),
         }
     }
 }

@@ -22,7 +22,7 @@
 //! | `skinning` | vertices in a pose | `gl`, `rig`, `paint` |
 //! | `surface` | how parts are drawn, their materials and light | all above |
 //! | `backdrop` | background, ground and contact shadow | `gl`, `panes`, `surface` |
-//! | `signs` | bones and marks over the surface | `gl`, `panes`, `surface` |
+//! | `signs` | bones, marks and trails over the surface | `gl`, `panes`, `surface` |
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
 //! | `scene` | what a picture is made of, in its order | all |
 //!

@@ -139,6 +139,7 @@ impl Stage {
             skinning: self.skinning_on(side),
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
+            trails: self.shown_trails(side),
             centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
         }
     }

@@ -20,6 +20,7 @@ mod other_rig;
 mod playback;
 mod pose;
 mod pose_numbers;
+mod probes;
 mod saved_views;
 mod selection;
 mod session;
@@ -28,6 +29,7 @@ mod side_name;
 mod stored_weights;
 mod subjects;
 mod suspects;
+mod trails;
 mod vertex_selection;
 mod wanted;
 mod weight_numbers;
@@ -50,6 +52,7 @@ pub use measure::{MeasurePlan, PlannedSide};
 pub use other_rig::{OtherRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose_numbers::PoseNumbers;
+pub use probes::Probes;
 pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
@@ -71,6 +74,7 @@ use compare::{BeforeOther, Fitted};
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
 use suspects::DoubtedWeights;
+use trails::KnownTrails;
 use weight_numbers::JudgedWeights;
 use weights::WeightCache;
 
@@ -89,6 +93,8 @@ pub struct Stage {
     pub playback: Playback,
     /// Findings of lint.
     pub lint: Lint,
+    /// Vertex probes.
+    pub probes: Probes,
     /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
     /// The camera before and after it made room for the halves of a comparison.
@@ -117,6 +123,7 @@ pub struct Stage {
     centers: KnownCenters,
     /// Changes between the open character and the other one that is shown.
     changes: Changes,
+    trails: KnownTrails,
     /// Progress of the work on what is wanted, 0 to 1, by its kind.
     wanted_progress: [Option<f32>; WantedKind::ALL.len()],
     derived: Derived,
@@ -201,6 +208,7 @@ impl Stage {
             aspect: 1.4,
             playback: Playback::default(),
             lint: Lint::default(),
+            probes: Probes::default(),
             camera_tie: None,
             fitted: None,
             measured: None,
@@ -215,6 +223,7 @@ impl Stage {
             editing: WeightEditing::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),
+            trails: KnownTrails::default(),
             wanted_progress: Default::default(),
             derived: Derived { is_stale: true, ..Derived::default() },
         }
@@ -298,8 +307,13 @@ impl Stage {
         self.derived.version
     }
 
-    /// Recomputes what follows from pose and time, if they changed.
+    /// Recomputes what follows from pose and time, and trails, if what they show changed.
     pub fn refresh(&mut self) {
+        self.refresh_pose();
+        self.refresh_trails();
+    }
+
+    fn refresh_pose(&mut self) {
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }

@@ -68,14 +68,16 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Bounds of everything that is shown, as posed.
+    /// Bounds of everything that is shown, as posed, with its trails.
     pub fn all_bounds(&self) -> Bounds {
-        self.of_all(Actor::bounds, || self.open_bounds()).fold(Bounds::default(), Bounds::joined)
+        let trails = self.all_trails().map(|trails| trails.bounds());
+        self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
     /// Points that [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
-        self.of_all(points, || self.open_points()).flatten().collect()
+        let trails = self.all_trails().flat_map(|trails| trails.points());
+        self.of_all(points, || self.open_points()).flatten().chain(trails).collect()
     }
 
     /// Once another file is there that a side was to show, steps back where not all of it is in the picture.

@@ -220,6 +220,8 @@ impl AppState {
             Action::NamesSelected => self.change_display(|d| d.names = NamesShown::Selected),
             Action::NamesAll => self.change_display(|d| d.names = NamesShown::All),
             Action::ToggleAxes => self.toggle(|d| &mut d.axes),
+            Action::ToggleTrails => self.toggle(|d| &mut d.trails),
+            Action::ToggleRootPath => self.toggle(|d| &mut d.root_path),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),

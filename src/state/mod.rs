@@ -43,7 +43,7 @@ pub use dialogs::path_choice::{
 pub use dialogs::question::{Answer, Question};
 pub use document::open::{OpenDocument, Work};
 pub use inspect::pick::{joints_at, joints_in};
-pub use inspect::probe::{Pointed, Probes};
+pub use inspect::probe::Pointed;
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 pub use notice::{Notice, NoticeKind, Notices};

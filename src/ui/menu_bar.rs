@@ -277,6 +277,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     menu_toggle(ui, Action::ToggleAxes, display.axes, commands);
+    menu_toggle(ui, Action::ToggleTrails, display.trails, commands);
+    menu_toggle(ui, Action::ToggleRootPath, display.root_path, commands);
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);

@@ -27,6 +27,9 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
                 "The newest picture: skinning, shadow and all layers. The newest frame: all but waiting for the screen",
             );
         }
+        if let Some(note) = state.open.trail_note() {
+            ui.label(RichText::new(note).small().weak());
+        }
         findings(ui, state, commands);
         ongoing(ui, state, commands);
         compare::numbers_ui(ui, state);

@@ -15,6 +15,7 @@ mod saved_view;
 mod shading;
 mod side;
 mod subject;
+mod trail;
 
 pub use backdrop::Backdrop;
 pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
@@ -31,6 +32,7 @@ pub use saved_view::SavedView;
 pub use shading::Shading;
 pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
 pub use subject::Subject;
+pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexTrail};
 
 use std::ops::Range;
 
@@ -150,6 +152,10 @@ pub struct Display {
     pub axes: bool,
     /// True where edges of the triangles are drawn over the skin.
     pub wireframe: bool,
+    /// True where the paths of selected joints and probed vertices over the clip are drawn.
+    pub trails: bool,
+    /// True where the path of the root over the ground is drawn.
+    pub root_path: bool,
     /// Look of the skin. Files of earlier versions have `clay` instead, true or false.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
@@ -203,6 +209,8 @@ impl Default for Display {
             names: NamesShown::default(),
             axes: false,
             wireframe: false,
+            trails: false,
+            root_path: false,
             look: Look::default(),
             light: Lighting::default(),
             is_dark: true,

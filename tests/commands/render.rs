@@ -154,3 +154,28 @@ fn a_saved_view_is_looked_from_by_its_name() {
     assert_eq!(unknown.code, Some(2), "{told}");
     assert!(told.contains("There is no view \"Back\"; the session has Side, Close"), "{told}");
 }
+
+#[test]
+fn trails_are_drawn_over_a_clip_and_a_mistyped_joint_is_told_with_those_near_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").to_string_lossy().into_owned();
+    let run = |more: &[&str]| {
+        let common = ["render", "builtin:figure", "--size", "160x120", "--no-grid", "-o", &out];
+        rigscope(&[&common, more].concat())
+    };
+    let picture = |more: &[&str]| {
+        run(more).ok();
+        image::open(&out).unwrap().to_rgba8()
+    };
+    let plain = picture(&["--clip", "wave"]);
+    let hand = picture(&["--clip", "wave", "--trail", "RightHand"]);
+    let both = picture(&["--clip", "wave", "--trail", "RightHand", "--trail", "RightLowerArm", "--root-path"]);
+    assert!(plain != hand && hand != both);
+    let refused = |more: &[&str]| {
+        let run = run(more);
+        assert_eq!(run.code, Some(2));
+        run.stderr
+    };
+    assert!(refused(&["--clip", "wave", "--trail", "RightHnd"]).contains("near it are RightHand"));
+    assert!(refused(&["--trail", "RightHand"]).contains("name one by --clip"));
+}

@@ -240,3 +240,28 @@ fn the_palette_finds_what_menus_offer_by_words_from_elsewhere() {
         assert!(harness.query_all_by_label_contains(name).next().is_some(), "{words}");
     }
 }
+
+#[test]
+fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
+    let mut harness = program(BuiltIn::Figure);
+    harness.state_mut().apply(Command::SetClip(Some(0)));
+    let joint = harness.state().state.open.rig().hierarchy.nodes().last();
+    harness.state_mut().apply(Command::Select(joint));
+    harness.run();
+    let has_trails = |harness: &Harness<'_, Program>| harness.state().state.open.shown_trails(Side::A).is_some();
+    assert!(!has_trails(&harness) && harness.state().state.open.trails_made() == 0);
+    choose(&mut harness, &["View", "Trails"]);
+    assert!(has_trails(&harness));
+    press(&mut harness, Modifiers::ALT, Key::T);
+    assert!(!has_trails(&harness));
+    choose(&mut harness, &["View", "Root's path"]);
+    let path = harness.state().state.open.shown_trails(Side::A).unwrap().trails.root.clone();
+    assert!(path.is_some());
+    assert!(harness.query_by_label_contains("the clip is in place").is_some());
+    let undone = harness.state().state.open.history.undo_label();
+    assert!(undone.is_none(), "what is looked at is no step of undo: {undone:?}");
+    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.run();
+    assert!(harness.state().state.open.view.display.root_path && harness.state().state.settings.display.root_path);
+    assert!(harness.query_by_label("Trails: no clip is chosen").is_some());
+}

@@ -15,4 +15,5 @@ mod pictures;
 mod scripts;
 mod sides;
 mod skinned_once;
+mod trails;
 mod uploads;

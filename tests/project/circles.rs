@@ -58,6 +58,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "playback",
             "subjects",
             "suspects",
+            "trails",
             "vertex_selection",
             "wanted",
             "weight_numbers",

@@ -28,7 +28,7 @@ use seam::Strip;
 pub use seam::{Seam, Spike, TurnSpike, VertexJump};
 pub use table::SeamTable;
 pub use travel::Travel;
-pub(super) use travel::{height, least_way, root};
+pub(super) use travel::{heading, height, least_way, root, rotation};
 
 /// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
 const MOST_FRAMES: usize = 100_000;

@@ -51,13 +51,13 @@ pub(in crate::analysis) fn height(rig: &Rig) -> f32 {
 }
 
 /// Rotation of a frame, whatever its scale.
-pub(super) fn rotation(world: &Affine3) -> Quat {
+pub(in crate::analysis) fn rotation(world: &Affine3) -> Quat {
     let (_, rotation, _) = world.to_scale_rotation_translation();
     if rotation.is_finite() { rotation } else { Quat::IDENTITY }
 }
 
 /// The part of a rotation that is about the vertical, radians, -pi to pi.
-fn heading(rotation: Quat) -> f32 {
+pub(in crate::analysis) fn heading(rotation: Quat) -> f32 {
     let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
     2.0 * nearest.y.atan2(nearest.w)
 }

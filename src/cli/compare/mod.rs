@@ -16,6 +16,7 @@ use crate::analysis::twist::{Motion, RankError, TwistTest, rank, sweep};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
+use crate::project::near;
 use crate::rig::{NodeIndex, joint_names, joints_named};
 use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
@@ -151,9 +152,21 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> 
 }
 
 /// Joint with this name, as in pose files.
+///
+/// *Errors*: none has it; names similar ones, if any.
 pub(super) fn joint(stage: &Stage, name: &str) -> Result<NodeIndex, String> {
-    let found = joints_named(&stage.rig().hierarchy, &[name.to_owned()]);
-    found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
+    const MOST: usize = 10;
+    let rig = stage.rig();
+    let found = joints_named(&rig.hierarchy, &[name.to_owned()]).first().copied();
+    found.ok_or_else(|| {
+        let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
+        let names = joint_names(&rig.hierarchy, &joints);
+        let known = match near(name, names.iter().map(String::as_str)).as_slice() {
+            [] => "rigscope compare --rank lists all".to_owned(),
+            near => format!("near it are {}", near[..near.len().min(MOST)].join(", ")),
+        };
+        format!("There is no joint \"{name}\"; {known}")
+    })
 }
 
 /// Parses an angle of up to a full turn in either direction, degrees.

@@ -5,6 +5,7 @@ mod film;
 mod looks;
 mod picture;
 mod sides;
+mod trails;
 
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,7 @@ use film::FilmArgs;
 use looks::LookArgs;
 use picture::save;
 use sides::SidesArgs;
+use trails::TrailArgs;
 
 /// What to draw, and how.
 #[derive(Args, Debug)]
@@ -97,6 +99,9 @@ pub struct RenderArgs {
     captions: bool,
 
     #[command(flatten)]
+    trails: TrailArgs,
+
+    #[command(flatten)]
     film: FilmArgs,
 
     #[command(flatten)]
@@ -138,6 +143,7 @@ impl RenderArgs {
         stage.view.display = display;
         self.posed.rigged.heed_project(&mut stage, console)?;
         self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
+        self.trails.apply_to(&mut stage)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut stage, wanted, console)?,
             (None, Some(view)) => stage.show_view(view)?,

@@ -182,7 +182,7 @@ fn overlay_help() -> String {
 }
 
 /// True where the values painted over a side also depend on `subject`.
-fn paints(stage: &Stage, subject: Topic) -> bool {
+pub(super) fn paints(stage: &Stage, subject: Topic) -> bool {
     stage.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
 }
 

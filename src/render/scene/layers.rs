@@ -16,6 +16,7 @@ use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
 use crate::render::signs::marks::Marks;
 use crate::render::signs::skeleton::Skeleton;
+use crate::render::signs::trails::TrailSigns;
 use crate::render::surface::actor_look::ActorLook;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::draw_material::Pass;
@@ -100,7 +101,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates bones and marks for the frame, and creates what only some frames need.
+    /// Updates bones, marks and trails for the frame, and creates what only some frames need.
     pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
@@ -108,6 +109,9 @@ impl Scene {
         }
         if !view.marked.is_empty() || !view.vertices.is_empty() || self.marks.is_some() {
             made(&mut self.marks, || Marks::new(context))?.update(context, frame);
+        }
+        if frame.actors.iter().any(|shown| shown.trails.is_some()) || self.trails.is_some() {
+            made(&mut self.trails, || TrailSigns::new(context))?.update(context, frame);
         }
         if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {
             made(&mut self.divider, || Divider::new(context))?;
@@ -134,11 +138,12 @@ impl Scene {
         Ok(())
     }
 
-    /// Approximate bounds of all posed actors in the picture and of their bones.
+    /// Approximate bounds of all posed actors in the picture, of their bones and trails.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
-        bounds.chain(bones).fold(Bounds::default(), Bounds::joined)
+        let trails = self.trails.as_ref().map(TrailSigns::bounds);
+        bounds.chain(bones).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
     /// Look of an actor in a pane, limited to its cut.
@@ -190,6 +195,12 @@ impl Scene {
             })
         })?;
         self.draw_ghost(frame, picture, pane)?;
+        if let Some(trails) = &self.trails {
+            picture.write_in(eye.viewport, || {
+                trails.draw(pane, &self.quad);
+                Ok(())
+            })?;
+        }
         if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
             if display.bones_in_front {
                 picture.clear_depth();

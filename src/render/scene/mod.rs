@@ -39,6 +39,7 @@ use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::Wake;
 use crate::render::signs::marks::Marks;
 use crate::render::signs::skeleton::Skeleton;
+use crate::render::signs::trails::TrailSigns;
 use crate::render::skinning::skinned::SkinnedVertices;
 use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::SkinningStage;
@@ -74,6 +75,7 @@ pub struct Scene {
     lights: Option<Lights>,
     skeleton: Option<Skeleton>,
     marks: Option<Marks>,
+    trails: Option<TrailSigns>,
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
@@ -126,6 +128,7 @@ impl Scene {
             lights: None,
             skeleton: None,
             marks: None,
+            trails: None,
             divider: None,
             outline: None,
             glass: None,

@@ -1,5 +1,7 @@
-//! Bones and marks over the surface.
+//! Bones, marks and trails over the surface.
 
 mod dots;
 pub(super) mod marks;
+mod ribbons;
 pub(super) mod skeleton;
+pub(super) mod trails;

@@ -266,6 +266,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::NamesSelected
         | Action::NamesAll
         | Action::ToggleAxes
+        | Action::ToggleTrails
+        | Action::ToggleRootPath
         | Action::ToggleGrid
         | Action::ToggleWireframe
         | Action::ToggleClay

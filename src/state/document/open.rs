@@ -8,12 +8,12 @@ use crate::actor::Counterparts;
 use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Source, Stage};
+use crate::stage::{BuiltIn, Document, Probes, Source, Stage};
 use crate::state::document::set_aside::{Choices, Reloaded, SetAside, Tie, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
 use crate::state::inspect::skin_pick::SkinPicker;
-use crate::state::{Notice, Pointed, PoseLibrary, Probes, Settings, Simulation, TwistPanel};
+use crate::state::{Notice, Pointed, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::WeightChoice;
 
@@ -38,8 +38,6 @@ pub struct OpenDocument {
     pub history: History,
     /// Poses kept with the character.
     pub library: PoseLibrary,
-    /// Vertex probes.
-    pub probes: Probes,
     /// Overlay value under the pointer.
     pub pointed: Option<Pointed>,
     /// The twist and bend test.
@@ -86,7 +84,6 @@ impl OpenDocument {
             stage,
             told: None,
             history: History::default(),
-            probes: Probes::default(),
             pointed: None,
             twist: TwistPanel::default(),
             pulled: None,
@@ -121,8 +118,8 @@ impl OpenDocument {
         let mut next = Self::new(document, &self.view, &self.library);
         (next.playback, next.aspect) = (self.playback.with_clip(None), self.aspect);
         next.editing = self.editing.for_another();
+        next.probes.is_on = self.probes.is_on;
         Self {
-            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel {
                 is_open: self.twist.is_open,
                 motion: self.twist.motion,
@@ -181,13 +178,13 @@ impl OpenDocument {
             saved,
             discarded: self.discarded.take(),
             history,
-            probes: Probes { is_on: self.probes.is_on, places: choices.probes },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.view, &library)
         };
         read.library = library;
         read.stage.follow(&mut self.stage);
         read.editing = self.editing.for_reload(|node| same.get(node.index()).copied().flatten());
+        read.probes = Probes { is_on: self.probes.is_on, places: choices.probes };
         read.playback = choices.playback;
         read.view.selected = choices.selected;
         read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));

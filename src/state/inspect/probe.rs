@@ -12,15 +12,6 @@ use crate::state::OpenDocument;
 use crate::state::inspect::skin_pick::PosedSkin;
 use crate::view::{Overlay, Ray, Side, Values};
 
-/// The vertex probes.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Probes {
-    /// True where a click on the skin probes the nearest vertex.
-    pub is_on: bool,
-    /// Places of the probed vertices; the panel shows the last.
-    pub places: Vec<VertexPlace>,
-}
-
 /// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pointed {

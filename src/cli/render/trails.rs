@@ -1,0 +1,46 @@
+//! Options for trails over the clip.
+
+use clap::Args;
+
+use super::sides::paints;
+use crate::cli::compare::joint;
+use crate::stage::Stage;
+use crate::view::Topic;
+
+/// Paths over the clip, drawn into the picture.
+#[derive(Args, Debug)]
+pub(super) struct TrailArgs {
+    /// Draw the path of a joint over the clip, or over the range that --session plays: a tick a frame, bright up to --time (repeatable)
+    #[arg(long = "trail", value_name = "JOINT")]
+    joints: Vec<String>,
+
+    /// Draw the path of the root over the ground, with the direction that the character faces
+    #[arg(long)]
+    root_path: bool,
+}
+
+impl TrailArgs {
+    /// Turns trails on and selects their joints; without these options all is as it was.
+    ///
+    /// *Errors*: in words for the user: an unknown joint, too many, no clip.
+    pub(super) fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
+        if !self.joints.is_empty() {
+            let found = self.joints.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, String>>()?;
+            // The active joint stays where its weights are painted.
+            let active = stage.selected().filter(|_| paints(stage, Topic::ActiveJoint));
+            stage.select_all(found.into_iter().chain(active));
+            stage.view.display.trails = true;
+            let (count, most) = (stage.view.selected.len(), Stage::MOST_TRAILS);
+            if count > most {
+                return Err(format!("A picture shows the trails of at most {most} joints, not {count}"));
+            }
+        }
+        stage.view.display.root_path |= self.root_path;
+        let is_asked_for = self.root_path || !self.joints.is_empty();
+        if is_asked_for && stage.playback.clip.is_none() {
+            return Err("Trails are drawn over a clip: name one by --clip".to_owned());
+        }
+        stage.refresh();
+        Ok(())
+    }
+}

@@ -1,0 +1,22 @@
+// cut.glsl and picture.glsl stand before this.
+
+in float offset;
+in float number;
+uniform vec3 lineColor;
+uniform vec3 edgeColor;
+uniform float alpha;
+uniform float future;  // share of the alpha from the present on
+uniform float present; // number of the present along the line
+uniform float width;   // half of it, points
+uniform float pixelsPerPoint;
+
+const float EDGE = 0.7; // points
+
+void main() {
+    float r = abs(offset);
+    float soft = 0.5 / pixelsPerPoint;
+    float whole = 1.0 - smoothstep(width + EDGE - soft, width + EDGE + soft, r);
+    float inner = 1.0 - smoothstep(width - soft, width + soft, r);
+    if (whole <= 0.0 || inside() < 0.0) discard;
+    outColor = vec4(mix(edgeColor, lineColor, inner), whole * alpha * (number <= present ? 1.0 : future));
+}

@@ -1,0 +1,102 @@
+//! Bands of constant width on the screen along polylines.
+
+use glam::Vec3;
+use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::color::{Rgb, srgb};
+use crate::render::gl::program::{SetUniform, program};
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+use crate::render::panes::pane::Cut;
+
+const EDGE: Rgb = srgb(0x1B_1D_22);
+/// Room for the edge and its smoothing on each side of a band, points.
+const ROOM: f32 = 2.0;
+
+/// Draws bands, each in one call.
+pub(super) struct Ribbons {
+    program: Program,
+}
+
+/// Segments of one or more polylines.
+pub(super) struct Ribbon {
+    before: InstanceBuffer<[f32; 3]>,
+    start: InstanceBuffer<[f32; 3]>,
+    end: InstanceBuffer<[f32; 3]>,
+    after: InstanceBuffer<[f32; 3]>,
+    numbers: InstanceBuffer<[f32; 2]>,
+}
+
+/// Look of a band.
+#[derive(Clone, Copy)]
+pub(super) struct RibbonLook {
+    pub color: Rgb,
+    pub alpha: f32,
+    /// Share of the alpha from the present on.
+    pub future: f32,
+    /// Number of the present along the line.
+    pub present: f32,
+    /// Half of the width without the edge, points.
+    pub width: f32,
+    pub depth_test: DepthTest,
+}
+
+impl Ribbon {
+    /// Segments between successive points that are both finite; each line comes with the numbers of its points.
+    pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
+        let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
+        for (points, of_points) in lines {
+            let at = |index: usize| points[index.min(points.len() - 1)];
+            for (index, pair) in points.windows(2).enumerate() {
+                if pair[0].is_finite() && pair[1].is_finite() {
+                    let segment = [at(index.saturating_sub(1)), pair[0], pair[1], at(index + 2)];
+                    for (corners, point) in corners.iter_mut().zip(segment) {
+                        corners.push(point.to_array());
+                    }
+                    numbers.push([of_points[index], of_points[index + 1]]);
+                }
+            }
+        }
+        let [before, start, end, after] = corners.map(|corners| InstanceBuffer::new_with_data(context, &corners));
+        Self { before, start, end, after, numbers: InstanceBuffer::new_with_data(context, &numbers) }
+    }
+}
+
+impl Ribbons {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
+        let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ribbons.vert"));
+        let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("ribbons.frag"));
+        Ok(Self { program: program(context, "ribbons", vertex, fragment)? })
+    }
+
+    pub(super) fn draw(&self, eye: &Eye, cut: Cut, quad: &Quad, ribbon: &Ribbon, look: RibbonLook) {
+        let (program, count) = (&self.program, ribbon.numbers.instance_count());
+        if count == 0 {
+            return;
+        }
+        eye.use_uniforms(program);
+        cut.use_uniforms(program);
+        program.set("viewProjection", eye.projection() * eye.view());
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        program.set("lineColor", look.color);
+        program.set("edgeColor", EDGE);
+        program.set("alpha", look.alpha);
+        program.set("future", look.future);
+        program.set("present", look.present);
+        program.set("width", look.width);
+        program.set("reach", look.width + ROOM);
+        program.use_instance_attribute("before", &ribbon.before);
+        program.use_instance_attribute("start", &ribbon.start);
+        program.use_instance_attribute("end", &ribbon.end);
+        program.use_instance_attribute("after", &ribbon.after);
+        program.use_instance_attribute("numbers", &ribbon.numbers);
+        let states = RenderStates {
+            depth_test: look.depth_test,
+            write_mask: WriteMask::COLOR,
+            blend: Blend::TRANSPARENCY,
+            ..RenderStates::default()
+        };
+        quad.draw_instanced(program, states, eye.viewport, count);
+    }
+}

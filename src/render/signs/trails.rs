@@ -1,0 +1,257 @@
+//! Trails of joints, vertices and the root over a clip: lines with a tick a frame, bright up to the present.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use three_d::{Context, DepthTest, InstanceBuffer};
+
+use super::dots::Dots;
+use super::ribbons::{Ribbon, RibbonLook, Ribbons};
+use crate::actor::{ShownActor, ShownTrails};
+use crate::render::RenderError;
+use crate::render::color::{Rgb, SIDE_A, SIDE_B, srgb};
+use crate::render::frame::FrameInput;
+use crate::render::gl::quad::Quad;
+use crate::render::panes::eye::Eye;
+use crate::render::panes::pane::{Cut, Pane};
+use crate::rig::{Bounds, NodeIndex};
+use crate::skinning::RigSkinning;
+use crate::view::{RootPath, Side, Trails};
+
+/// Colour of the active joint's trail, that of its bone.
+const ACTIVE: Rgb = srgb(0xFF_D1_66);
+/// Colour of other selected joints' trails.
+const SELECTED: Rgb = srgb(0xC2_94_3A);
+/// Colour of the root's path, that of text.
+const ROOT: Rgb = srgb(0xD8_DA_E0);
+/// Half widths of lines, points.
+const WIDTH: f32 = 1.2;
+const ROOT_WIDTH: f32 = 1.0;
+/// Radius of ticks and of the dot at the present, points.
+const TICK: f32 = 2.0;
+const PRESENT: f32 = 3.5;
+/// Share of the alpha from the present on.
+const FUTURE: f32 = 0.45;
+/// Share of the alpha behind the surface.
+const HIDDEN: f32 = 0.3;
+/// Least mean distance of ticks, points; of more ticks, those of every second, fifth, tenth frame and so on are drawn.
+const LEAST_APART: f32 = 12.0;
+/// Length of the strokes that tell where the root faces, as a share of the rig's size.
+const STROKE: f32 = 0.06;
+/// Least turn from one stroke to the next that stands at the same place, as the cosine of the angle: 20°.
+const STROKE_TURN: f32 = 0.94;
+
+/// Draws the trails of all actors.
+pub(crate) struct TrailSigns {
+    ribbons: Ribbons,
+    dots: Dots,
+    actors: Vec<ActorTrails>,
+}
+
+/// The trails of one actor.
+#[derive(Default)]
+struct ActorTrails {
+    /// Trails on the graphics card, and the colour of each.
+    known: Option<(Arc<Trails>, Vec<Rgb>)>,
+    /// Trails of joints and root, which may be those of another actor too.
+    common: Vec<Strand>,
+    /// Trails of vertices.
+    own: Vec<Strand>,
+}
+
+/// One line with its ticks.
+struct Strand {
+    color: Rgb,
+    width: f32,
+    points: Vec<Vec3>,
+    ribbon: Ribbon,
+    /// Ticks up to the present, and those after it.
+    ticks: [InstanceBuffer<[f32; 3]>; 2],
+    /// The point at the present.
+    present: InstanceBuffer<[f32; 3]>,
+    place: f32,
+}
+
+impl TrailSigns {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
+        Ok(Self { ribbons: Ribbons::new(context)?, dots: Dots::new(context)?, actors: Vec::new() })
+    }
+
+    /// Uploads lines that have changed, and the ticks of the present.
+    pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
+        self.actors.resize_with(frame.actors.len(), ActorTrails::default);
+        for (index, (shown, known)) in frame.actors.iter().zip(&mut self.actors).enumerate() {
+            match shown.trails.filter(|_| frame.shown().any(|in_picture| in_picture == index)) {
+                Some(trails) => known.update(context, frame, (shown, trails)),
+                None => *known = ActorTrails::default(),
+            }
+        }
+    }
+
+    /// Bounds of all trails that are drawn.
+    pub(crate) fn bounds(&self) -> Bounds {
+        let trails = self.actors.iter().filter_map(|actor| actor.known.as_ref());
+        trails.fold(Bounds::default(), |all, (trails, _)| all.joined(trails.bounds()))
+    }
+
+    /// Draws the trails of the actors in a pane; what two of them have in common is drawn once, on either side of a line between them.
+    pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
+        let ghost = pane.ghost.map(|(actor, _)| (actor, Cut::NONE));
+        let drawn: Vec<(usize, Cut)> = pane.solids.iter().copied().chain(ghost).collect();
+        for (number, &(index, cut)) in drawn.iter().enumerate() {
+            let actor = &self.actors[index];
+            let is_shared = |&(other, _): &(usize, Cut)| other != index && self.actors[other].moves_as(actor);
+            if !drawn[..number].iter().any(is_shared) {
+                let cut = if drawn.iter().any(is_shared) { Cut::NONE } else { cut };
+                actor.common.iter().for_each(|strand| self.draw_strand(&pane.eye, cut, quad, strand));
+            }
+            actor.own.iter().for_each(|strand| self.draw_strand(&pane.eye, cut, quad, strand));
+        }
+    }
+
+    fn draw_strand(&self, eye: &Eye, cut: Cut, quad: &Quad, strand: &Strand) {
+        let Strand { color, width, place, .. } = *strand;
+        for (alpha, depth_test) in [(HIDDEN, DepthTest::Greater), (1.0, DepthTest::LessOrEqual)] {
+            let look = RibbonLook { color, alpha, future: FUTURE, present: place, width, depth_test };
+            self.ribbons.draw(eye, cut, quad, &strand.ribbon, look);
+            for (ticks, share) in strand.ticks.iter().zip([1.0, FUTURE]) {
+                self.dots.draw(eye, cut, quad, ticks, (color, alpha * share, TICK), depth_test);
+            }
+        }
+        self.dots.draw(eye, cut, quad, &strand.present, (color, 1.0, PRESENT), DepthTest::Always);
+    }
+}
+
+impl ActorTrails {
+    /// True where joints and root of both actors are the same lines.
+    fn moves_as(&self, other: &Self) -> bool {
+        self.known.as_ref().zip(other.known.as_ref()).is_some_and(|((a, _), (b, _))| Arc::ptr_eq(&a.joints, &b.joints))
+    }
+
+    fn update(
+        &mut self,
+        context: &Context,
+        frame: &FrameInput<'_>,
+        (shown, ShownTrails { trails, time_secs, side }): (&ShownActor<'_>, ShownTrails<'_>),
+    ) {
+        let colors = common_colors(frame, trails, side);
+        let is_known = self.known.as_ref().is_some_and(|(known, of)| Arc::ptr_eq(known, trails) && *of == colors);
+        if !is_known {
+            self.upload(context, frame, (trails, side), &colors);
+            self.known = Some((Arc::clone(trails), colors));
+        }
+        let pose = shown.actor.pose.skin_pose();
+        let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
+        let joints = trails.joints.iter().map(|trail| Some(shown.actor.world_from(trail.joint)?.translation));
+        let root = trails.root.iter().map(|path| {
+            let world = pose.posed.world_from_node.get(path.root.index())?;
+            Some(Vec3 { y: path.points.first()?.y, ..world.translation })
+        });
+        let vertices = trails.vertices.iter().map(|trail| {
+            let positions = trail.vertex.positions(&shown.actor.rig, pose, skinning);
+            positions.first().copied()
+        });
+        let present = joints.chain(root).chain(vertices);
+        let place = trails.place_of(time_secs);
+        for (strand, present) in self.common.iter_mut().chain(&mut self.own).zip(present) {
+            strand.update(frame, trails, (place, present));
+        }
+    }
+
+    fn upload(&mut self, context: &Context, frame: &FrameInput<'_>, (trails, side): (&Trails, Side), colors: &[Rgb]) {
+        let numbers: Vec<f32> = (0..trails.moments.len()).map(|number| number as f32).collect();
+        let lines = trails.joints.iter().map(|trail| &trail.points);
+        let line =
+            |points: &[Vec3], color| Strand::new(context, points, color, WIDTH, [(points, &numbers[..])].into_iter());
+        self.common = lines.zip(colors).map(|(points, color)| line(points, *color)).collect();
+        if let Some((path, color)) = trails.root.as_deref().zip(colors.last()) {
+            let strokes = strokes(path, STROKE * frame.open.size());
+            let lines = strokes.iter().map(|(ends, numbers)| (&ends[..], &numbers[..]));
+            let lines = std::iter::once((&path.points[..], &numbers[..])).chain(lines);
+            self.common.push(Strand::new(context, &path.points, *color, ROOT_WIDTH, lines));
+        }
+        self.own = trails.vertices.iter().map(|trail| line(&trail.points, side_color(side))).collect();
+    }
+}
+
+impl Strand {
+    fn new<'a>(
+        context: &Context,
+        points: &[Vec3],
+        color: Rgb,
+        width: f32,
+        lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>,
+    ) -> Self {
+        Self {
+            color,
+            width,
+            points: points.to_vec(),
+            ribbon: Ribbon::new(context, lines),
+            ticks: [(); 2].map(|()| InstanceBuffer::new(context)),
+            present: InstanceBuffer::new(context),
+            place: 0.0,
+        }
+    }
+
+    fn update(&mut self, frame: &FrameInput<'_>, trails: &Trails, (place, present): (f32, Option<Vec3>)) {
+        self.place = place;
+        self.present.fill(present.filter(|point| point.is_finite()).map(|point| point.to_array()).as_slice());
+        let step = self.frames_a_tick(frame);
+        let mut ticks = [Vec::new(), Vec::new()];
+        for (number, (point, moment)) in self.points.iter().zip(&trails.moments).enumerate() {
+            if point.is_finite() && moment.frame.is_some_and(|frame| frame.is_multiple_of(step)) {
+                ticks[usize::from(number as f32 > place)].push(point.to_array());
+            }
+        }
+        for (buffer, ticks) in self.ticks.iter_mut().zip(&ticks) {
+            buffer.fill(ticks);
+        }
+    }
+
+    /// Frames from one drawn tick to the next. It does not depend on the direction in which the camera looks, so that ticks stay while it orbits.
+    fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
+        let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
+        let lens = frame.view.camera.lens(Vec2::new(width, height));
+        let finite = || self.points.iter().filter(|point| point.is_finite());
+        let count = finite().count();
+        let length: f32 = finite().zip(finite().skip(1)).map(|(a, b)| a.distance(*b)).sum();
+        let middle = finite().sum::<Vec3>() / count.max(1) as f32;
+        let apart = length / count.saturating_sub(1).max(1) as f32 / lens.world_per_point(middle);
+        let least = LEAST_APART / apart.max(1e-6);
+        let mut steps = (0..7).flat_map(|power| [1, 2, 5].map(|of| of * 10_u32.pow(power)));
+        steps.find(|&step| step as f32 >= least).unwrap_or(u32::MAX)
+    }
+}
+
+/// Colours of the trails of joints, then that of the root's path: those of the selection, or of the side where another side's joints move otherwise.
+fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
+    let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
+    let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
+    let of_side = others.any(|other| is_other(&other)).then(|| side_color(side));
+    let active = frame.view.selected.last();
+    let of_selection = |joint: &NodeIndex| if active == Some(joint) { ACTIVE } else { SELECTED };
+    let joints = trails.joints.iter().map(|trail| of_side.unwrap_or_else(|| of_selection(&trail.joint)));
+    joints.chain([of_side.unwrap_or(ROOT)]).collect()
+}
+
+fn side_color(side: Side) -> Rgb {
+    match side {
+        Side::A => SIDE_A,
+        Side::B => SIDE_B,
+    }
+}
+
+/// Strokes from the root's path to where the character faces, each with the number of its point twice: further apart than they are long, or turned.
+fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
+    let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
+    let mut last: Option<(Vec3, Vec3)> = None;
+    for (number, (&point, &heading)) in path.points.iter().zip(&path.headings).enumerate() {
+        let is_apart =
+            last.is_none_or(|(at, facing)| point.distance(at) >= length || facing.dot(heading) < STROKE_TURN);
+        if is_apart && point.is_finite() {
+            strokes.push(([point, point + heading * length], [number as f32; 2]));
+            last = Some((point, heading));
+        }
+    }
+    strokes
+}

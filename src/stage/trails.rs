@@ -1,0 +1,252 @@
+//! Trails of what is selected and probed, over the shown part of the clip.
+
+use std::sync::Arc;
+
+use super::Stage;
+use crate::actor::ShownTrails;
+use crate::analysis::trails::{TrailPlan, TrailedSkin};
+use crate::view::{PerSide, ShownPose, Side, Trails};
+
+/// Trails of both sides, and the plans that they were made by.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownTrails {
+    known: PerSide<Option<(TrailPlan, Arc<Trails>)>>,
+    /// Number of times that trails were made.
+    made: u64,
+}
+
+impl Stage {
+    /// Most selected joints that have a trail: more would cover each other.
+    pub const MOST_TRAILS: usize = 32;
+
+    /// Trails of a side, at the present time.
+    pub fn shown_trails(&self, side: Side) -> Option<ShownTrails<'_>> {
+        let (_, trails) = self.trails.known[side].as_ref()?;
+        Some(ShownTrails { trails, time_secs: self.playback.time_secs, side })
+    }
+
+    /// Trails of all sides that have some.
+    pub(super) fn all_trails(&self) -> impl Iterator<Item = &Arc<Trails>> {
+        Side::ALL.into_iter().filter_map(|side| self.trails.known[side].as_ref().map(|(_, trails)| trails))
+    }
+
+    /// Number of times that trails were made so far: once whenever something that they show has changed.
+    pub fn trails_made(&self) -> u64 {
+        self.trails.made
+    }
+
+    /// What the user may miss of the trails or the root's path, in a few words.
+    pub fn trail_note(&self) -> Option<String> {
+        let (display, selected) = (self.view.display, self.view.selected.len());
+        match self.playback.clip {
+            _ if !display.trails && !display.root_path => None,
+            None => Some("Trails: no clip is chosen".to_owned()),
+            Some(_) if display.trails && selected > Self::MOST_TRAILS => {
+                Some(format!("Trails of {} of {selected} selected joints", Self::MOST_TRAILS))
+            }
+            Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
+                Some("Trails: no joint is selected".to_owned())
+            }
+            Some(_) => {
+                let in_place =
+                    self.all_trails().any(|trails| trails.root.as_ref().is_some_and(|root| root.is_in_place));
+                in_place.then(|| "Root's path: the clip is in place".to_owned())
+            }
+        }
+    }
+
+    /// Makes trails anew where something that they show has changed.
+    pub(super) fn refresh_trails(&mut self) {
+        for side in Side::ALL {
+            let plan = self.trail_plan(side);
+            let known = &self.trails.known[side];
+            if plan.as_ref() == known.as_ref().map(|(plan, _)| plan) {
+                continue;
+            }
+            let other = self.trails.known[side.other()].clone();
+            self.trails.known[side] = plan.map(|plan| {
+                self.trails.made += 1;
+                let mut trails = plan.trails();
+                if let Some((_, other)) = other.filter(|(of, _)| self.move_alike() && plan.moves_as(of)) {
+                    (trails.joints, trails.root) = (Arc::clone(&other.joints), other.root.clone());
+                }
+                (plan, Arc::new(trails))
+            });
+        }
+    }
+
+    /// True where both sides show the open character, whose joints are where they are by any weights.
+    fn move_alike(&self) -> bool {
+        Side::ALL.into_iter().all(|side| self.other_on(side).is_none())
+    }
+
+    /// What the trails of a side are made from; `None` where nothing of them is shown.
+    fn trail_plan(&self, side: Side) -> Option<TrailPlan> {
+        let (display, open) = (self.view.display, self.playback.clip);
+        let is_moving = self.view.compare.shows(side) && self.view.sides[side].pose == ShownPose::Current;
+        if !is_moving || !(display.trails || display.root_path) {
+            return None;
+        }
+        let other = self.other_on(side);
+        let actor = self.actor(side);
+        let newest = self.view.selected.iter().rev().take(Self::MOST_TRAILS).filter(|_| display.trails);
+        let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
+        let vertices =
+            Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
+        if joints.is_empty() && vertices.is_none() && !display.root_path {
+            return None;
+        }
+        Some(TrailPlan {
+            rig: Arc::clone(&actor.rig),
+            pose: other.map_or_else(|| self.pose().clone(), |other| other.pose(self.pose())),
+            clip: other.map_or(open, |other| other.clip(open?))?,
+            played_secs: self.playback.played_secs(self.rig()),
+            rate: self.playback.frame_rate(self.rig()),
+            joints,
+            skin: vertices.map(|vertices| TrailedSkin {
+                vertices: vertices.clone(),
+                skinning: self.skinning_on(side).into_owned(),
+                centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()).cloned(),
+            }),
+            has_root: display.root_path,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec3};
+
+    use super::*;
+    use crate::analysis::measure::VertexPlace;
+    use crate::import::Job;
+    use crate::rig::{ClipMoment, NodeIndex, Trs, evaluate};
+    use crate::skinning::{Method, RigSkinning};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::view::{Layout, TrailMoment};
+
+    /// The figure in its clip, with a joint selected and trails on.
+    fn waving() -> Stage {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut stage = Stage::new(document);
+        stage.set_clip(Some(0));
+        stage.select(Some(moving(&stage)));
+        stage.view.display.trails = true;
+        stage.refresh();
+        stage
+    }
+
+    /// The last joint that the first clip moves.
+    fn moving(stage: &Stage) -> NodeIndex {
+        *stage.rig().clip_tracks(0).unwrap().nodes().last().unwrap()
+    }
+
+    fn trails(stage: &Stage, side: Side) -> &Arc<Trails> {
+        stage.shown_trails(side).unwrap().trails
+    }
+
+    #[test]
+    fn nothing_is_made_while_trails_are_off_or_while_nothing_of_them_changes() {
+        let mut stage = waving();
+        assert_eq!(stage.trails_made(), 1);
+        // Time, camera and a method change no joint's path.
+        stage.seek(0.2);
+        stage.view.camera.yaw += 1.0;
+        stage.view.sides.a.skinning.method = Method::Dqs;
+        stage.refresh();
+        assert_eq!(stage.trails_made(), 1);
+        stage.view.display.trails = false;
+        let made = stage.trails_made();
+        for node in 0..5 {
+            stage.select(Some(NodeIndex(node)));
+            stage.seek(node as f32 * 0.1);
+            stage.set_layout(if node % 2 == 0 { Layout::Ghost } else { Layout::Single });
+            stage.refresh();
+        }
+        assert!(stage.trails_made() == made && stage.shown_trails(Side::A).is_none());
+    }
+
+    #[test]
+    fn trails_follow_pose_selection_and_played_part() {
+        let mut stage = waving();
+        let whole = Arc::clone(trails(&stage, Side::A));
+        let last = whole.moments.last().unwrap().time_secs;
+        assert_eq!(last, stage.playback.duration_secs(stage.rig()));
+        stage.set_played_part(Some([0.2 * last, 0.6 * last]));
+        stage.refresh();
+        let part = Arc::clone(trails(&stage, Side::A));
+        let ends = |moments: &[TrailMoment]| [moments[0].time_secs, moments.last().unwrap().time_secs];
+        assert_eq!(Some(ends(&part.moments)), stage.playback.range());
+        let joint = moving(&stage);
+        let root = stage.rig().hierarchy.ancestors(joint).last().unwrap();
+        let mut pose = stage.pose().clone();
+        pose.set_user_local(root, Trs { rotation: Quat::from_rotation_y(1.0), ..Trs::IDENTITY });
+        stage.set_pose(pose);
+        stage.refresh();
+        let turned = &trails(&stage, Side::A).joints[0];
+        assert_ne!(*turned, part.joints[0]);
+        for (moment, point) in part.moments.iter().zip(&turned.points) {
+            let moment = ClipMoment { clip: 0, time_secs: moment.time_secs };
+            let posed = evaluate(stage.rig(), Some(moment), stage.pose());
+            assert_eq!(*point, posed.world_from_node[joint.index()].translation);
+        }
+        stage.select(None);
+        stage.refresh();
+        assert!(stage.shown_trails(Side::A).is_none());
+        assert_eq!(stage.trail_note().as_deref(), Some("Trails: no joint is selected"));
+    }
+
+    #[test]
+    fn sides_share_the_paths_of_joints_and_part_at_probes() {
+        let mut stage = waving();
+        stage.view.display.root_path = true;
+        stage.set_layout(Layout::Wipe);
+        let vertices = stage.rig().meshes[0].primitives[0].positions.len();
+        stage.probes.places =
+            (0..16).map(|i| VertexPlace { instance: 0, primitive: 0, vertex: i * vertices / 16 }).collect();
+        stage.refresh();
+        let [a, b] = Side::ALL.map(|side| trails(&stage, side));
+        assert!(Arc::ptr_eq(&a.joints, &b.joints));
+        let root = |trails: &Trails| Arc::as_ptr(trails.root.as_ref().unwrap());
+        assert_eq!(root(a), root(b));
+        let apart = a.vertices.iter().zip(&b.vertices).flat_map(|(a, b)| a.points.iter().zip(&b.points));
+        let apart = apart.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(apart > 1e-3, "LBS and DQS part by {apart} m");
+        // A side in the rest pose does not move.
+        stage.show_pose_on(Side::B, ShownPose::Rest);
+        stage.refresh();
+        assert!(stage.shown_trails(Side::A).is_some() && stage.shown_trails(Side::B).is_none());
+    }
+
+    #[test]
+    fn a_probe_is_where_its_side_skins_it() {
+        let mut stage = waving();
+        let place = VertexPlace { instance: 0, primitive: 0, vertex: 100 };
+        stage.probes.places = vec![place];
+        stage.refresh();
+        let known = Arc::clone(trails(&stage, Side::A));
+        for (moment, point) in known.moments.iter().zip(&known.vertices[0].points) {
+            stage.seek(moment.time_secs);
+            stage.refresh();
+            let skinning = RigSkinning { skinning: stage.skinning(Side::A), centers: None };
+            let actor = stage.actor(Side::A);
+            let now = known.vertices[0].vertex.positions(&actor.rig, actor.pose.skin_pose(), skinning)[0];
+            assert!(now.distance(*point) < 1e-6, "{now} {point}");
+        }
+        assert_ne!(known.vertices[0].points[0], Vec3::ZERO);
+    }
+
+    #[test]
+    fn of_many_joints_the_last_have_trails_and_the_rest_is_told() {
+        let mut stage = waving();
+        let all: Vec<NodeIndex> = stage.rig().hierarchy.nodes().collect();
+        let is_more = all.len() > Stage::MOST_TRAILS;
+        stage.select_all(all.clone());
+        stage.refresh();
+        let shown = &trails(&stage, Side::A).joints;
+        assert_eq!(shown.len(), all.len().min(Stage::MOST_TRAILS));
+        assert_eq!(Some(&shown[0].joint), all.last());
+        let note = stage.trail_note();
+        assert_eq!(note.is_some(), is_more, "{note:?}");
+    }
+}
