@@ -9,6 +9,7 @@
 //! | [`suspects`] | where weights are suspicious, by how the skin behaves in random poses |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
+//! | [`tracks`] | measures of one clip as lines over time, and rotations of single joints |
 //! | [`feet`] | how feet stand on the floor over clips |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
@@ -26,11 +27,13 @@ pub mod measure;
 pub mod motion;
 pub mod probe;
 mod region;
+mod rotation_keys;
 pub mod seams;
 pub mod sides;
 mod spikes;
 pub mod suspects;
 mod topology;
+pub mod tracks;
 pub mod twist;
 
 pub use field::Rest;

@@ -81,6 +81,8 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Selection(_) => kinds::SELECTION,
         Wanted::JointMeans(_) => kinds::JOINT_MEANS,
         Wanted::Changes(_) => kinds::CHANGES,
+        Wanted::Tracks(_) => kinds::TRACKS,
+        Wanted::JointTracks(_) => kinds::JOINT_TRACKS,
     }
 }
 

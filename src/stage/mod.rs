@@ -28,6 +28,7 @@ mod side_name;
 mod stored_weights;
 mod subjects;
 mod suspects;
+mod tracks;
 mod vertex_selection;
 mod wanted;
 mod weight_numbers;
@@ -54,6 +55,7 @@ pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
 pub use suspects::SuspectPlan;
+pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use wanted::{Done, Wanted, WantedKind};
 pub use weight_numbers::JudgePlan;
@@ -71,6 +73,7 @@ use compare::{BeforeOther, Fitted};
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
 use suspects::DoubtedWeights;
+use tracks::KnownTracks;
 use weight_numbers::JudgedWeights;
 use weights::WeightCache;
 
@@ -111,6 +114,8 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Suspicious regions of the weights that sides have.
     doubted: DoubtedWeights,
+    /// Tracks over clips.
+    tracks: KnownTracks,
     /// Vertices that are selected to edit their weights.
     pub editing: WeightEditing,
     /// Centres of rotation, once they are found.
@@ -212,6 +217,7 @@ impl Stage {
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
             doubted: DoubtedWeights::default(),
+            tracks: KnownTracks::default(),
             editing: WeightEditing::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),

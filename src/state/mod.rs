@@ -54,7 +54,7 @@ pub use pose_library::{
 };
 pub use save::export::{Export, Saving, Written};
 pub use save::{Exported, ExportedSpec};
-pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
+pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
 pub use shortcuts::{Preset, Shortcuts};
 pub use tour::{STEPS, Tour, TourStep};
 

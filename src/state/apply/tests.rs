@@ -136,6 +136,8 @@ commands! {
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
+    Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
+    Command::MeasureTracks(_) => Passing, |_| Command::MeasureTracks(false);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
     Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);
