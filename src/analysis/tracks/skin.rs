@@ -73,13 +73,7 @@ fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Tr
 }
 
 /// Value of a frame, and the joint that it was found at.
-fn value(
-    kind: TrackKind,
-    of: LineOf,
-    motions: &Motions,
-    clip: &ClipMotion,
-    frame: usize,
-) -> (f32, Option<NodeIndex>) {
+fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
     let distance = &clip.distances[frame];
     let side = if let LineOf::Side(side) = of { side } else { Side::A };
     let measured = &clip.sides[side];

@@ -7,12 +7,11 @@ mod row;
 mod text;
 mod window;
 
-use egui::{Align, Context, Frame, Id, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
+use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
 use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackState, WantedKind};
 use crate::state::{AppState, Command, TrackDrawer};
-use row::Row;
 use window::TimeWindow;
 
 /// Least height of the drawer and of a track, and height of the row above the tracks, points.
@@ -116,7 +115,7 @@ fn body_ui(ui: &mut Ui, body: Rect, count: usize, mut row: impl FnMut(&mut Ui, R
     let child = UiBuilder::new().max_rect(body).layout(Layout::top_down(Align::Min)).id_salt("rows");
     let mut child = ui.new_child(child);
     child.spacing_mut().item_spacing.y = 0.0;
-    let area = ScrollArea::vertical().id_salt(Id::new("track rows")).auto_shrink(false);
+    let area = ScrollArea::vertical().id_salt("track rows").auto_shrink(false);
     let places = area.show(&mut child, |ui| {
         let place = |number: usize| {
             let (_, rect) = ui.allocate_space(vec2(body.width(), height));
