@@ -55,6 +55,8 @@ pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
 pub use suspects::SuspectPlan;
+#[cfg(test)]
+pub(crate) use tracks::MOST_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use wanted::{Done, Wanted, WantedKind};

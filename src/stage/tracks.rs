@@ -105,6 +105,7 @@ impl TrackPlan {
     ///
     /// *Errors*: a side that its method does not suit, in words.
     pub fn run(&self, progress: &Progress) -> Option<Result<Arc<SkinTracks>, String>> {
+        progress.go_on()?;
         let job = match self.job() {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),

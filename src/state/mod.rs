@@ -22,6 +22,7 @@ mod shortcuts;
 mod tests;
 mod tour;
 mod touring;
+mod track_drawer;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::Arrived;

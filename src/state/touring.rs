@@ -82,7 +82,7 @@ impl AppState {
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         let is_seen = match kind {
             WantedKind::Findings => !self.is_touring(),
-            WantedKind::Tracks => self.shows_tracks(|kind| !kind.is_of_joints()) && !self.open.history.is_open(),
+            WantedKind::Tracks => self.shows_tracks(|kind| !kind.is_of_joints()) && !self.is_in_edit(),
             WantedKind::JointTracks => self.shows_tracks(TrackKind::is_of_joints),
             _ => true,
         };

@@ -130,7 +130,7 @@ impl Interface {
             status_bar::ui(ui, self.viewport.status(state), state, commands);
         });
         tour::ui(ui, state, commands);
-        if !state.open.rig().clips.is_empty() && !state.is_touring() {
+        if state.has_timeline() {
             let timeline = Panel::bottom("timeline").frame(bar).resizable(false);
             let across = timeline.show(ui, |ui| self.timeline.ui(ui, state, commands)).inner;
             self.tracks.ui(ui, across, state, commands);

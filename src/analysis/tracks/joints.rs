@@ -120,3 +120,71 @@ fn odd_keys(channel: &Channel) -> impl Iterator<Item = KeyMark> {
     let jumps = jumping_keys(channel).into_iter().map(mark(OddKey::Jump));
     jumps.chain(flipped_keys(channel).into_iter().map(mark(OddKey::SignFlip)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{Clip, Interpolation, RigParts, Trs};
+
+    /// A chain of two nodes, the second turned about Y by keys, degrees, `per_sec` keys a second.
+    fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
+        let rotation = |degrees: &f32| Quat::from_rotation_y(degrees.to_radians()).to_array();
+        let channel = Channel {
+            node: NodeIndex(1),
+            property: Property::Rotation,
+            interpolation,
+            times_secs: (0..keys.len()).map(|key| key as f32 / per_sec).collect(),
+            values: keys.iter().flat_map(rotation).collect(),
+            width: 4,
+        };
+        let duration_secs = (keys.len() - 1) as f32 / per_sec;
+        let clip = Clip { channels: vec![channel], duration_secs, ..Clip::default() };
+        Rig::new(RigParts { hierarchy: chain(2, Trs::IDENTITY), clips: vec![clip], ..RigParts::default() })
+    }
+
+    fn tracks(rig: &Rig) -> JointTracks {
+        joint_tracks(rig, 0, &[NodeIndex(1), NodeIndex(0)], &Progress::default()).unwrap()
+    }
+
+    #[test]
+    fn a_joint_that_turns_evenly_has_one_speed_and_an_angle_that_rises_with_time() {
+        // Keys of every fifth frame: the frames between them are interpolated.
+        let tracks = tracks(&rig(&[0.0, 15.0, 30.0, 45.0, 60.0], 6.0, Interpolation::Linear));
+        let [turned, still] = [0, 1].map(|line| (&tracks.speed.lines[line], &tracks.rotation.lines[line]));
+        assert!(turned.0.values.iter().all(|speed| (speed - 90.0).abs() < 0.1), "{:?}", turned.0.values);
+        assert_eq!(turned.0.values.len() + 1, tracks.times_secs.len());
+        let angles = turned.1.values.iter().zip(&tracks.times_secs);
+        assert!(angles.clone().all(|(angle, time)| (angle - 90.0 * time).abs() < 1e-2));
+        assert_eq!(turned.1.worst, Some(tracks.times_secs.len() - 1));
+        assert!(still.0.values.iter().chain(&still.1.values).all(|value| *value == 0.0), "the clip does not turn it");
+        assert_eq!((still.1.worst, tracks.marks.len()), (None, 0));
+    }
+
+    #[test]
+    fn a_held_rotation_stands_still_and_then_jumps_within_a_frame() {
+        let tracks = tracks(&rig(&[0.0, 90.0], 2.0, Interpolation::Step));
+        let speeds = &tracks.speed.lines[0].values;
+        let moving: Vec<f32> = speeds.iter().copied().filter(|speed| *speed > 0.0).collect();
+        assert_eq!(moving.len(), 1);
+        assert!(moving[0] >= 90.0 * 30.0 - 1.0, "{}", moving[0]);
+    }
+
+    #[test]
+    fn keys_off_the_frames_are_sampled_too_and_odd_ones_are_marked() {
+        let mut degrees: Vec<f32> = (0..20).map(|key| key as f32).collect();
+        degrees[7] += 40.0;
+        let mut rig = RigParts::clone(&rig(&degrees, 30.0, Interpolation::Linear));
+        let channel = &mut rig.clips[0].channels[0];
+        channel.values[4 * 12..].iter_mut().for_each(|x| *x = -*x);
+        let mut times = channel.times_secs.to_vec();
+        times[7] += 0.004;
+        channel.times_secs = times.clone().into();
+        let tracks = tracks(&Rig::new(rig));
+        assert!(tracks.times_secs.contains(&times[7]));
+        let at = tracks.times_secs.iter().position(|time| *time == times[7]).unwrap();
+        assert!((tracks.rotation.lines[0].values[at] - 47.0).abs() < 1e-3, "the key itself");
+        let found: Vec<(f32, OddKey)> = tracks.marks.iter().map(|mark| (mark.time_secs, mark.odd)).collect();
+        assert_eq!(found, [(times[7], OddKey::Jump), (times[12], OddKey::SignFlip)]);
+    }
+}

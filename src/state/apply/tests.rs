@@ -17,7 +17,7 @@ use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -295,6 +295,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleFullScreen
         | Action::ToggleLeftPanel
         | Action::ToggleRightPanel
+        | Action::ToggleTracks
         | Action::SmoothAutomatic
         | Action::SmoothOff
         | Action::SmoothFour

@@ -1,7 +1,6 @@
 //! The panels beside the view: which of them are open.
 
-use crate::analysis::tracks::TrackKind;
-use crate::state::{AppState, Settings};
+use crate::state::Settings;
 
 /// A side panel, by its edge of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -108,24 +107,6 @@ impl Panels {
     pub(in crate::state) fn toggle_lint(&mut self, settings: &mut Settings) {
         let is_shown = self.is_shown(SidePanel::Lint, settings);
         self.show(if is_shown { SidePanel::Joint } else { SidePanel::Lint }, settings);
-    }
-}
-
-impl AppState {
-    /// True while the drawer above the timeline is open; the tour and files without clips have no timeline.
-    pub fn is_track_drawer_open(&self) -> bool {
-        self.settings.tracks.is_open && !self.is_touring() && !self.open.rig().clips.is_empty()
-    }
-
-    /// True while a track of some kind is shown.
-    pub(in crate::state) fn shows_tracks(&self, is_meant: impl Fn(TrackKind) -> bool) -> bool {
-        self.is_track_drawer_open() && self.settings.tracks.shown.iter().any(|kind| is_meant(*kind))
-    }
-
-    /// Opens the drawer of tracks, which measures again where that was stopped, or closes it.
-    pub(in crate::state) fn toggle_tracks(&mut self) {
-        self.settings.tracks.is_open ^= true;
-        self.open.measure_tracks(true);
     }
 }
 

@@ -3,7 +3,7 @@
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichText, Ui, UiBuilder};
 
-use super::{Columns, GAP};
+use super::layout::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
 use crate::stage::{TrackState, WantedKind};
 use crate::state::{Action, AppState, Command, TrackDrawer};
@@ -64,8 +64,9 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     match tracks {
-        TrackState::Awaited(Some(_)) => _ = small(ui, "Measured again after the edit"),
-        TrackState::Awaited(None) => _ = small(ui, "Measured after the edit"),
+        TrackState::Awaited(Some(_)) if state.is_in_edit() => _ = small(ui, "Measured again after the edit"),
+        TrackState::Awaited(None) if state.is_in_edit() => _ = small(ui, "Measured after the edit"),
+        TrackState::Awaited(_) => _ = small(ui, "Measuring"),
         TrackState::Stopped(last) => {
             small(ui, if last.is_some() { "From before the last change" } else { "Not measured" });
             let button = ui.small_button("Measure").accessible_name("Measure the clip");

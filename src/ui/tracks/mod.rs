@@ -1,10 +1,14 @@
 //! The drawer above the timeline: measures of the clip as tracks, each with its name and values on the left, its lines over the timeline's own
 //! time axis, and its worst frames on the right.
 
+mod content;
 mod header;
+mod layout;
 mod paint;
+mod pointer;
 mod row;
 mod text;
+mod value_range;
 mod window;
 
 use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
@@ -12,14 +16,9 @@ use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackState, WantedKind};
 use crate::state::{AppState, Command, TrackDrawer};
+use layout::{Columns, GAP, HEADER, LEAST_HEIGHT, LEAST_ROW};
+use pointer::Plots;
 use window::TimeWindow;
-
-/// Least height of the drawer and of a track, and height of the row above the tracks, points.
-const LEAST_HEIGHT: f32 = 96.0;
-const LEAST_ROW: f32 = 40.0;
-const HEADER: f32 = 24.0;
-/// Room between the columns, points.
-const GAP: f32 = 8.0;
 
 /// The drawer with what it must remember from frame to frame.
 #[derive(Default)]
@@ -27,14 +26,6 @@ pub(super) struct Tracks {
     window: TimeWindow,
     /// True while the pointer is over the drawer.
     is_hovered: bool,
-}
-
-/// Places of the three columns across the drawer.
-#[derive(Clone, Copy)]
-struct Columns {
-    names: Rangef,
-    plots: Rangef,
-    worst: Rangef,
 }
 
 impl Tracks {
@@ -62,7 +53,7 @@ impl Tracks {
         let id = ui.scope_id().with_salt(IdSalt::new("tracks"));
         ui.data_mut(|data| data.insert_persisted(id, remembered));
         let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
-        let shown = Panel::bottom("tracks").frame(frame).size_range(range).show(ui, |ui| {
+        let shown = Panel::bottom("tracks").frame(frame).resizable(true).size_range(range).show(ui, |ui| {
             let room = ui.available_rect_before_wrap();
             self.contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), across, state, commands);
             ui.advance_cursor_after_rect(room);
@@ -97,13 +88,14 @@ impl Tracks {
             return;
         }
         self.window.zoom(ui, over);
-        let rows = row::rows(state);
+        let rows = content::rows(state);
         let ticks = self.window.ticks(columns.plots.span());
         paint::ruler(ui, head, columns.plots, &self.window, &ticks);
         let places = body_ui(ui, body, rows.len(), |ui, rect, number| {
             rows[number].ui(ui, rect, columns, (&self.window, &ticks), state, commands);
         });
-        let pointed = self.window.operate(ui, over, &rows, &places, state, commands);
+        let plots = Plots { over, rows: &rows, places: &places };
+        let pointed = plots.operate(ui, &mut self.window, state, commands);
         let clip = over.intersect(ui.clip_rect());
         paint::playhead(ui, clip, &self.window, columns.plots, state.open.playback.time_secs, pointed);
     }

@@ -2,46 +2,18 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Shape, Stroke, Ui, pos2, vec2};
 
-use super::row::{Lines, line_color};
+use super::content::{Lines, line_color};
+use super::layout::HEADER;
 use super::text;
+use super::value_range::ValueRange;
 use super::window::{Ticks, TimeWindow};
-use crate::analysis::tracks::{OddKey, Track, TrackKind};
+use crate::analysis::tracks::{OddKey, TrackKind};
 use crate::ui::theme;
 
-/// Room above the greatest value and below the least, points.
-const MARGIN: f32 = 6.0;
 /// Columns of thinned lines per point.
 const COLUMNS: f32 = 1.0;
 /// Strength of what is not of now.
 const STALE: f32 = 0.4;
-
-/// Values at the bottom and the top of a row.
-pub(super) struct ValueRange {
-    low: f32,
-    high: f32,
-    down: Rangef,
-}
-
-impl ValueRange {
-    pub(super) fn of(track: &Track, rect: Rect) -> Self {
-        let [low, high] = track.range();
-        let least = match track.kind {
-            TrackKind::Volume | TrackKind::LeastArea | TrackKind::Loss => 0.01,
-            TrackKind::WorstDistance | TrackKind::MeanDistance => 1e-4,
-            TrackKind::Flipped | TrackKind::AngularSpeed | TrackKind::Rotation => 1.0,
-        };
-        let down = Rangef::new(rect.top() + MARGIN, rect.bottom() - MARGIN);
-        Self {
-            low: if track.kind == TrackKind::Volume { low.min(high - least) } else { low },
-            high: high.max(low + least),
-            down,
-        }
-    }
-
-    pub(super) fn y(&self, value: f32) -> f32 {
-        egui::remap(value, self.low..=self.high, self.down.max..=self.down.min)
-    }
-}
 
 fn small() -> FontId {
     FontId::proportional(10.0)
@@ -54,7 +26,7 @@ pub(super) fn ruler(ui: &Ui, head: Rect, across: Rangef, window: &TimeWindow, ti
         let x = window.x(across, *time);
         let galley = ui.painter().layout_no_wrap(format!("{time:.0$} s", ticks.digits), small(), weak);
         let left = (x - galley.size().x * 0.5).clamp(across.min, (across.max - galley.size().x).max(across.min));
-        ui.painter().galley(pos2(left, head.bottom() - galley.size().y - 1.0), galley, weak);
+        ui.painter().galley(pos2(left, head.top() + 1.0), galley, weak);
     }
 }
 
@@ -136,7 +108,9 @@ pub(super) fn playhead(ui: &Ui, over: Rect, window: &TimeWindow, across: Rangef,
     let x = window.x(across, time_secs);
     if across.contains(x) {
         let color = theme::selection_text(ui.visuals());
-        painter.vline(x, Rangef::new(over.top() + 10.0, over.bottom()), Stroke::new(1.5, color));
-        painter.circle_filled(pos2(x, over.top() + 10.0), 3.5, color);
+        // Below the numbers of the ruler.
+        let knob = pos2(x, over.top() + HEADER - 5.0);
+        painter.vline(x, Rangef::new(knob.y, over.bottom()), Stroke::new(1.5, color));
+        painter.circle_filled(knob, 3.5, color);
     }
 }

@@ -1,18 +1,14 @@
-//! The part of the clip in view, and what the pointer does over the plots.
+//! The part of the clip in view.
 
 use std::sync::{Arc, Weak};
 
-use egui::{PointerButton, Pos2, Rangef, Rect, Response, Sense, Ui, WidgetInfo};
+use egui::{Rangef, Rect, Ui};
 
-use super::row::Row;
-use crate::rig::{FrameRate, Rig};
-use crate::state::{AppState, Command};
-use crate::ui::timeline::on_frame;
+use crate::rig::Rig;
+use crate::state::AppState;
 
 /// Fewest frames in view.
 const FEWEST_FRAMES: f32 = 2.0;
-/// Distance from the worst point of a line within which a press goes to exactly that frame, points.
-const GRAB: f32 = 7.0;
 /// Points of scrolling that zoom by a factor of e.
 const SCROLL: f32 = 240.0;
 /// Least distance between the lines of the grid, points.
@@ -55,14 +51,36 @@ impl TimeWindow {
         self.seen.unwrap_or([0.0, self.duration_secs])
     }
 
+    /// Point of a time, which may be out of view.
     pub(super) fn x(&self, across: Rangef, time_secs: f32) -> f32 {
         let [from, to] = self.seen();
         egui::lerp(across, (time_secs - from) / (to - from))
     }
 
-    fn time(&self, across: Rangef, x: f32) -> f32 {
+    /// Time at a point, within the clip, seconds.
+    pub(super) fn time(&self, across: Rangef, x: f32) -> f32 {
         let [from, to] = self.seen();
-        from + (x - across.min) / across.span().max(1.0) * (to - from)
+        (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
+    }
+
+    /// Frames per second of the clip.
+    pub(super) fn rate(&self) -> f32 {
+        self.rate
+    }
+
+    /// True where the whole clip is in view.
+    pub(super) fn is_all(&self) -> bool {
+        self.seen.is_none()
+    }
+
+    pub(super) fn show_all(&mut self) {
+        self.seen = None;
+    }
+
+    /// Moves along by a share of what is in view, to the right.
+    pub(super) fn move_by(&mut self, share: f32) {
+        let [from, to] = self.seen();
+        self.show(from - share * (to - from), to - from);
     }
 
     /// Times of the grid, far enough apart for their numbers.
@@ -99,73 +117,6 @@ impl TimeWindow {
         let share = (at - from) / (to - from);
         let along = scroll.x / across.span().max(1.0) * span;
         self.show(at - share * span - along, span);
-    }
-
-    /// Goes to a time by a press or a drag, moves along, fits the clip, and tells what is under the pointer; returns the time there.
-    pub(super) fn operate(
-        &mut self,
-        ui: &Ui,
-        over: Rect,
-        rows: &[Row<'_>],
-        places: &[Rect],
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) -> Option<f32> {
-        let response = ui.interact(over, ui.scope_id().with("plots"), Sense::click_and_drag());
-        let now = state.open.playback.time_secs;
-        response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(now), "Time in the tracks"));
-        let across = over.x_range();
-        let is_moved = response.dragged_by(PointerButton::Middle)
-            || response.dragged_by(PointerButton::Primary) && ui.input(|i| i.modifiers.shift);
-        let [from, to] = self.seen();
-        if is_moved {
-            let along = response.drag_delta().x / across.span().max(1.0) * (to - from);
-            self.show(from - along, to - from);
-        } else if response.double_clicked() {
-            self.seen = None;
-        } else if let Some(at) = self.sought(ui, &response, across, rows, places).filter(|at| *at != now) {
-            commands.push(Command::Seek(at));
-        }
-        response.context_menu(|ui| {
-            let button = ui.add_enabled(self.seen.is_some(), egui::Button::new("Show the whole clip"));
-            if button.on_hover_text("Also by a double click").clicked() {
-                self.seen = None;
-                ui.close();
-            }
-        });
-        let pointer = response.hover_pos()?;
-        let time = self.time(across, pointer.x).clamp(0.0, self.duration_secs);
-        let row = places.iter().position(|place| place.y_range().contains(pointer.y));
-        let text = match row.and_then(|row| rows.get(row)) {
-            Some(row) => row.told_at(time, GRAB * (to - from) / across.span().max(1.0), self.rate, state),
-            None => {
-                "Drag to go to a time, with Ctrl from frame to frame\nWheel to zoom, middle or Shift + drag to move \
-                     along, double click for the whole clip"
-                    .to_owned()
-            }
-        };
-        response.on_hover_text_at_pointer(text);
-        Some(time)
-    }
-
-    /// Time to go to while the first button is down, seconds: exactly that of a worst frame which is pressed.
-    fn sought(&self, ui: &Ui, response: &Response, across: Rangef, rows: &[Row<'_>], places: &[Rect]) -> Option<f32> {
-        let (is_down, origin, is_shift) =
-            ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin(), i.modifiers.shift));
-        let is_down = is_down && !is_shift && response.is_pointer_button_down_on();
-        let at = response.interact_pointer_pos().filter(|_| is_down)?;
-        let is_still = origin.is_some_and(|origin| origin.distance(at) < GRAB);
-        let mark = self.mark_at(across, at, rows, places).filter(|_| is_still);
-        let time = self.time(across, at.x).clamp(0.0, self.duration_secs);
-        let rate = FrameRate { per_sec: self.rate, is_of_keys: true };
-        Some(mark.unwrap_or_else(|| on_frame(ui, time, rate)))
-    }
-
-    /// Time of the worst point near the pointer, seconds.
-    fn mark_at(&self, across: Rangef, at: Pos2, rows: &[Row<'_>], places: &[Rect]) -> Option<f32> {
-        let marks = rows.iter().zip(places).flat_map(|(row, place)| row.marks(*place));
-        let near = marks.map(|(time, y)| (time, Pos2::new(self.x(across, time), y).distance(at)));
-        near.filter(|(_, distance)| *distance < GRAB).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(time, _)| time)
     }
 }
 
