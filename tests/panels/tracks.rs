@@ -5,7 +5,9 @@
 use crate::program;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, pos2, vec2};
+use egui::{
+    Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, pos2, vec2,
+};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::Quat;
@@ -139,7 +141,8 @@ fn a_press_and_a_drag_go_to_a_time_which_is_no_step_of_undo() {
     let duration = hands.state().state.open.playback.duration_secs(hands.state().state.open.rig());
     assert!((time(&hands) - 0.7 * duration).abs() < 0.02 * duration, "{}", time(&hands));
     assert_eq!(steps(&hands), before);
-    press(&mut hands, PointerButton::Primary, &[at(&hands, 0.31)], Modifiers::COMMAND);
+    let point = at(&hands, 0.31);
+    press(&mut hands, PointerButton::Primary, &[point], Modifiers::COMMAND);
     let frames = time(&hands) * hands.state().state.open.playback.frame_rate(hands.state().state.open.rig()).per_sec;
     assert!((frames - frames.round()).abs() < 1e-3, "Ctrl takes frames: {frames}");
 }
@@ -179,6 +182,7 @@ fn the_wheel_zooms_about_the_pointer_a_drag_moves_along_and_a_double_click_shows
             unit: MouseWheelUnit::Point,
             delta: vec2(0.0, 60.0),
             phase: TouchPhase::Move,
+            source: MouseWheelSource::Wheel,
             modifiers: Modifiers::NONE,
         });
         hands.run();

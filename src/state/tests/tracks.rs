@@ -79,22 +79,31 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
         ("other file", Command::CompareWith(other)),
     ];
+    let mut state = state(BuiltIn::Tube);
+    measure(&mut state);
     for (name, input) in inputs {
-        let mut state = state(BuiltIn::Tube);
-        measure(&mut state);
-        assert!(is_measured(&state), "{name}");
+        assert!(is_measured(&state), "before {name}");
+        let back = if name == "clip" { Command::SetClip(Some(0)) } else { Command::Do(Action::Undo) };
         change(&mut state, input);
         let TrackState::Awaited(last) = state.open.tracks() else { panic!("{name} asks for nothing") };
         assert_eq!(last.is_some(), name != "clip", "{name}: what is shown until then");
-        measure(&mut state);
-        assert!(is_measured(&state), "{name}");
+        change(&mut state, back);
     }
-    let mut state = state(BuiltIn::Figure);
-    measure(&mut state);
-    change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
-    assert!(!is_measured(&state), "morph targets");
-    change(&mut state, Command::Do(Action::Undo));
     assert!(is_measured(&state), "what was measured before is known still");
+    measure(&mut state);
+    change(&mut state, turn(2, 0.5));
+    measure(&mut state);
+    assert!(is_measured(&state), "measured again");
+}
+
+#[test]
+fn a_morph_target_asks_for_the_numbers_again() {
+    let mut state = state(BuiltIn::Figure);
+    let plan = state.next_wanted(WantedKind::Tracks).unwrap();
+    change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
+    assert!(!state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
+    change(&mut state, Command::Do(Action::Undo));
+    assert!(state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
 }
 
 #[test]
