@@ -71,6 +71,8 @@
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
+//! | tracks over a clip: how many are kept | `stage/tracks.rs` | `MOST_KEPT_TRACKS` |
+//! | tracks over a clip: measures | `analysis/tracks/kind.rs` | `TrackKind` |
 //! | trails: most points | `analysis/trails.rs` | `MOST_MOMENTS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |

@@ -533,6 +533,35 @@ fn panels_look_as_kept() {
     }
 }
 
+/// The drawer of tracks over the figure's first clip, once it is measured, as kept.
+fn assert_tracks_as_kept(size: [u32; 2], name: &str) {
+    let Some(mut window) = shown(Window::open(Path::new(BINARY), &["builtin:figure"], size)) else { return };
+    window.click("Wipe").unwrap();
+    window.click("Play").unwrap();
+    wait_for(&mut window, "Pause");
+    window.click("Pause").unwrap();
+    window.type_into("Frame", "12").unwrap();
+    window.click("Tracks").unwrap();
+    wait_for(&mut window, "Worst frame of Volume A");
+    window.click("LeftLowerArm").unwrap();
+    window.click("Choose tracks").unwrap();
+    window.click("Rotation").unwrap();
+    window.key(Modifiers::NONE, Key::Escape).unwrap();
+    wait_for(&mut window, "Worst frame of Rotation");
+    let plots = window.find("Time in the tracks").unwrap().rect;
+    window.move_to(egui::pos2(640.0, 200.0)).unwrap();
+    let picture = window.screenshot().unwrap();
+    let timeline = window.find("Speed").unwrap().rect;
+    let drawer = egui::Rect::from_min_max(egui::pos2(0.0, plots.top()), egui::pos2(size[0] as f32, timeline.bottom()));
+    golden::assert_golden(name, &cut(&picture, drawer), "window");
+}
+
+#[test]
+fn tracks_look_as_kept_in_a_small_and_in_a_large_window() {
+    assert_tracks_as_kept([1280, 800], "tracks");
+    assert_tracks_as_kept([1920, 1080], "tracks_large");
+}
+
 /// A window with names in every script, and these fonts besides its own.
 fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
     let folder = tempfile::tempdir().unwrap();

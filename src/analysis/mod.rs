@@ -9,6 +9,7 @@
 //! | [`suspects`] | where weights are suspicious, by how the skin behaves in random poses |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
+//! | [`tracks`] | measures of one clip as lines over time, and rotations of single joints |
 //! | [`feet`] | how feet stand on the floor over clips |
 //! | [`clip_contract`] | what a project demands of clips, and what becomes of a rig under that |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
@@ -29,11 +30,13 @@ pub mod measure;
 pub mod motion;
 pub mod probe;
 mod region;
+mod rotation_keys;
 pub mod seams;
 pub mod sides;
 mod spikes;
 pub mod suspects;
 mod topology;
+pub mod tracks;
 pub mod trails;
 pub mod twist;
 

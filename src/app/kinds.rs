@@ -65,6 +65,20 @@ pub(super) const CHANGES: Kind = Kind::new(
     "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
 );
 
+/// Measures of both sides over a clip.
+pub(super) const TRACKS: Kind = Kind::new(
+    "tracks",
+    "Measuring the clip",
+    "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
+);
+
+/// Rotations of the selected joints over a clip.
+pub(super) const JOINT_TRACKS: Kind = Kind::new(
+    "joint tracks",
+    "Sampling the selected joints",
+    "Their rotations are not shown as tracks; everything else works.",
+);
+
 /// Measurements of the sides, and overlays.
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",

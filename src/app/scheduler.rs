@@ -1,6 +1,7 @@
 //! Derives what the state wants beside the frame loop: one value of each kind at a time, cancelling what is no longer wanted.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::kinds;
 use crate::import::Job;
@@ -8,6 +9,9 @@ use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::stage::{Done, Wanted, WantedKind};
 use crate::state::{AppState, Arrived};
 use crate::view::Subject;
+
+/// Time before a clip is measured: a slider that is dragged asks for another measurement in every frame.
+const PAUSE: Duration = Duration::from_millis(150);
 
 /// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
@@ -43,7 +47,9 @@ impl Scheduler {
 
     fn start(&mut self, wanted: Wanted, jobs: &Jobs) {
         let (run, memory_limit, work) = (self.run, self.memory_limit, wanted.clone());
+        let pause = if matches!(wanted, Wanted::Tracks(_)) { PAUSE } else { Duration::ZERO };
         let task = Task::start(jobs, kind_of(&wanted), move |progress| {
+            std::thread::sleep(pause);
             run(&work, &Job::with_memory_limit(memory_limit).with_progress(Arc::clone(progress)))
         });
         self.running.push((wanted, task));
@@ -81,6 +87,8 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Selection(_) => kinds::SELECTION,
         Wanted::JointMeans(_) => kinds::JOINT_MEANS,
         Wanted::Changes(_) => kinds::CHANGES,
+        Wanted::Tracks(_) => kinds::TRACKS,
+        Wanted::JointTracks(_) => kinds::JOINT_TRACKS,
     }
 }
 
@@ -89,11 +97,12 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::analysis::tracks::TrackKind;
     use crate::jobs::Progress;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, WeightState};
-    use crate::state::{Action, Command, Settings, SidePanel};
+    use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, TrackState, WeightState};
+    use crate::state::{Action, Command, Settings, SidePanel, TrackDrawer};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -114,7 +123,7 @@ mod tests {
     /// A kind, what it does in words, what asks for it, and whether it is lacking.
     type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
-    fn cases() -> [Case; 10] {
+    fn cases() -> [Case; 12] {
         [
             (
                 WantedKind::Subject,
@@ -192,6 +201,27 @@ mod tests {
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },
                 |state| matches!(state.open.changes(), ChangeState::Stopped),
+            ),
+            (
+                WantedKind::JointTracks,
+                "Sampling the selected joints",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleTracks));
+                    let shown = vec![TrackKind::Rotation];
+                    state.apply(Command::SetTrackDrawer(TrackDrawer { shown, ..state.settings.tracks.clone() }));
+                    state.apply(Command::SetClip(Some(0)));
+                    state.apply(Command::Select(state.open.rig().hierarchy.nodes().next()));
+                },
+                |state| state.open.joint_tracks().is_none(),
+            ),
+            (
+                WantedKind::Tracks,
+                "Measuring the clip",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleTracks));
+                    state.apply(Command::SetClip(Some(0)));
+                },
+                |state| matches!(state.open.tracks(), TrackState::Stopped(None)),
             ),
         ]
     }

@@ -29,6 +29,7 @@ mod side_name;
 mod stored_weights;
 mod subjects;
 mod suspects;
+mod tracks;
 mod trails;
 mod vertex_selection;
 mod wanted;
@@ -57,6 +58,9 @@ pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
 pub use suspects::SuspectPlan;
+#[cfg(test)]
+pub(crate) use tracks::MOST_KEPT_TRACKS;
+pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use wanted::{Done, Wanted, WantedKind};
 pub use weight_numbers::JudgePlan;
@@ -74,6 +78,7 @@ use compare::{BeforeOther, Fitted};
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
 use suspects::DoubtedWeights;
+use tracks::KnownTracks;
 use trails::KnownTrails;
 use weight_numbers::JudgedWeights;
 use weights::WeightCache;
@@ -117,6 +122,8 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Suspicious regions of the weights that sides have.
     doubted: DoubtedWeights,
+    /// Tracks over clips.
+    tracks: KnownTracks,
     /// Vertices that are selected to edit their weights.
     pub editing: WeightEditing,
     /// Centres of rotation, once they are found.
@@ -220,6 +227,7 @@ impl Stage {
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
             doubted: DoubtedWeights::default(),
+            tracks: KnownTracks::default(),
             editing: WeightEditing::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),

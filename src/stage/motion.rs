@@ -2,32 +2,51 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{OtherRig, Stage};
 use crate::analysis::motion::{MotionJob, MovedSide};
-use crate::rig::Pose;
+use crate::rig::{Pose, Rig};
 use crate::skinning::Skinner;
 use crate::view::{PerSide, ShownPose, Side};
+
+/// The pose and the clips of a side, whichever character it shows.
+pub(super) struct SideMotion<'a> {
+    /// The open character.
+    pub open: &'a Rig,
+    /// The user's pose of the open character.
+    pub pose: &'a Pose,
+    /// Pose that the side shows.
+    pub shown: ShownPose,
+    /// The character that the side shows in place of the open one.
+    pub other: Option<&'a OtherRig>,
+}
+
+impl SideMotion<'_> {
+    /// The side over time, by a skinner of what it shows.
+    pub(super) fn moved(&self, skinner: Arc<Skinner>) -> MovedSide {
+        let numbers = 0..self.open.clips.len();
+        let (pose, clips) = match (self.shown, self.other) {
+            (ShownPose::Rest, _) => {
+                let rest = Pose::rest(&skinner.rig().hierarchy);
+                (rest.without(self.pose.switched_off()), Vec::new())
+            }
+            (ShownPose::Current, None) => (self.pose.clone(), numbers.map(Some).collect()),
+            (ShownPose::Current, Some(other)) => {
+                (other.pose(self.pose), numbers.map(|clip| other.clip(clip)).collect())
+            }
+        };
+        MovedSide { skinner, pose, clips }
+    }
+}
 
 impl Stage {
     /// Measurement of some clips over time as things stand, by skinners of what the sides show; `rate` is in frames per second, in place of each clip's own.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
-        let sides = PerSide { a: self.moved_side(Side::A, a), b: self.moved_side(Side::B, b) };
-        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.matched_versions() }
-    }
-
-    fn moved_side(&self, side: Side, skinner: Arc<Skinner>) -> MovedSide {
-        let numbers = 0..self.rig().clips.len();
-        let (pose, clips) = match (self.view.sides[side].pose, self.other_on(side)) {
-            (ShownPose::Rest, _) => {
-                let rest = Pose::rest(&skinner.rig().hierarchy);
-                (rest.without(self.document.switched_off), Vec::new())
-            }
-            (ShownPose::Current, None) => (self.pose().clone(), numbers.map(Some).collect()),
-            (ShownPose::Current, Some(other)) => {
-                (other.pose(self.pose()), numbers.map(|clip| other.clip(clip)).collect())
-            }
+        let moved = |side: Side, skinner| {
+            let (shown, other) = (self.view.sides[side].pose, self.other_on(side).map(|other| &**other));
+            SideMotion { open: self.rig(), pose: self.pose(), shown, other }.moved(skinner)
         };
-        MovedSide { skinner, pose, clips }
+        let sides = PerSide { a: moved(Side::A, a), b: moved(Side::B, b) };
+        MotionJob { rig: Arc::clone(self.rig()), clips, rate, sides, versions: self.matched_versions() }
     }
 }

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{
-    ChangePlan, JudgePlan, LintPlan, Linted, MeanPlan, OtherRig, SelectPlan, SelectedPoints, Stage, SubjectPlan,
-    SuspectPlan, WeightPlan, Weighted,
+    ChangePlan, JointPlan, JudgePlan, LintPlan, Linted, MeanPlan, OtherRig, SelectPlan, SelectedPoints, Stage,
+    SubjectPlan, SuspectPlan, TrackPlan, WeightPlan, Weighted,
 };
 use crate::analysis::suspects::Suspects;
+use crate::analysis::tracks::{JointTracks, SkinTracks};
 use crate::diff::RigDiff;
 use crate::import::Job;
 use crate::rig::Rig;
@@ -37,11 +38,15 @@ pub enum WantedKind {
     JointMeans,
     /// Changes from one character to another.
     Changes,
+    /// Measures of both sides over the chosen clip.
+    Tracks,
+    /// Rotations of the selected joints over the chosen clip.
+    JointTracks,
 }
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Subject,
         Self::Weights,
         Self::Centers,
@@ -52,6 +57,8 @@ impl WantedKind {
         Self::WeightNumbers,
         Self::Suspects,
         Self::Changes,
+        Self::JointTracks,
+        Self::Tracks,
     ];
 
     /// Kinds that a picture shows.
@@ -81,6 +88,10 @@ pub enum Wanted {
     JointMeans(MeanPlan),
     /// Changes between the open character and another one.
     Changes(ChangePlan),
+    /// Measures of both sides over a clip.
+    Tracks(Box<TrackPlan>),
+    /// Rotations of joints over a clip.
+    JointTracks(JointPlan),
 }
 
 /// A derived value, and the character it is of: its rig is that of the open file, or one by other weights or of another file that a side shows.
@@ -106,6 +117,10 @@ pub enum Done {
     JointMeans(MeanPlan, Option<Vec<JointMean>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
+    /// Measures of both sides over a clip, or why there are none, in words; `None` where measuring was stopped or died.
+    Tracks(Box<TrackPlan>, Option<Result<Arc<SkinTracks>, String>>),
+    /// Rotations of joints over a clip; `None` where sampling was stopped or died.
+    JointTracks(JointPlan, Option<Arc<JointTracks>>),
 }
 
 impl Wanted {
@@ -122,6 +137,8 @@ impl Wanted {
             Self::Selection(_) => WantedKind::Selection,
             Self::JointMeans(_) => WantedKind::JointMeans,
             Self::Changes(_) => WantedKind::Changes,
+            Self::Tracks(_) => WantedKind::Tracks,
+            Self::JointTracks(_) => WantedKind::JointTracks,
         }
     }
 
@@ -137,6 +154,8 @@ impl Wanted {
             (Self::Selection(a), Self::Selection(b)) => a.is(b),
             (Self::JointMeans(a), Self::JointMeans(b)) => a.is(b),
             (Self::Changes(a), Self::Changes(b)) => a.is(b),
+            (Self::Tracks(a), Self::Tracks(b)) => a.is(b),
+            (Self::JointTracks(a), Self::JointTracks(b)) => a.is(b),
             _ => false,
         }
     }
@@ -154,6 +173,8 @@ impl Wanted {
             Self::Selection(plan) => Done::Selection(plan.clone(), plan.run(&job.progress)),
             Self::JointMeans(plan) => Done::JointMeans(plan.clone(), plan.run(&job.progress)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
+            Self::Tracks(plan) => Done::Tracks(plan.clone(), plan.run(&job.progress)),
+            Self::JointTracks(plan) => Done::JointTracks(plan.clone(), plan.run(&job.progress)),
         }
     }
 
@@ -175,6 +196,8 @@ impl Wanted {
             Self::Selection(plan) => Done::Selection(plan.clone(), None),
             Self::JointMeans(plan) => Done::JointMeans(plan.clone(), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
+            Self::Tracks(plan) => Done::Tracks(plan.clone(), None),
+            Self::JointTracks(plan) => Done::JointTracks(plan.clone(), None),
         }
     }
 }
@@ -193,6 +216,8 @@ impl Stage {
             Done::Selection(plan, selected) => self.take_selection(&plan, selected),
             Done::JointMeans(plan, means) => self.take_means(plan, means),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
+            Done::Tracks(plan, made) => self.take_tracks(*plan, made),
+            Done::JointTracks(plan, made) => self.take_joint_tracks(plan, made),
         }
     }
 
@@ -209,6 +234,8 @@ impl Stage {
             WantedKind::Selection => self.select_plan().map(Wanted::Selection),
             WantedKind::JointMeans => self.mean_plan().map(Wanted::JointMeans),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
+            WantedKind::Tracks => self.track_plan().map(Box::new).map(Wanted::Tracks),
+            WantedKind::JointTracks => self.joint_plan().map(Wanted::JointTracks),
         }
     }
 

@@ -211,6 +211,7 @@ impl AppState {
             Action::ToggleFullScreen => return Some(WindowRequest::ToggleFullScreen.into()),
             Action::ToggleLeftPanel => self.panels.toggle(PanelEdge::Left, &mut self.settings),
             Action::ToggleRightPanel => self.panels.toggle(PanelEdge::Right, &mut self.settings),
+            Action::ToggleTracks => self.toggle_tracks(),
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),

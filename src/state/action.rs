@@ -204,6 +204,7 @@ actions! {
     FieldOfView75, "Field of view 75°", "Look through a very wide lens, as in a game", [], also "fov camera focal length zoom";
     ToggleFullScreen, "Full screen", "Show the window in full screen, or leave it", ["F11"], also "fullscreen maximize";
     ToggleLeftPanel, "Left panel", "Show or hide the joint tree", ["Shift+T"], also "sidebar outliner hide";
+    ToggleTracks, "Tracks", "Show or hide measures over the clip as lines above the timeline: volume, distance, losses, rotations", ["D"], needs Clip, also "graph plot chart curves drawer motion measure timeline";
     ToggleRightPanel, "Right panel", "Show or hide the panel with the selected joint, pose, comparison, history and findings", ["N"], also "sidebar inspector hide";
     = "Display";
     ToggleBones, "Bones", "Draw the bones", [], also "skeleton armature";

@@ -114,6 +114,8 @@ impl AppState {
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
+            Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
+            Command::MeasureTracks(is_wanted) => self.open.measure_tracks(is_wanted),
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{
     Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
     PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
-    TestStart, ThemeChoice, TwistPlan, WeightEditPlan,
+    TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::Motion;
@@ -237,6 +237,10 @@ pub enum Command {
     SetNarrow(bool),
     /// Sets the widths of the panels.
     SetPanelWidths(PanelWidths),
+    /// Sets the height of the drawer of tracks, and which tracks it shows.
+    SetTrackDrawer(TrackDrawer),
+    /// Measures the tracks again after that was stopped, or stops it.
+    MeasureTracks(bool),
     /// Sets dark, light, or the system's colours.
     SetTheme(ThemeChoice),
     /// Sets the vertical field of view, radians; the size of objects at the target is kept.

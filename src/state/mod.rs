@@ -22,6 +22,7 @@ mod shortcuts;
 mod tests;
 mod tour;
 mod touring;
+mod track_drawer;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::Arrived;
@@ -54,7 +55,7 @@ pub use pose_library::{
 };
 pub use save::export::{Export, Saving, Written};
 pub use save::{Exported, ExportedSpec};
-pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
+pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
 pub use shortcuts::{Preset, Shortcuts};
 pub use tour::{STEPS, Tour, TourStep};
 

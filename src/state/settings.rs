@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{Shortcuts, Smoothing};
+use crate::analysis::tracks::TrackKind;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::posing::MirrorPlane;
 use crate::rig::EulerOrder;
@@ -51,6 +52,8 @@ pub struct Settings {
     pub fov: f32,
     /// Widths that the user gave the panels.
     pub panels: PanelWidths,
+    /// The drawer of tracks above the timeline.
+    pub tracks: TrackDrawer,
     /// True where the left panel, the joint tree, is shown.
     pub left_panel: bool,
     /// True where the right panel is shown.
@@ -82,6 +85,7 @@ impl Default for Settings {
             all_nodes: false,
             fov: Camera::default().fov,
             panels: PanelWidths::default(),
+            tracks: TrackDrawer::default(),
             left_panel: true,
             right_panel: true,
             smoothing: Smoothing::default(),
@@ -106,6 +110,35 @@ pub struct PanelWidths {
 impl Default for PanelWidths {
     fn default() -> Self {
         Self { left: 240.0, right: 300.0 }
+    }
+}
+
+/// The drawer of tracks above the timeline, as the user left it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TrackDrawer {
+    /// True while the drawer is open.
+    pub is_open: bool,
+    /// Height that the user gave the drawer, points; in a small window it is lower.
+    pub height: f32,
+    /// Tracks that are shown, in no order.
+    pub shown: Vec<TrackKind>,
+}
+
+impl Default for TrackDrawer {
+    fn default() -> Self {
+        Self {
+            is_open: false,
+            height: 200.0,
+            shown: vec![TrackKind::Volume, TrackKind::WorstDistance, TrackKind::Loss],
+        }
+    }
+}
+
+impl TrackDrawer {
+    /// True where a track is shown.
+    pub fn shows(&self, kind: TrackKind) -> bool {
+        self.shown.contains(&kind)
     }
 }
 

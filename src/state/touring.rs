@@ -1,6 +1,7 @@
 //! Starting the tour, going from step to step, and returning to what was open before.
 
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
+use crate::analysis::tracks::TrackKind;
 use crate::stage::{Document, Source, Wanted, WantedKind};
 
 impl AppState {
@@ -77,9 +78,15 @@ impl AppState {
         self.open.refresh();
     }
 
-    /// Next value of a kind to derive; characters of the tour need no lint.
+    /// Next value of a kind to derive; characters of the tour need no lint and no tracks, and tracks that nobody sees are not made.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
-        self.open.next_wanted(kind).filter(|_| !self.is_touring() || kind != WantedKind::Findings)
+        let is_seen = match kind {
+            WantedKind::Findings => !self.is_touring(),
+            WantedKind::Tracks => self.shows_tracks(|kind| !kind.is_of_joints()) && !self.is_in_edit(),
+            WantedKind::JointTracks => self.shows_tracks(TrackKind::is_of_joints),
+            _ => true,
+        };
+        if is_seen { self.open.next_wanted(kind) } else { None }
     }
 
     /// Ends the tour before a command that opens another file or ends the program.

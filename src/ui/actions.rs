@@ -22,6 +22,10 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Constrain to an axis", "X, Y, Z while dragging; again for the other space"),
     ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
     ("Cancel a drag", "Esc or right click"),
+    (
+        "Tracks: go to a time, zoom, move along, show all",
+        "Drag; wheel; middle or Shift + drag; double click. Esc stops measuring",
+    ),
     ("Through the tree", "Up and Down"),
     ("Fold and open a row of the tree", "Tab to the row, then Left and Right"),
 ];

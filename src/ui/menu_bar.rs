@@ -288,6 +288,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
     menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
+    ui.add_enabled_ui(state.can(Action::ToggleTracks), |ui| {
+        menu_toggle(ui, Action::ToggleTracks, state.is_track_drawer_open(), commands);
+    });
     menu_item(ui, Action::ShowMorphs, state, commands);
     menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
     let is_full = ui.input(|i| i.viewport().fullscreen.unwrap_or(false));

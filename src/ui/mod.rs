@@ -48,6 +48,7 @@ mod theme;
 mod timeline;
 mod toolbar;
 mod tour;
+mod tracks;
 mod twist;
 mod viewport;
 mod weights;
@@ -77,6 +78,7 @@ pub struct Interface {
     path_field: path_field::PathField,
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
+    tracks: tracks::Tracks,
     paste: Option<AwaitedPaste>,
     /// True where a text field had the focus before this frame: Esc, which ends it before anything is drawn, is for that field.
     was_typing: bool,
@@ -109,7 +111,8 @@ impl Interface {
             || self.help.is_open()
             || self.was_typing;
         if !is_taken && state.question.is_none() && state.paths.prompt.is_none() && state.film.is_none() {
-            // Must run before the actions, which also use Left and Right.
+            // Must run before the actions, which also use Esc, Left and Right.
+            commands.extend(self.tracks.stops(ui.ctx(), state).then_some(Command::MeasureTracks(false)));
             self.outliner.row_keys(ui.ctx(), state, commands);
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
@@ -127,8 +130,10 @@ impl Interface {
             status_bar::ui(ui, self.viewport.status(state), state, commands);
         });
         tour::ui(ui, state, commands);
-        if !state.open.rig().clips.is_empty() && !state.is_touring() {
-            Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| self.timeline.ui(ui, state, commands));
+        if state.has_timeline() {
+            let timeline = Panel::bottom("timeline").frame(bar).resizable(false);
+            let across = timeline.show(ui, |ui| self.timeline.ui(ui, state, commands)).inner;
+            self.tracks.ui(ui, across, state, commands);
         }
         self.twist.ui(ui, state, commands);
         self.side_panels(ui, state, commands);

@@ -22,4 +22,5 @@ mod pose_library;
 mod scripts;
 mod timeline;
 mod tour;
+mod tracks;
 mod weights_panel;

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use glam::{Quat, Vec3};
+use glam::Quat;
 
 use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
-use crate::analysis::spikes::{LEAST_TURN, is_slow_beside, median, stands_out};
+use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 use crate::text::counted;
 
@@ -59,7 +59,7 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
         rig,
         findings,
         Code::QuaternionFlip,
-        flips,
+        |channel| flipped_keys(channel).len(),
         ["rotation changes sign between keys", "rotations change sign between keys"],
     );
     tell(
@@ -73,7 +73,7 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
         rig,
         findings,
         Code::KeySpike,
-        spikes,
+        |channel| jumping_keys(channel).len(),
         ["rotation key jumps there and back", "rotation keys jump there and back"],
     );
 }
@@ -153,53 +153,6 @@ fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeInd
     let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
     let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();
     (counts.iter().map(|(_, n)| n).sum(), counts.into_iter().map(|(node, _)| node).collect())
-}
-
-fn flips(channel: &Channel) -> usize {
-    if channel.interpolation == Interpolation::Step {
-        return 0;
-    }
-    let rotations: Vec<Quat> = channel.key_values().map(Quat::from_slice).collect();
-    // Across a jump nothing is interpolated.
-    let is_passed = channel.times_secs.windows(2).map(|times| times[0] < times[1]);
-    rotations.windows(2).zip(is_passed).filter(|(pair, is_passed)| *is_passed && pair[0].dot(pair[1]) < 0.0).count()
-}
-
-/// Rotation keys that a joint turns to and at once back from: the change of its angular velocity there is more than six times the median of the channel and more than three
-/// times that at the keys two before and two after; by at least 0.1 rad, more than twice as fast as between the keys before and between those after, with its neighbours less than 0.07 s away.
-fn spikes(channel: &Channel) -> usize {
-    const FEWEST_KEYS: usize = 8;
-    const LONGEST_STEP: f32 = 0.07;
-    if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
-        return 0;
-    }
-    let rotations: Vec<Quat> = channel.key_values().map(|key| Quat::from_slice(key).normalize()).collect();
-    let steps: Vec<(Vec3, f32)> = rotations
-        .windows(2)
-        .zip(channel.times_secs.windows(2))
-        .map(|(pair, times)| {
-            let turn = pair[1] * pair[0].inverse();
-            ((if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis(), times[1] - times[0])
-        })
-        .collect();
-    let change = |((into, before), (out_of, after)): (&(Vec3, f32), &(Vec3, f32))| {
-        if *before > 0.0 && *after > 0.0 { (*into / *before).distance(*out_of / *after) } else { 0.0 }
-    };
-    let changes: Vec<f32> = steps.iter().zip(&steps[1..]).map(change).collect();
-    let median = median(&changes);
-    let is_spike = |key: &usize| {
-        let [(into, before), (out_of, after)] = [steps[*key], steps[key + 1]];
-        let least = (into.length() / before).min(out_of.length() / after);
-        let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
-        let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, least));
-        into.dot(out_of) < -0.5 * into.length() * out_of.length()
-            && into.length().min(out_of.length()) >= LEAST_TURN
-            && is_slow(key.checked_sub(1))
-            && is_slow(Some(key + 2))
-            && before.max(after) <= LONGEST_STEP
-            && stands_out(&changes, *key, median)
-    };
-    (0..changes.len()).filter(is_spike).count()
 }
 
 fn lengths_off(channel: &Channel) -> usize {

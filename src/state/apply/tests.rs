@@ -17,7 +17,7 @@ use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -136,6 +136,8 @@ commands! {
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
     Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
     Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
+    Command::SetTrackDrawer(_) => Passing, |_| Command::SetTrackDrawer(TrackDrawer { is_open: true, ..TrackDrawer::default() });
+    Command::MeasureTracks(_) => Passing, |_| Command::MeasureTracks(false);
     Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
     Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
     Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);
@@ -296,6 +298,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleFullScreen
         | Action::ToggleLeftPanel
         | Action::ToggleRightPanel
+        | Action::ToggleTracks
         | Action::SmoothAutomatic
         | Action::SmoothOff
         | Action::SmoothFour

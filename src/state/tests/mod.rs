@@ -5,4 +5,5 @@ mod camera;
 mod centers;
 mod selection;
 mod subjects;
+mod tracks;
 mod weights;

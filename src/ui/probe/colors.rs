@@ -9,7 +9,7 @@ use crate::ui::theme;
 use crate::view::Side;
 
 /// The colour of a row of a probe, in the table and in the picture.
-pub(super) fn row_color(row: usize) -> Color32 {
+pub(in crate::ui) fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
         Color32::from_rgb(0xC0, 0x8C, 0xFF),

@@ -4,5 +4,6 @@ mod colors;
 mod panel;
 mod picture;
 
+pub(super) use colors::row_color;
 pub(super) use panel::ui as panel;
 pub(super) use picture::paint;

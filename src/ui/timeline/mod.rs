@@ -4,9 +4,11 @@ mod chooser;
 mod key_marks;
 mod track;
 
-use egui::{Align, Button, DragValue, Label, Layout, RichText, Ui, vec2};
+use egui::{Align, Button, DragValue, Label, Layout, Rangef, RichText, Ui, vec2};
 
 use super::actions::info;
+pub(super) use track::on_frame;
+
 use super::theme::ROW_HEIGHT;
 use crate::rig::FrameRate;
 use crate::stage::Repeat;
@@ -23,7 +25,8 @@ const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
 impl Timeline {
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    /// Draws the timeline; returns where its time axis is.
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> Rangef {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = GAP;
@@ -32,10 +35,13 @@ impl Timeline {
             ui.add_enabled_ui(state.open.playback.clip.is_some(), |ui| {
                 let behind = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
                 let width = (ui.available_width() - behind).max(40.0);
-                track::ui(ui, width, state, self.keys.of(state), commands);
+                let across = track::ui(ui, width, state, self.keys.of(state), commands);
                 numbers(ui, state, commands);
-            });
-        });
+                across
+            })
+            .inner
+        })
+        .inner
     }
 }
 
@@ -49,6 +55,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         (Action::StepForward, "⏭", "Step forward", has_clip, false),
         (Action::ToggleLoop, "🔁", "Loop", true, playback.repeat == Repeat::Loop),
         (Action::TogglePingPong, "↔", "Ping-pong", true, playback.repeat == Repeat::PingPong),
+        (Action::ToggleTracks, "📈", "Tracks", true, state.is_track_drawer_open()),
     ] {
         let button = Button::selectable(is_on, icon).min_size(vec2(28.0, ROW_HEIGHT));
         let response = ui.add_enabled(is_enabled, button).accessible_name(name);

@@ -1,8 +1,8 @@
 //! The track of the clip: played range with its draggable ends, keys, frames, and current time.
 
 use egui::{
-    Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Visuals, pos2,
-    vec2,
+    Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
+    Visuals, pos2, vec2,
 };
 
 use crate::rig::{ClipKey, FrameRate, Interpolation};
@@ -37,7 +37,8 @@ impl TrackScale {
     }
 }
 
-pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
+/// Draws the track; returns where its time axis is.
+pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) -> Rangef {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
     let duration_secs = playback.duration_secs(state.open.rig()).max(1e-3);
@@ -64,6 +65,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
         let hint = "Drag, with Ctrl from frame to frame; the brackets above are the ends of what plays";
         response.on_hover_text_at_pointer(format!("Frame {frame} · {at:.2} s\n{hint}"));
     }
+    scale.rect.x_range()
 }
 
 /// Time to seek to while the primary button is down below the played range, seconds.
@@ -75,7 +77,7 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
 }
 
 /// Time of the nearest frame while Ctrl is held, else the time itself, seconds.
-fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
+pub(in crate::ui) fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }

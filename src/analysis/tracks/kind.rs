@@ -1,0 +1,92 @@
+//! The measures that tracks show.
+
+use serde::{Deserialize, Serialize};
+
+/// A measure over time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TrackKind {
+    /// Volume of a side as a share of that in the rest pose.
+    Volume,
+    /// Largest distance between A and B, metres.
+    WorstDistance,
+    /// Mean distance between A and B, metres.
+    MeanDistance,
+    /// Area of the triangle that has shrunk most, as a share of that in the rest pose.
+    LeastArea,
+    /// Number of triangles that are turned over.
+    Flipped,
+    /// Share of the volume of its region that the worst joint loses.
+    Loss,
+    /// Angular speed of the selected joints, degrees a second.
+    AngularSpeed,
+    /// Angle of the selected joints from rest, degrees.
+    Rotation,
+}
+
+impl TrackKind {
+    /// All measures, in the order in which they are shown.
+    pub const ALL: [Self; 8] = [
+        Self::Volume,
+        Self::WorstDistance,
+        Self::MeanDistance,
+        Self::LeastArea,
+        Self::Flipped,
+        Self::Loss,
+        Self::AngularSpeed,
+        Self::Rotation,
+    ];
+
+    /// Name of the track.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Volume => "Volume",
+            Self::WorstDistance => "Distance A to B, worst",
+            Self::MeanDistance => "Distance A to B, mean",
+            Self::LeastArea => "Smallest area",
+            Self::Flipped => "Flipped triangles",
+            Self::Loss => "Loss at the worst joint",
+            Self::AngularSpeed => "Rotation speed",
+            Self::Rotation => "Rotation",
+        }
+    }
+
+    /// What the track measures, in a sentence.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Volume => "Volume inside the surface, as a share of that in the file's rest pose",
+            Self::WorstDistance => "Largest distance between a vertex by side A and the same vertex by side B",
+            Self::MeanDistance => "Mean distance between the vertices by side A and by side B",
+            Self::LeastArea => "Area of the triangle that has shrunk most, as a share of that in the file's rest pose",
+            Self::Flipped => "Triangles that are turned over, seen along the normal that their joint would give them",
+            Self::Loss => {
+                "Share of its volume in the file's rest pose that the region of a joint has lost, of the joint that loses most"
+            }
+            Self::AngularSpeed => "How fast the clip turns the selected joints in their parents, degrees a second",
+            Self::Rotation => {
+                "Angle by which the clip turns the selected joints in their parents, from the file's rest pose"
+            }
+        }
+    }
+
+    /// True for a measure of the selected joints, false for one of the skin of both sides.
+    pub fn is_of_joints(self) -> bool {
+        matches!(self, Self::AngularSpeed | Self::Rotation)
+    }
+
+    /// Value where nothing is lost, apart or turned.
+    pub fn unchanged(self) -> f32 {
+        match self {
+            Self::Volume | Self::LeastArea => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// How much worse a value is than an unchanged one; negative where it is better.
+    pub(super) fn badness(self, value: f32) -> f32 {
+        match self {
+            Self::Volume | Self::LeastArea => self.unchanged() - value,
+            _ => value,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Tracks over the chosen clip: made beside the frame loop while they are shown, and kept by everything that changes them.
+
+use std::sync::Arc;
+
+use super::motion::SideMotion;
+use super::{OtherRig, Stage};
+use crate::analysis::motion::{MotionJob, motions};
+use crate::analysis::sides::MeasureError;
+use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
+use crate::jobs::Progress;
+use crate::matching::{Unmatched, VertexPairs};
+use crate::rig::{NodeIndex, Pose, Rig};
+use crate::skinning::{Centers, Normals, Skinner, Skinning};
+use crate::view::{PerSide, ShownPose, Side};
+
+/// Most measurements of clips that are kept, the newest.
+pub(crate) const MOST_KEPT_TRACKS: usize = 6;
+
+/// Most joints of which tracks are shown, the active one and those selected last.
+const MOST_JOINTS: usize = 6;
+
+/// Tracks that were made.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KnownTracks {
+    /// True where the user stopped measuring, or it died.
+    is_stopped: bool,
+    /// Both sides over clips, the newest last; or why there is nothing to show.
+    skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
+    joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
+}
+
+/// Input of a measurement of both sides over one clip: all that changes its result.
+#[derive(Clone, Debug)]
+pub struct TrackPlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    pose: Pose,
+    sides: PerSide<TrackedSide>,
+    versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+}
+
+/// One side as its skin is measured.
+#[derive(Clone, Debug)]
+struct TrackedSide {
+    /// The character by the weights that it shows.
+    rig: Arc<Rig>,
+    /// Centres of rotation for a method that needs them.
+    centers: Option<Arc<Centers>>,
+    /// Method and options that change positions.
+    skinning: Skinning,
+    shown: ShownPose,
+    /// The character that the side shows in place of the open one.
+    other: Option<Arc<OtherRig>>,
+}
+
+/// Input of the tracks of selected joints.
+#[derive(Clone, Debug)]
+pub struct JointPlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    clip: usize,
+    joints: Vec<NodeIndex>,
+}
+
+/// State of the tracks of the skin.
+#[derive(Clone, Debug)]
+pub enum TrackState<'a> {
+    /// No clip is chosen.
+    NoClip,
+    /// The clip is a single pose.
+    OnePose,
+    /// The clip cannot be measured; why, in words.
+    Off(String),
+    /// The clip was measured as things stand.
+    Measured(&'a SkinTracks),
+    /// The clip is to be measured; until then what was measured of it last.
+    Awaited(Option<&'a SkinTracks>),
+    /// Measuring was stopped; what was measured of the clip last.
+    Stopped(Option<&'a SkinTracks>),
+}
+
+impl PartialEq for TrackedSide {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig)
+            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
+            && self.other.as_ref().map(Arc::as_ptr) == other.other.as_ref().map(Arc::as_ptr)
+            && (&self.skinning, self.shown) == (&other.skinning, other.shown)
+    }
+}
+
+impl TrackedSide {
+    fn skinner(&self) -> Result<Arc<Skinner>, String> {
+        let made = match &self.centers {
+            Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),
+            None => Skinner::new(&self.rig, &self.skinning),
+        };
+        made.map(Arc::new).map_err(|problem| problem.to_string())
+    }
+}
+
+impl TrackPlan {
+    /// Measures the clip at its own frame rate; `None` where it was cancelled.
+    ///
+    /// *Errors*: a side that its method does not suit, in words.
+    pub fn run(&self, progress: &Progress) -> Option<Result<Arc<SkinTracks>, String>> {
+        progress.go_on()?;
+        let job = match self.job() {
+            Ok(job) => job,
+            Err(problem) => return Some(Err(problem)),
+        };
+        // Own threads: the shared pool serves what is shown now.
+        let measured = match rayon::ThreadPoolBuilder::new().build() {
+            Ok(threads) => threads.install(|| motions(&job, progress)),
+            Err(_) => motions(&job, progress),
+        };
+        SkinTracks::new(&job, &measured?).map(|tracks| Ok(Arc::new(tracks)))
+    }
+
+    fn job(&self) -> Result<MotionJob, String> {
+        let sides = PerSide::try_from_fn(|side| {
+            let TrackedSide { shown, other, .. } = &self.sides[side];
+            let motion = SideMotion { open: &self.rig, pose: &self.pose, shown: *shown, other: other.as_deref() };
+            Ok::<_, String>(motion.moved(self.sides[side].skinner()?))
+        })?;
+        let versions = self.versions.clone();
+        Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
+    }
+
+    /// True where both plans give the same result.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.is_of(other.clip, &other.pose, &other.sides) && Arc::ptr_eq(&self.rig, &other.rig)
+    }
+
+    /// True for a clip of the same character in a pose, by two sides.
+    fn is_of(&self, clip: usize, pose: &Pose, sides: &PerSide<TrackedSide>) -> bool {
+        self.clip == clip && self.sides == *sides && self.pose == *pose
+    }
+}
+
+impl JointPlan {
+    /// Samples the joints; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Arc<JointTracks>> {
+        joint_tracks(&self.rig, self.clip, &self.joints, progress).map(Arc::new)
+    }
+
+    /// True where both plans give the same result.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && (self.clip, &self.joints) == (other.clip, &other.joints)
+    }
+
+    /// True for joints of the stage's selection in its clip.
+    fn is_of(&self, stage: &Stage) -> bool {
+        stage.is_open(&self.rig)
+            && stage.playback.clip == Some(self.clip)
+            && stage.tracked_joints().eq(self.joints.iter().copied())
+    }
+}
+
+impl Stage {
+    /// The selected joints that tracks show: the active one first, then those selected last.
+    pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
+        self.view.selected.iter().rev().copied().take(MOST_JOINTS)
+    }
+
+    /// State of the tracks of the skin over the chosen clip.
+    pub fn tracks(&self) -> TrackState<'_> {
+        let Some(clip) = self.playback.clip else { return TrackState::NoClip };
+        if self.playback.duration_secs(self.rig()) <= 0.0 {
+            return TrackState::OnePose;
+        }
+        if let Err(problem) = Side::ALL.iter().try_for_each(|side| MeasureError::check(&self.actor(*side).rig)) {
+            return TrackState::Off(problem.to_string());
+        }
+        let is_of_clip = |plan: &TrackPlan| plan.clip == clip && self.is_open(&plan.rig);
+        let mut of_clip = self.tracks.skin.iter().rev().filter(|(plan, _)| is_of_clip(plan));
+        let last = of_clip.clone().find_map(|(_, made)| made.as_deref().ok());
+        let sides = PerSide::from_fn(|side| self.tracked_side(side));
+        match of_clip.find(|(plan, _)| plan.is_of(clip, self.pose(), &sides)) {
+            Some((_, Ok(tracks))) => TrackState::Measured(tracks),
+            Some((_, Err(problem))) => TrackState::Off(problem.clone()),
+            None if self.tracks.is_stopped => TrackState::Stopped(last),
+            None => TrackState::Awaited(last),
+        }
+    }
+
+    /// Tracks of the selected joints over the chosen clip, once they are made.
+    pub fn joint_tracks(&self) -> Option<&JointTracks> {
+        let (plan, tracks) = self.tracks.joints.as_ref()?;
+        tracks.as_deref().filter(|_| plan.is_of(self))
+    }
+
+    fn tracked_side(&self, side: Side) -> TrackedSide {
+        // Normals move nothing.
+        let (method, normals) = (self.shown_method(side), Normals::default());
+        TrackedSide {
+            rig: Arc::clone(&self.actor(side).rig),
+            centers: self.centers(side).filter(|_| method.needs_centers()).cloned(),
+            skinning: Skinning { method, normals, ..self.skinning_on(side).into_owned() },
+            shown: self.view.sides[side].pose,
+            other: self.other_on(side).cloned(),
+        }
+    }
+
+    /// Plan of the next measurement of the skin.
+    pub(super) fn track_plan(&self) -> Option<TrackPlan> {
+        let TrackState::Awaited(_) = self.tracks() else { return None };
+        Some(TrackPlan {
+            rig: Arc::clone(self.rig()),
+            clip: self.playback.clip?,
+            pose: self.pose().clone(),
+            sides: PerSide::from_fn(|side| self.tracked_side(side)),
+            versions: self.matched_versions(),
+        })
+    }
+
+    /// Plan of the tracks of the selected joints.
+    pub(super) fn joint_plan(&self) -> Option<JointPlan> {
+        let clip = self.playback.clip.filter(|_| !self.view.selected.is_empty())?;
+        let is_known = self.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_of(self));
+        let joints = || self.tracked_joints().collect();
+        (!is_known).then(|| JointPlan { rig: Arc::clone(self.rig()), clip, joints: joints() })
+    }
+
+    /// Stops measuring tracks, or goes on.
+    pub(crate) fn measure_tracks(&mut self, is_wanted: bool) {
+        self.tracks.is_stopped = !is_wanted;
+    }
+
+    /// Takes tracks, unless their character is no longer open; where there are none, no more are measured.
+    pub(super) fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
+        if !self.is_open(&plan.rig) {
+            return;
+        }
+        let Some(made) = made else { return self.measure_tracks(false) };
+        let mut known = std::mem::take(&mut self.tracks.skin);
+        // What nothing else keeps any more is not kept for its tracks.
+        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.rig)));
+        known.push((plan, made));
+        known.drain(..known.len().saturating_sub(MOST_KEPT_TRACKS));
+        self.tracks.skin = known;
+    }
+
+    /// Takes tracks of joints; where there are none, these joints are not sampled again.
+    pub(super) fn take_joint_tracks(&mut self, plan: JointPlan, made: Option<Arc<JointTracks>>) {
+        if self.is_open(&plan.rig) {
+            self.tracks.joints = Some((plan, made));
+        }
+    }
+}

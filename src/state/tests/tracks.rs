@@ -1,0 +1,247 @@
+//! Tracks over the clip: made while they are seen, once for everything that changes them, and kept.
+
+use std::sync::Arc;
+
+use glam::Quat;
+
+use crate::analysis::motion::motions;
+use crate::analysis::tracks::{Line, SkinTracks, TrackKind};
+use crate::export::rig_glb;
+use crate::import::Job;
+use crate::jobs::Progress;
+use crate::rig::{MorphIndex, NodeIndex, Trs};
+use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
+use crate::stage::{BuiltIn, Document, Done, MOST_KEPT_TRACKS, Source, TrackState, WantedKind};
+use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
+use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
+use crate::weights::{Recipe, WeightChoice, Weighting};
+
+/// A built-in character with its first clip chosen and the drawer open.
+fn state(built_in: BuiltIn) -> AppState {
+    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    let settings = Settings { tracks: TrackDrawer { is_open: true, ..TrackDrawer::default() }, ..Settings::default() };
+    let mut state = AppState::new(document, settings);
+    state.apply(Command::SetSkinning(Side::B, Method::Dqs.into()));
+    state.apply(Command::SetClip(Some(0)));
+    state.open.refresh();
+    state
+}
+
+fn is_measured(state: &AppState) -> bool {
+    matches!(state.open.tracks(), TrackState::Measured(_))
+}
+
+/// Measures what is awaited, if anything is.
+fn measure(state: &mut AppState) {
+    while let Some(wanted) = state.next_wanted(WantedKind::Tracks) {
+        state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    }
+}
+
+fn change(state: &mut AppState, command: Command) {
+    state.apply(command);
+    state.open.settle(&Job::default());
+    state.open.refresh();
+}
+
+fn turn(node: usize, angle: f32) -> Command {
+    Command::Edit { node: NodeIndex(node as u32), user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) }
+}
+
+fn by(side: Side, skinning: Skinning) -> Command {
+    Command::SetSkinning(side, skinning)
+}
+
+#[test]
+fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other.glb");
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    rig_glb(&tube.rig, &Progress::default()).unwrap().write(&other).unwrap();
+    let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    let dqs = || Skinning::new(Method::Dqs);
+    let inputs = [
+        ("clip", Command::SetClip(Some(1))),
+        ("method of A", by(Side::A, Method::Sclerp.into())),
+        ("method of B", by(Side::B, Method::Blend(0.5).into())),
+        ("share", by(Side::B, Method::Blend(0.6).into())),
+        ("centres", by(Side::B, Method::Cor.into())),
+        ("joint", by(Side::B, Skinning { by_joint: vec![(NodeIndex(2), JointMethod::Lbs)], ..dqs() })),
+        ("scale", by(Side::B, Skinning { scale: ScaleHandling::Drop, ..dqs() })),
+        ("signs", by(Side::B, Skinning { antipodality: Antipodality::Unchecked, ..dqs() })),
+        (
+            "influences",
+            by(Side::B, Skinning { influences: InfluenceLimit { count: Some(1), ..Default::default() }, ..dqs() }),
+        ),
+        ("weights", Command::SetWeights(Side::B, rigid)),
+        ("pose", turn(2, 0.5)),
+        ("other pose", turn(2, 0.6)),
+        ("rest", Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest))),
+        ("other file", Command::CompareWith(other)),
+    ];
+    let mut state = state(BuiltIn::Tube);
+    measure(&mut state);
+    for (name, input) in inputs {
+        assert!(is_measured(&state), "before {name}");
+        let back = if name == "clip" { Command::SetClip(Some(0)) } else { Command::Do(Action::Undo) };
+        change(&mut state, input);
+        let TrackState::Awaited(last) = state.open.tracks() else { panic!("{name} asks for nothing") };
+        assert_eq!(last.is_some(), name != "clip", "{name}: what is shown until then");
+        change(&mut state, back);
+    }
+    assert!(is_measured(&state), "what was measured before is known still");
+    measure(&mut state);
+    change(&mut state, turn(2, 0.5));
+    measure(&mut state);
+    assert!(is_measured(&state), "measured again");
+}
+
+#[test]
+fn a_morph_target_asks_for_the_numbers_again() {
+    let mut state = state(BuiltIn::Figure);
+    let plan = state.next_wanted(WantedKind::Tracks).unwrap();
+    change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
+    assert!(!state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
+    change(&mut state, Command::Do(Action::Undo));
+    assert!(state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
+}
+
+#[test]
+fn nothing_else_asks_for_the_numbers_again() {
+    let others = [
+        ("time", Command::Seek(0.3)),
+        ("selection", Command::Select(Some(NodeIndex(2)))),
+        ("camera", Command::Orbit { yaw: 0.3, pitch: 0.1 }),
+        ("layout", Command::SetLayout(Layout::Ghost)),
+        ("overlay", Command::SetOverlay(Side::A, Some(Overlay::Distance))),
+        ("normals", by(Side::B, Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) })),
+        ("part", Command::SetPlayedPart(Some([0.1, 0.5]))),
+        ("speed", Command::SetSpeed(0.5)),
+        ("play", Command::Do(Action::TogglePlay)),
+        ("bones", Command::Do(Action::ToggleBones)),
+    ];
+    let mut state = state(BuiltIn::Tube);
+    measure(&mut state);
+    for (name, other) in others {
+        change(&mut state, other);
+        assert!(is_measured(&state) && state.next_wanted(WantedKind::Tracks).is_none(), "{name}");
+    }
+}
+
+#[test]
+fn only_a_handful_of_measurements_is_kept() {
+    let mut state = state(BuiltIn::Tube);
+    let count = MOST_KEPT_TRACKS + 3;
+    for step in 0..count {
+        change(&mut state, turn(2, step as f32 * 0.1 + 0.1));
+        measure(&mut state);
+    }
+    for step in (0..count).rev() {
+        let is_kept = count - step <= MOST_KEPT_TRACKS;
+        assert_eq!(is_measured(&state), is_kept, "{step} of {count}");
+        change(&mut state, Command::Do(Action::Undo));
+    }
+}
+
+#[test]
+fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
+    let mut state = state(BuiltIn::Tube);
+    let is_wanted = |state: &AppState| state.next_wanted(WantedKind::Tracks).is_some();
+    assert!(is_wanted(&state));
+    state.apply(Command::Do(Action::ToggleTracks));
+    assert!(!is_wanted(&state), "closed");
+    state.apply(Command::Do(Action::ToggleTracks));
+    change(&mut state, Command::BeginEdit);
+    change(&mut state, turn(2, 0.5));
+    assert!(!is_wanted(&state), "in a drag");
+    change(&mut state, Command::EndEdit);
+    assert!(is_wanted(&state));
+    let shown = vec![TrackKind::Rotation];
+    state.apply(Command::SetTrackDrawer(TrackDrawer { shown, ..state.settings.tracks.clone() }));
+    assert!(!is_wanted(&state), "only joints");
+    assert!(state.next_wanted(WantedKind::JointTracks).is_none(), "none is selected");
+    change(&mut state, Command::Select(Some(NodeIndex(2))));
+    let joints = state.next_wanted(WantedKind::JointTracks).unwrap();
+    state.receive(Arrived::Derived(joints.run(&Job::default())));
+    assert!(state.open.joint_tracks().is_some() && state.next_wanted(WantedKind::JointTracks).is_none());
+    change(&mut state, Command::SetClip(Some(1)));
+    assert!(state.open.joint_tracks().is_none(), "those of another clip");
+    change(&mut state, Command::SetClip(None));
+    assert!(matches!(state.open.tracks(), TrackState::NoClip));
+}
+
+#[test]
+fn measuring_that_was_stopped_begins_again_when_asked() {
+    let mut state = state(BuiltIn::Tube);
+    let wanted = state.next_wanted(WantedKind::Tracks).unwrap();
+    state.receive(Arrived::Derived(wanted.died()));
+    assert!(matches!(state.open.tracks(), TrackState::Stopped(None)));
+    change(&mut state, turn(2, 0.5));
+    assert!(state.next_wanted(WantedKind::Tracks).is_none(), "not by an edit");
+    state.apply(Command::MeasureTracks(true));
+    measure(&mut state);
+    state.apply(Command::MeasureTracks(false));
+    assert!(is_measured(&state), "what is known stays");
+    change(&mut state, turn(2, 0.7));
+    assert!(matches!(state.open.tracks(), TrackState::Stopped(Some(_))));
+}
+
+#[test]
+fn going_to_a_frame_is_no_step_of_undo() {
+    let mut state = state(BuiltIn::Tube);
+    measure(&mut state);
+    let label = state.open.history.undo_label().map(str::to_owned);
+    change(&mut state, Command::Seek(0.2));
+    assert_eq!(state.open.history.undo_label().map(str::to_owned), label);
+}
+
+fn tracks(state: &AppState) -> &SkinTracks {
+    let TrackState::Measured(tracks) = state.open.tracks() else { panic!("not measured") };
+    tracks
+}
+
+#[test]
+fn numbers_and_worst_frames_are_those_of_motion() {
+    let mut state = state(BuiltIn::Figure);
+    measure(&mut state);
+    let tracks = tracks(&state);
+    let skinner = |side| Arc::new(Skinner::new(state.open.rig(), state.open.skinning(side)).unwrap());
+    let job = state.open.motion_job(PerSide::from_fn(skinner), vec![0], None);
+    let motions = motions(&job, &Progress::default()).unwrap();
+    let clip = &motions.clips[0];
+    assert_eq!(tracks.times_secs, clip.times_secs);
+    let lines = |kind| tracks.track(kind).unwrap().lines.iter().collect::<Vec<&Line>>();
+    let worst = motions.worst_frame(0).unwrap();
+    let loss = lines(TrackKind::Loss)[0];
+    assert_eq!((loss.worst, loss.joints[worst.frame]), (Some(worst.frame), Some(worst.joint)));
+    assert_eq!(loss.values[worst.frame], worst.loss.a);
+    for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::Volume)) {
+        let volume = &clip.sides[side].volume;
+        let least = volume.iter().copied().fold(f64::INFINITY, f64::min);
+        let share = |volume: f64| (volume / motions.rest_volume[side]) as f32;
+        assert!(line.values.iter().zip(volume).all(|(value, volume)| *value == share(*volume)), "{side:?}");
+        assert!(line.worst.is_none_or(|at| line.values[at] == share(least)), "{side:?}");
+    }
+    for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::LeastArea)) {
+        assert_eq!(line.values, clip.sides[side].least_area_ratio);
+    }
+    for (side, line) in Side::ALL.into_iter().zip(lines(TrackKind::Flipped)) {
+        let flipped: Vec<f32> = clip.sides[side].flipped.iter().map(|count| *count as f32).collect();
+        assert_eq!(line.values, flipped);
+    }
+    let distance = lines(TrackKind::WorstDistance)[0];
+    let furthest = clip.distances.iter().map(|distance| distance.max as f32).fold(0.0, f32::max);
+    assert_eq!(distance.worst.map(|at| distance.values[at]), Some(furthest));
+    assert_eq!(lines(TrackKind::MeanDistance)[0].values[3], clip.distances[3].mean as f32);
+}
+
+#[test]
+fn numbers_of_a_character_that_is_gone_are_not_taken() {
+    let (mut one, mut other) = (state(BuiltIn::Tube), state(BuiltIn::Tube));
+    let wanted = one.next_wanted(WantedKind::Tracks).unwrap();
+    let done: Done = wanted.run(&Job::default());
+    other.receive(Arrived::Derived(done));
+    assert!(!is_measured(&other));
+    measure(&mut one);
+    assert!(is_measured(&one));
+}

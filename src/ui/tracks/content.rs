@@ -1,0 +1,155 @@
+//! What a track shows: its lines or why there are none, and what they say in words.
+
+use egui::{Color32, Visuals};
+
+use super::text;
+use crate::analysis::tracks::{JointTracks, KeyMark, Line, LineOf, Sampling, SkinTracks, Track, TrackKind, nearest};
+use crate::rig::{FrameRate, NodeIndex};
+use crate::stage::TrackState;
+use crate::state::AppState;
+use crate::ui::compare::{side_color, side_text};
+use crate::ui::{probe, theme};
+
+/// A track as it is drawn.
+pub(super) struct Row<'a> {
+    pub kind: TrackKind,
+    pub content: Result<Lines<'a>, String>,
+}
+
+/// Lines of a track.
+pub(super) struct Lines<'a> {
+    pub track: &'a Track,
+    pub times_secs: &'a [f32],
+    pub sampling: Sampling,
+    /// True where the lines are of what is shown now.
+    pub is_current: bool,
+    pub marks: &'a [KeyMark],
+    /// Tracks that joints of values are named by; `None` for tracks of joints.
+    skin: Option<&'a SkinTracks>,
+}
+
+/// The tracks that are shown, with what there is of each.
+pub(super) fn rows(state: &AppState) -> Vec<Row<'_>> {
+    let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
+    let (skin, joints) = (state.open.tracks(), state.open.joint_tracks());
+    kinds
+        .map(|kind| {
+            let content = if kind.is_of_joints() { of_joints(kind, joints, state) } else { of_skin(kind, &skin) };
+            Row { kind, content }
+        })
+        .collect()
+}
+
+fn of_skin<'a>(kind: TrackKind, state: &TrackState<'a>) -> Result<Lines<'a>, String> {
+    let (tracks, is_current) = match state {
+        TrackState::Measured(tracks) => (*tracks, true),
+        TrackState::Awaited(Some(last)) | TrackState::Stopped(Some(last)) => (*last, false),
+        TrackState::Awaited(None) => return Err("Being measured".to_owned()),
+        TrackState::Stopped(None) => return Err("Not measured".to_owned()),
+        TrackState::Off(why) => return Err(why.clone()),
+        TrackState::NoClip | TrackState::OnePose => return Err(String::new()),
+    };
+    let track = tracks.track(kind).ok_or_else(String::new)?;
+    match &track.off {
+        Some(why) => Err(why.clone()),
+        None => Ok(Lines {
+            track,
+            times_secs: &tracks.times_secs,
+            sampling: Sampling::AtFrames,
+            is_current,
+            marks: &[],
+            skin: Some(tracks),
+        }),
+    }
+}
+
+fn of_joints<'a>(kind: TrackKind, tracks: Option<&'a JointTracks>, state: &AppState) -> Result<Lines<'a>, String> {
+    if state.open.view.selected.is_empty() {
+        return Err("Select joints to see how the clip turns them".to_owned());
+    }
+    let track = tracks.and_then(|tracks| Some((tracks, tracks.track(kind)?)));
+    let (tracks, track) = track.ok_or_else(|| "Being sampled".to_owned())?;
+    let sampling = JointTracks::sampling(kind);
+    let (times_secs, marks) = (&tracks.times_secs[..], &tracks.marks[..]);
+    Ok(Lines { track, times_secs, sampling, is_current: true, marks, skin: None })
+}
+
+/// Colour of a line of a track.
+pub(super) fn line_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
+    match of {
+        LineOf::Side(side) => theme::as_mark(side_color(side), visuals),
+        LineOf::Both => visuals.text_color(),
+        LineOf::Joint(_) => theme::as_text(probe::row_color(number), visuals),
+    }
+}
+
+/// Colour of text on a line of a track.
+pub(super) fn text_color(of: LineOf, number: usize, visuals: &Visuals) -> Color32 {
+    if let LineOf::Side(side) = of { side_text(side, visuals) } else { line_color(of, number, visuals) }
+}
+
+impl Lines<'_> {
+    /// Value of a line at a time, and the name of the joint it was found at.
+    pub(super) fn value_at(&self, line: &Line, time_secs: f32) -> (f32, Option<&str>) {
+        let at = nearest(self.times_secs, self.sampling, time_secs);
+        (line.values.get(at).copied().unwrap_or(f32::NAN), self.joint_name(line, at))
+    }
+
+    /// Name of the joint at which a value of a line was found.
+    pub(super) fn joint_name(&self, line: &Line, at: usize) -> Option<&str> {
+        let joint = line.joints.get(at).copied().flatten()?;
+        Some(self.skin?.joint_name(line.of, joint))
+    }
+
+    /// Lines with their worst frames: the position of the line, the time in seconds, and the value.
+    pub(super) fn worst(&self) -> impl Iterator<Item = (usize, &Line, f32, f32)> {
+        let lines = self.track.lines.iter().enumerate();
+        lines.filter_map(|(number, line)| {
+            let at = line.worst?;
+            Some((number, line, *self.times_secs.get(at)?, *line.values.get(at)?))
+        })
+    }
+}
+
+impl Row<'_> {
+    /// Owner of a line in words.
+    pub(super) fn owner(&self, of: LineOf, state: &AppState) -> String {
+        match of {
+            LineOf::Side(side) => format!("{side:?}, {}", state.open.side_name(side)),
+            LineOf::Both => self.kind.name().to_owned(),
+            LineOf::Joint(joint) => name(joint, state),
+        }
+    }
+
+    /// The frame, the values and the odd keys at a time, in words; keys count up to `near` seconds away.
+    pub(super) fn told_at(&self, time_secs: f32, near: f32, rate: f32, state: &AppState) -> String {
+        let Ok(lines) = &self.content else { return self.kind.hint().to_owned() };
+        let at = nearest(lines.times_secs, lines.sampling, time_secs);
+        let shown = lines.times_secs.get(at).copied().filter(|_| lines.sampling == Sampling::AtFrames);
+        let shown = shown.unwrap_or(time_secs);
+        let frame = FrameRate { per_sec: rate, is_of_keys: true }.frame(shown);
+        let mut told = vec![format!("{} · frame {frame} · {shown:.3} s", self.kind.name())];
+        for line in &lines.track.lines {
+            let (value, joint) = lines.value_at(line, time_secs);
+            let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
+            let owner = match line.of {
+                LineOf::Joint(joint) => name(joint, state),
+                of => text::letter(of),
+            };
+            told.push(format!("{owner} {}{place}", text::value(self.kind, value)).trim().to_owned());
+        }
+        let marks = lines.marks.iter().filter(|mark| (mark.time_secs - time_secs).abs() <= near);
+        told.extend(marks.take(4).map(|mark| {
+            format!("{} at {:.3} s: {}", name(mark.joint, state), mark.time_secs, text::odd_key(mark.odd))
+        }));
+        if !lines.is_current {
+            told.push("From before the last change".to_owned());
+        }
+        told.join("\n")
+    }
+}
+
+/// Name of a joint of the open character.
+pub(super) fn name(joint: NodeIndex, state: &AppState) -> String {
+    state.open.rig().hierarchy.name(joint).to_owned()
+}

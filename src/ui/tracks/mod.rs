@@ -1,0 +1,120 @@
+//! The drawer above the timeline: measures of the clip as tracks, each with its name and values on the left, its lines over the timeline's own
+//! time axis, and its worst frames on the right.
+
+mod content;
+mod header;
+mod layout;
+mod paint;
+mod pointer;
+mod row;
+mod text;
+mod value_range;
+mod window;
+
+use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
+use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
+
+use crate::stage::{TrackState, WantedKind};
+use crate::state::{AppState, Command, TrackDrawer};
+use layout::{Columns, GAP, HEADER, LEAST_HEIGHT, LEAST_ROW};
+use pointer::Plots;
+use window::TimeWindow;
+
+/// The drawer with what it must remember from frame to frame.
+#[derive(Default)]
+pub(super) struct Tracks {
+    window: TimeWindow,
+    /// True while the pointer is over the drawer.
+    is_hovered: bool,
+}
+
+impl Tracks {
+    /// True where Esc was pressed to stop measuring: with the pointer over the drawer, or with nothing selected that it would clear.
+    pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
+        let is_meant = self.is_hovered || state.open.selected().is_none();
+        state.is_track_drawer_open()
+            && state.open.progress_of(WantedKind::Tracks).is_some()
+            && is_meant
+            && !ctx.text_edit_focused()
+            && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
+    }
+
+    /// Draws the drawer, while it is open; `across`: where the timeline below has its time axis.
+    pub(super) fn ui(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
+        if !state.is_track_drawer_open() {
+            self.is_hovered = false;
+            return;
+        }
+        let drawer = &state.settings.tracks;
+        let range = Rangef::new(LEAST_HEIGHT, (ui.available_height() * 0.5).max(LEAST_HEIGHT));
+        let height = range.clamp(drawer.height);
+        // egui itself would keep a drawer as low as a small window once made it.
+        let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(0.0, height)) };
+        let id = ui.scope_id().with_salt(IdSalt::new("tracks"));
+        ui.data_mut(|data| data.insert_persisted(id, remembered));
+        let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
+        let shown = Panel::bottom("tracks").frame(frame).resizable(true).size_range(range).show(ui, |ui| {
+            let room = ui.available_rect_before_wrap();
+            self.contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), across, state, commands);
+            ui.advance_cursor_after_rect(room);
+        });
+        self.is_hovered = shown.response.contains_pointer();
+        let shown = shown.response.rect.height();
+        if (shown - height).abs() > 0.5 {
+            commands.push(Command::SetTrackDrawer(TrackDrawer { height: shown, ..drawer.clone() }));
+        }
+    }
+
+    fn contents(&mut self, ui: &mut Ui, across: Rangef, state: &AppState, commands: &mut Vec<Command>) {
+        let room = ui.max_rect();
+        let columns = Columns {
+            names: Rangef::new(room.left(), across.min - GAP),
+            plots: across,
+            worst: Rangef::new(across.max + GAP, room.right()),
+        };
+        self.window.follow(state);
+        let (head, body) = room.split_top_bottom_at_y(room.top() + HEADER);
+        let over = Rect::from_x_y_ranges(columns.plots, room.y_range());
+        header::ui(ui, head, columns, state, commands);
+        let why_empty = match state.open.tracks() {
+            TrackState::NoClip => Some("Choose a clip below to see its measures over time."),
+            TrackState::OnePose => Some("This clip is a single pose: nothing changes over time."),
+            _ if state.settings.tracks.shown.is_empty() => Some("Choose what to show in the menu Tracks."),
+            _ => None,
+        };
+        if let Some(why) = why_empty {
+            let at = body.with_min_x(columns.plots.min);
+            ui.put(at, |ui: &mut Ui| ui.centered_and_justified(|ui| ui.label(RichText::new(why).weak())).response);
+            return;
+        }
+        self.window.zoom(ui, over);
+        let rows = content::rows(state);
+        let ticks = self.window.ticks(columns.plots.span());
+        paint::ruler(ui, head, columns.plots, &self.window, &ticks);
+        let places = body_ui(ui, body, rows.len(), |ui, rect, number| {
+            rows[number].ui(ui, rect, columns, (&self.window, &ticks), state, commands);
+        });
+        let plots = Plots { over, rows: &rows, places: &places };
+        let pointed = plots.operate(ui, &mut self.window, state, commands);
+        let clip = over.intersect(ui.clip_rect());
+        paint::playhead(ui, clip, &self.window, columns.plots, state.open.playback.time_secs, pointed);
+    }
+}
+
+/// Draws rows below each other, as high as there is room, and scrolls them where there is too little; returns their places.
+fn body_ui(ui: &mut Ui, body: Rect, count: usize, mut row: impl FnMut(&mut Ui, Rect, usize)) -> Vec<Rect> {
+    let height = (body.height() / count.max(1) as f32).max(LEAST_ROW);
+    let child = UiBuilder::new().max_rect(body).layout(Layout::top_down(Align::Min)).id_salt("rows");
+    let mut child = ui.new_child(child);
+    child.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().id_salt("track rows").auto_shrink(false);
+    let places = area.show(&mut child, |ui| {
+        let place = |number: usize| {
+            let (_, rect) = ui.allocate_space(vec2(body.width(), height));
+            row(ui, rect, number);
+            rect
+        };
+        (0..count).map(place).collect()
+    });
+    places.inner
+}

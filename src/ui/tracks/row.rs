@@ -1,0 +1,113 @@
+//! One track: its name with the values of now, its lines, and its worst frames.
+
+use egui::{Align, Button, Label, Layout, Rect, RichText, TextStyle, Ui, UiBuilder, vec2};
+
+use super::content::{Row, name, text_color};
+use super::layout::{AXIS, Columns, GAP, VALUE, plot_rect};
+use super::window::{Ticks, TimeWindow};
+use super::{paint, text};
+use crate::analysis::tracks::{LineOf, TrackKind};
+use crate::state::{AppState, Command};
+use crate::ui::names::{self, Name};
+
+impl Row<'_> {
+    pub(super) fn ui(
+        &self,
+        ui: &mut Ui,
+        rect: Rect,
+        columns: Columns,
+        (window, ticks): (&TimeWindow, &Ticks),
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
+        let names = Rect::from_x_y_ranges(columns.names, rect.y_range());
+        self.name_ui(&mut column(ui, names.with_max_x(names.right() - AXIS), self.kind, "name"), state);
+        let plot = plot_rect(Rect::from_x_y_ranges(columns.plots, rect.y_range()));
+        match &self.content {
+            Ok(lines) => paint::row(ui, plot, lines, window, ticks),
+            Err(why) => paint::words(ui, plot, why),
+        }
+        let worst = Rect::from_x_y_ranges(columns.worst, rect.y_range());
+        self.worst_ui(&mut column(ui, worst, self.kind, "worst"), state, commands);
+    }
+
+    /// Draws the name, and below it the values at the time of the clip.
+    fn name_ui(&self, ui: &mut Ui, state: &AppState) {
+        ui.horizontal(|ui| {
+            ui.add(Label::new(self.kind.name()).selectable(false)).on_hover_text(self.kind.hint());
+            let active = state.open.selected().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
+            if let Some(joint) = active {
+                let weak = ui.visuals().weak_text_color();
+                Name::of(joint, state.open.rig()).label_in(ui, &TextStyle::Small, weak);
+            }
+        });
+        let Ok(lines) = &self.content else { return };
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            let now = state.open.playback.time_secs;
+            for (number, line) in lines.track.lines.iter().enumerate() {
+                let (value, joint) = lines.value_at(line, now);
+                let said = [text::letter(line.of), text::value(self.kind, value)].join(" ");
+                let color = text_color(line.of, number, ui.visuals());
+                let color = if lines.is_current { color } else { ui.visuals().weak_text_color() };
+                let label = Label::new(RichText::new(said.trim()).small().color(color)).selectable(false);
+                let owner = self.owner(line.of, state);
+                let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
+                // Numbers that grow do not move those beside them.
+                let row = vec2(VALUE, ui.spacing().interact_size.y);
+                let place_of = |ui: &mut Ui| {
+                    ui.set_min_width(VALUE);
+                    ui.add(label.truncate()).on_hover_text(format!("{owner} now{place}"));
+                };
+                ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), place_of);
+            }
+        });
+    }
+
+    /// Draws a button for the worst frame of each side, of joints for the worst of all.
+    fn worst_ui(&self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        let Ok(lines) = &self.content else { return };
+        let mut worst: Vec<_> = lines.worst().collect();
+        if self.kind.is_of_joints() {
+            worst.sort_by(|a, b| b.3.total_cmp(&a.3));
+            worst.truncate(1);
+        }
+        if worst.is_empty() {
+            let label = Label::new(RichText::new(text::nothing(self.kind)).small().weak()).truncate();
+            ui.horizontal(|ui| {
+                ui.add_space(GAP);
+                let label = ui.add(label);
+                if matches!(self.kind, TrackKind::WorstDistance | TrackKind::MeanDistance) {
+                    label.on_hover_text("Choose another method, other weights or another file on side B to compare");
+                }
+            });
+        }
+        for (number, line, time_secs, value) in worst {
+            let color = text_color(line.of, number, ui.visuals());
+            let color = if lines.is_current { color } else { ui.visuals().weak_text_color() };
+            let at = line.worst.and_then(|at| lines.joint_name(line, at)).map(str::to_owned);
+            let joint = if let LineOf::Joint(joint) = line.of { Some(name(joint, state)) } else { at };
+            let said = format!("{} {}  {time_secs:.2} s", text::letter(line.of), text::value(self.kind, value));
+            let room = ui.available_width() - 110.0;
+            let place = joint.as_deref().map(|joint| names::shortened(ui, joint, room, &TextStyle::Small));
+            let said = [said, place.unwrap_or_default()].join("  ");
+            let button = Button::new(RichText::new(said.trim()).small().color(color)).frame_when_inactive(false);
+            let owner = text::letter(line.of);
+            let label = format!("Worst frame of {} {owner}", self.kind.name());
+            let place = joint.map_or_else(String::new, |joint| format!(" at {joint}"));
+            let hint = format!("Go to the worst frame, {time_secs:.3} s: {}{place}", text::value(self.kind, value));
+            if ui.add(button.small().truncate()).accessible_name(label.trim()).on_hover_text(hint).clicked() {
+                commands.push(Command::Seek(time_secs));
+            }
+        }
+    }
+}
+
+fn column(ui: &mut Ui, rect: Rect, kind: TrackKind, salt: &str) -> Ui {
+    let layout = Layout::top_down(Align::Min);
+    let rect = rect.with_min_y((rect.center().y - 17.0).max(rect.top()));
+    let mut column = ui.new_child(UiBuilder::new().id_salt((kind, salt)).max_rect(rect).layout(layout));
+    column.spacing_mut().item_spacing.y = 0.0;
+    column.spacing_mut().interact_size.y = 16.0;
+    column
+}

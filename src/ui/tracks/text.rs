@@ -1,0 +1,66 @@
+//! Values of tracks in words.
+
+use crate::analysis::tracks::{LineOf, OddKey, TrackKind};
+use crate::ui::compare::length;
+use crate::ui::counts::grouped;
+
+/// A value with its unit.
+pub(super) fn value(kind: TrackKind, value: f32) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    match kind {
+        TrackKind::Volume | TrackKind::LeastArea | TrackKind::Loss => format!("{:.1} %", value * 100.0),
+        TrackKind::WorstDistance | TrackKind::MeanDistance => length(f64::from(value)),
+        TrackKind::Flipped => grouped(value as usize),
+        TrackKind::AngularSpeed => format!("{value:.0} °/s"),
+        TrackKind::Rotation => format!("{value:.1}°"),
+    }
+}
+
+/// Text in place of a worst frame, where nothing is worse than at rest.
+pub(super) fn nothing(kind: TrackKind) -> &'static str {
+    match kind {
+        TrackKind::Volume => "Never less than at rest",
+        TrackKind::WorstDistance | TrackKind::MeanDistance => "A and B are the same",
+        TrackKind::LeastArea => "No triangle shrinks",
+        TrackKind::Flipped => "No triangle is flipped",
+        TrackKind::Loss => "Nothing is lost",
+        TrackKind::AngularSpeed | TrackKind::Rotation => "Not turned by this clip",
+    }
+}
+
+/// Letter of the side of a line; empty for the others.
+pub(super) fn letter(of: LineOf) -> String {
+    if let LineOf::Side(side) = of { format!("{side:?}") } else { String::new() }
+}
+
+/// What is odd about a key, in a sentence.
+pub(super) fn odd_key(odd: OddKey) -> &'static str {
+    match odd {
+        OddKey::Jump => "The rotation jumps to this key and back (RIG161)",
+        OddKey::SignFlip => {
+            "The quaternion of this key has the opposite sign of the key before: interpolation that does not take the shorter way spins here"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_their_units() {
+        let cases = [
+            (TrackKind::Volume, 0.9321, "93.2 %"),
+            (TrackKind::WorstDistance, 0.0124, "12.4 mm"),
+            (TrackKind::Flipped, 1234.0, "1,234"),
+            (TrackKind::AngularSpeed, 359.6, "360 °/s"),
+            (TrackKind::Rotation, 90.04, "90.0°"),
+            (TrackKind::Loss, f32::NAN, "–"),
+        ];
+        for (kind, number, text) in cases {
+            assert_eq!(value(kind, number), text, "{kind:?}");
+        }
+    }
+}
