@@ -192,7 +192,7 @@ impl ComparedPose {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
         match worst {
-            Some(worst) if moment.is_none() && stage.pose() == rest => {
+            Some(worst) if moment.is_none() && stage.pose().has_edits_of(rest) => {
                 let Ranked { joint, motion, angle, .. } = worst.ranked;
                 let (name, degrees) = (stage.rig().hierarchy.name(joint), angle.to_degrees());
                 let title = format!("{name}, {} by {degrees:.0}°", motion.name());

@@ -8,8 +8,8 @@ use super::{Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
 
 /// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited.
 ///
-/// A pose also carries which behaviours run when it is evaluated; poses that differ only in this are equal.
-#[derive(Clone, Debug, Default)]
+/// A pose also carries which behaviours run when it is evaluated.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
     /// `Ul_j` as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
@@ -17,12 +17,6 @@ pub struct Pose {
     /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
     switched_off: SwitchedOff,
-}
-
-impl PartialEq for Pose {
-    fn eq(&self, other: &Self) -> bool {
-        self.user_local == other.user_local && self.morph_weights == other.morph_weights
-    }
 }
 
 /// `Ul_j` of one joint, to be set or restored.
@@ -57,6 +51,11 @@ impl Pose {
     /// Switches kinds of behaviours off, and all others on.
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.switched_off = switched_off;
+    }
+
+    /// True where the user has posed every node and weighted every morph target as in another pose, whichever behaviours run.
+    pub fn has_edits_of(&self, other: &Self) -> bool {
+        self.user_local == other.user_local && self.morph_weights == other.morph_weights
     }
 
     /// Kinds of behaviours that do not run in this pose.

@@ -37,7 +37,7 @@ pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 13] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 14] = [
     joints::roots,
     joints::too_many,
     joints::names,

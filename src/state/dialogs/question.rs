@@ -58,7 +58,7 @@ impl OpenDocument {
 
     /// True where an edited pose would be lost.
     pub fn is_pose_edited(&self) -> bool {
-        self.document.pose.is_any_posed() && self.document.pose != self.saved.pose
+        self.document.pose.is_any_posed() && !self.document.pose.has_edits_of(&self.saved.pose)
     }
 
     /// True where edited limits would be lost, which a session file keeps and a pose file does not.

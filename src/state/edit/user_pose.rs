@@ -18,7 +18,7 @@ pub(in crate::state) struct Behind {
 
 impl OpenDocument {
     fn behind(&self) -> Option<&Behind> {
-        self.behind.as_deref().filter(|b| b.shown == self.document.pose)
+        self.behind.as_deref().filter(|b| b.shown.has_edits_of(&self.document.pose))
     }
 
     /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
@@ -38,7 +38,7 @@ impl OpenDocument {
 
     /// Name of a step that blended from rest.
     pub(in crate::state) fn blend_label(&self) -> Option<String> {
-        let is_part = self.behind().is_some_and(|b| b.shown != b.user || b.share < 1.0);
+        let is_part = self.behind().is_some_and(|b| !b.shown.has_edits_of(&b.user) || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
     }
 
