@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::ClipDemand;
 use crate::analysis::feet::{ClipFeet, clip_feet, feet};
 use crate::analysis::measurable;
 use crate::analysis::seams::{Seam, seams};
@@ -23,16 +22,10 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Skins the clips of some demands; `None` where it was cancelled.
-    pub(super) fn of(rig: &Arc<Rig>, demands: &[(usize, &ClipDemand)], progress: &Progress) -> Option<Self> {
-        let clips = |is_asked: fn(&ClipDemand) -> bool| {
-            let mut clips: Vec<usize> =
-                demands.iter().filter(|(_, demand)| is_asked(demand)).map(|(clip, _)| *clip).collect();
-            clips.sort_unstable();
-            clips.dedup();
-            clips
-        };
-        let (of_seams, of_feet) = (clips(ClipDemand::is_of_seam), clips(ClipDemand::is_of_feet));
+    /// Skins clips for their seams and for their feet; `None` where it was cancelled.
+    ///
+    /// *Shapes*: numbers of clips, rising.
+    pub(super) fn of(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.go_on()?;
         if of_seams.is_empty() && of_feet.is_empty() {
             return Some(Self::default());
@@ -47,7 +40,7 @@ impl Measured {
         };
         let found: Vec<NodeIndex> = if of_feet.is_empty() { Vec::new() } else { feet(rig) };
         let seams = if of_seams.is_empty() { Vec::new() } else { seams(&skinner, &of_seams, None, progress)? };
-        let feet = if found.is_empty() { Vec::new() } else { clip_feet(&skinner, &found, &of_feet, None, progress)? };
+        let feet = if found.is_empty() { Vec::new() } else { clip_feet(&skinner, &found, of_feet, None, progress)? };
         Some(Self { seams, seam_clips: of_seams, feet, has_feet: !found.is_empty(), off: None })
     }
 

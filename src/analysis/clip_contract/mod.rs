@@ -11,6 +11,7 @@
 mod demand;
 mod measured;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::lint::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Reading, Row, Rule, Sheet, unranked};
@@ -48,8 +49,13 @@ impl ClipContract {
     /// *Cost*: demands on loops, roots and feet skin each frame of their clips, once for seams and once for feet; others cost nothing.
     pub fn judge_all(contracts: &[Self], rig: &Arc<Rig>, progress: &Progress) -> Option<Sheet> {
         let meant: Vec<Vec<usize>> = contracts.iter().map(|contract| contract.clips_of(rig)).collect();
-        let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
-        let measured = Measured::of(rig, &all.collect::<Vec<_>>(), progress)?;
+        let clips = |is_asked: fn(&ClipDemand) -> bool| -> Vec<usize> {
+            let all = contracts.iter().zip(&meant).flat_map(|(contract, clips)| contract.pairs(clips));
+            let clips: BTreeSet<usize> = all.filter(|(_, demand)| is_asked(demand)).map(|(clip, _)| clip).collect();
+            clips.into_iter().collect()
+        };
+        let (of_seams, of_feet) = (clips(ClipDemand::is_of_seam), clips(ClipDemand::is_of_feet));
+        let measured = Measured::of(rig, of_seams, &of_feet, progress)?;
         let (mut rows, mut findings) = (Vec::new(), FindingList::default());
         for (contract, clips) in contracts.iter().zip(&meant) {
             contract.judge_names(rig, clips.len(), &mut rows, &mut findings);
