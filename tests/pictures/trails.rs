@@ -66,7 +66,7 @@ fn a_trail_lies_on_the_places_of_its_joint_and_grows_brighter_with_time() {
         let [r, g, b, _] = picture.get_pixel(at.x as u32, at.y as u32).0;
         i32::from(r) + i32::from(g) - 2 * i32::from(b)
     };
-    let mut sums = [begin, end].map(|time| {
+    let [at_start, at_end] = [begin, end].map(|time| {
         stage.seek(time);
         stage.view.display.trails = true;
         stage.refresh();
@@ -77,8 +77,7 @@ fn a_trail_lies_on_the_places_of_its_joint_and_grows_brighter_with_time() {
         let points = &trails.joints[0].points;
         points.iter().map(|point| yellow(&with, point) - yellow(&without, point)).sum::<i32>()
     });
-    sums.iter_mut().for_each(|sum| *sum /= trails.moments.len() as i32);
-    assert!(sums[0] > 20 && sums[1] > 2 * sums[0], "{sums:?}");
+    assert!(at_start > 500 && at_end > at_start + 1000, "{at_start} {at_end}");
 }
 
 #[test]
