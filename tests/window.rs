@@ -533,9 +533,9 @@ fn panels_look_as_kept() {
     }
 }
 
-/// The drawer of tracks over the figure's first clip, once it is measured, as kept.
+/// The drawer of tracks over the tube's first clip, once it is measured, as kept.
 fn assert_tracks_as_kept(size: [u32; 2], name: &str) {
-    let Some(mut window) = shown(Window::open(Path::new(BINARY), &["builtin:figure"], size)) else { return };
+    let Some(mut window) = shown(Window::open(Path::new(BINARY), &["builtin:tube"], size)) else { return };
     window.click("Wipe").unwrap();
     // Plays the first clip and pauses it; a clip that plays never settles.
     for pressed in [true, false, true, false] {
@@ -546,7 +546,7 @@ fn assert_tracks_as_kept(size: [u32; 2], name: &str) {
     window.type_into("Frame", "12").unwrap();
     window.click("Tracks").unwrap();
     wait_for(&mut window, "Worst frame of Volume A");
-    window.click("LeftLowerArm").unwrap();
+    window.click("Middle").unwrap();
     window.click("Choose tracks").unwrap();
     window.click("Rotation").unwrap();
     window.key(Modifiers::NONE, Key::Escape).unwrap();
