@@ -7,10 +7,11 @@ use super::Done;
 use super::markdown::blocks;
 
 /// Name of the picture, the page, and the file that a command on it writes.
-pub const DRAWN: [(&str, &str, &str); 4] = [
+pub const DRAWN: [(&str, &str, &str); 5] = [
     ("formats", "formats.md", "beside.png"),
     ("python", "python.md", "walk.png"),
     ("render", "command-line.md", "tube.png"),
+    ("trails", "clips.md", "trails.png"),
     ("session", "sessions-and-poses.md", "session.png"),
 ];
 

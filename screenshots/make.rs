@@ -37,6 +37,7 @@ const SCENES: &[Scene] = &[
     ("figure", "builtin:figure", figure),
     ("poses", "builtin:figure", poses),
     ("clips", "builtin:figure", clips),
+    ("tracks", "builtin:figure", tracks),
     ("lint", FAULTY, lint),
     ("palette", "builtin:figure", palette),
     ("fingers", FINGERS, fingers),
@@ -206,6 +207,18 @@ fn clips(window: &mut Window) -> Done {
     // It plays as soon as it is chosen, and nothing settles before it stops.
     window.key(Modifiers::NONE, Key::Space)?;
     window.type_into("Frame", "36")?;
+    rest_pointer(window)
+}
+
+/// What skinning loses over a walk, at its worst frame.
+fn tracks(window: &mut Window) -> Done {
+    hide_bones(window)?;
+    window.click("Clip")?;
+    click_in_passing(window, "walk")?;
+    window.key(Modifiers::NONE, Key::Space)?;
+    window.key(Modifiers::NONE, Key::D)?;
+    await_widget_for(window, "Worst frame of Volume A", Duration::from_mins(5))?;
+    window.click("Worst frame of Volume A")?;
     rest_pointer(window)
 }
 
@@ -392,9 +405,13 @@ fn rest_pointer(window: &mut Window) -> Done {
 }
 
 fn await_widget(window: &mut Window, name: &str) -> Done {
+    await_widget_for(window, name, Duration::from_mins(1))
+}
+
+fn await_widget_for(window: &mut Window, name: &str, most: Duration) -> Done {
     let start = Instant::now();
     while window.find(name).is_err() {
-        if start.elapsed() > Duration::from_mins(1) {
+        if start.elapsed() > most {
             return Err(format!("no {name:?} came").into());
         }
         std::thread::sleep(Duration::from_millis(100));

@@ -40,7 +40,8 @@ struct Nodes {
     clip: Option<String>,
     time_s: Option<f32>,
     behaviours: Vec<BehaviourCount>,
-    nodes: Vec<Node>,
+    #[serde(rename = "nodes")]
+    list: Vec<Node>,
 }
 
 /// Number of behaviours of a kind that ran.
@@ -52,7 +53,8 @@ struct BehaviourCount {
 
 #[derive(Serialize)]
 struct Node {
-    node: usize,
+    #[serde(rename = "node")]
+    number: usize,
     name: String,
     parent: Option<usize>,
     turned_by: Option<&'static str>,
@@ -99,7 +101,9 @@ impl Nodes {
         let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
         let moment = stage.playback.sample();
         let mut turned = vec![false; hierarchy.len()];
-        posed.replaced.iter().for_each(|(node, _)| turned[node.index()] = true);
+        for (node, _) in &posed.replaced {
+            turned[node.index()] = true;
+        }
         let in_file = posed.file_from_node(hierarchy);
         let mut depths: Vec<usize> = Vec::with_capacity(hierarchy.len());
         let mut described = |node: NodeIndex| {
@@ -108,7 +112,7 @@ impl Nodes {
             let local = posed.local(pose, node);
             let world = in_file[node.index()];
             Node {
-                node: hierarchy.source(node),
+                number: hierarchy.source(node),
                 name: hierarchy.name(node).to_owned(),
                 parent: parent.map(|parent| hierarchy.source(parent)),
                 turned_by: turned[node.index()].then_some("constraint"),
@@ -121,7 +125,7 @@ impl Nodes {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
             time_s: moment.map(|moment| moment.time_secs),
             behaviours: vec![BehaviourCount { kind: "constraint", count: posed.replaced.len() }],
-            nodes: hierarchy.nodes().map(&mut described).collect(),
+            list: hierarchy.nodes().map(&mut described).collect(),
         }
     }
 
@@ -132,9 +136,9 @@ impl Nodes {
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
         let at = self.clip.as_ref().zip(self.time_s);
         let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {time} s"));
-        let count = counted(self.nodes.len(), "node", "nodes");
+        let count = counted(self.list.len(), "node", "nodes");
         let head = Line::default().styled(BOLD, file).and(&format!(": {count}{at}{ran}"));
-        let names: Vec<String> = self.nodes.iter().map(Node::title).collect();
+        let names: Vec<String> = self.list.iter().map(Node::title).collect();
         let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).clamp(4, LONGEST_TITLE);
         let columns = ["local position, m", "local rotation", "world position, m", "world rotation"];
         let [at, turn, world_at, world_turn] = columns;
@@ -148,9 +152,9 @@ impl Nodes {
             };
             let [local, world] = [(&node.local.translation, &node.local.rotation), (translation, rotation)]
                 .map(|(at, turn)| format!("{}  {}", numbers(at), numbers(turn)));
-            Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.node))
+            Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.number))
         };
-        [head, Line::plain(&columns)].into_iter().chain(self.nodes.iter().zip(&names).map(row)).collect()
+        [head, Line::plain(&columns)].into_iter().chain(self.list.iter().zip(&names).map(row)).collect()
     }
 }
 

@@ -154,7 +154,7 @@ impl Stage {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {
                 self.frames_other = true;
-                self.share_with_other();
+                self.make_room_for_other();
             }
             (true, false) => {
                 let Some(before) = self.before_other.take() else { return };

@@ -180,17 +180,25 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Shows both sides by a wipe for another character on side B, where one side had the whole picture.
-    pub(crate) fn share_with_other(&mut self) {
-        if !self.is_other_shown() {
-            self.before_other = Some(BeforeOther::new(self.view.compare.layout, self.view.camera));
-        }
-        if self.view.compare.layout == Layout::Single {
-            self.set_layout(Layout::Wipe);
+    /// Makes room for another character on side B, and where one side had the whole picture, shows B in the pose and by the method of A.
+    fn share_with_other(&mut self) {
+        if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
             self.show_pose_on(Side::B, self.view.sides.a.pose);
         }
         self.pose_changed();
+    }
+
+    /// Shows both sides by a wipe where one side had the whole picture; returns whether it had.
+    pub(crate) fn make_room_for_other(&mut self) -> bool {
+        if !self.is_other_shown() {
+            self.before_other = Some(BeforeOther::new(self.view.compare.layout, self.view.camera));
+        }
+        let had_one = self.view.compare.layout == Layout::Single;
+        if had_one {
+            self.set_layout(Layout::Wipe);
+        }
+        had_one
     }
 
     pub(super) fn take_subject(&mut self, rig: &Arc<Rig>, subject: Subject, found: Option<Result<OtherRig, String>>) {

@@ -51,7 +51,9 @@ impl AppState {
             Need::MovedMorphTarget => {
                 unless(open.pose().morph_weights().next().is_some(), "No morph target has a user weight")
             }
-            Need::OtherUserPose => unless(!open.user_pose().has_edits_of(open.pose()), "The user pose is shown already"),
+            Need::OtherUserPose => {
+                unless(!open.user_pose().has_edits_of(open.pose()), "The user pose is shown already")
+            }
             Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
             Need::Nothing | Need::Mesh => None,

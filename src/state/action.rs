@@ -216,7 +216,7 @@ actions! {
     NamesSelected, "Names of selected joints", "Label the selected joints and the one under the pointer", [], also "labels";
     NamesAll, "Names of all joints", "Label every joint where there is room", [], also "labels";
     ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation";
-    ToggleTrails, "Trails", "Draw the paths of the selected joints and of probes over the clip: a tick a frame, bright up to the present", ["Alt+T"], also "motion trail path arc ghost trajectory onion";
+    ToggleTrails, "Trails", "Draw the paths of the selected joints and of probes over the clip: a tick a frame, bright up to the present", ["Alt+T"], also "motion trail path arc trajectory";
     ToggleRootPath, "Root's path", "Draw the path of the root over the ground, with the direction that the character faces; a clip in place has next to none", [], also "root motion trajectory trail floor heading";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";

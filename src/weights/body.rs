@@ -190,7 +190,9 @@ pub(super) fn by_number<T: Send>(
     });
     let chunks: Vec<Vec<T>> = chunks.collect::<Option<_>>()?;
     let mut all = Vec::with_capacity(count);
-    chunks.into_iter().for_each(|chunk| all.extend(chunk));
+    for chunk in chunks {
+        all.extend(chunk);
+    }
     Some(all)
 }
 

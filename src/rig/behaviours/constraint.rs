@@ -101,7 +101,7 @@ impl Constraint {
             }
             ConstraintKind::Aim { axis, is_negative } => {
                 let axis = if is_negative { -axis.unit() } else { axis.unit() };
-                let to = self.to_source(hierarchy, pose, local, worlds);
+                let to = self.direction_to_source(hierarchy, pose, local, worlds);
                 rest.conjugate() * shortest_arc(rest * axis, to) * rest
             }
         };
@@ -117,7 +117,7 @@ impl Constraint {
     /// coincide or something above scales by 0.
     ///
     /// That space is where the node turns: an axis that points there points at the source in the world, also below a parent that is stretched or mirrored.
-    fn to_source(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> DVec3 {
+    fn direction_to_source(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> DVec3 {
         let source = worlds.of(hierarchy, pose, local, self.source).translation;
         let parent = hierarchy.parent(self.node).map(|parent| worlds.of(hierarchy, pose, local, parent));
         let in_parent = parent.map_or(source, |parent| parent.inverse().transform_point3(source));

@@ -37,7 +37,9 @@ pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec
         ordered: Vec::new(),
         circular: Vec::new(),
     };
-    constraints.iter().for_each(|constraint| walk.visit(local(constraint.node)));
+    for constraint in constraints {
+        walk.visit(local(constraint.node));
+    }
     (walk.ordered, walk.circular)
 }
 

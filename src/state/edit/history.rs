@@ -27,7 +27,8 @@ pub(in crate::state) struct Choices {
 impl Choices {
     pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
-            pose: document.pose.clone(),
+            // Which behaviours run is a choice of its own.
+            pose: document.pose.clone().without(SwitchedOff::default()),
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),
             switched_off: document.switched_off,

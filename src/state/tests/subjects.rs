@@ -196,6 +196,25 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
 }
 
 #[test]
+fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
+    let mut state = AppState::new(tube(), Settings::default());
+    let go = |state: &mut AppState, action| {
+        state.apply(Command::Do(action));
+        state.open.refresh();
+    };
+    state.apply(Command::SetLayout(Layout::Wipe));
+    state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
+    state.apply(Command::SetLayout(Layout::Single));
+    state.open.refresh();
+    let sides = state.open.view.sides.clone();
+    assert_ne!(sides.a.skinning.method, sides.b.skinning.method);
+    go(&mut state, Action::Undo);
+    assert!(state.open.subject(Side::B).is_open());
+    go(&mut state, Action::Redo);
+    assert_eq!((&state.open.view.sides, state.open.view.compare.layout), (&sides, Layout::Wipe));
+}
+
+#[test]
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use crate::analysis::motion::motions;
 use crate::analysis::tracks::{Line, SkinTracks, TrackKind};
 use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::{MorphIndex, NodeIndex, Trs};
+use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{BuiltIn, Document, Done, MOST_KEPT_TRACKS, Source, TrackState, WantedKind};
 use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
@@ -18,7 +18,11 @@ use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// A built-in character with its first clip chosen and the drawer open.
 fn state(built_in: BuiltIn) -> AppState {
-    let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+    opened(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap())
+}
+
+/// A character with its first clip chosen and the drawer open.
+fn opened(document: Document) -> AppState {
     let settings = Settings { tracks: TrackDrawer { is_open: true, ..TrackDrawer::default() }, ..Settings::default() };
     let mut state = AppState::new(document, settings);
     state.apply(Command::SetSkinning(Side::B, Method::Dqs.into()));
@@ -98,7 +102,18 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
 
 #[test]
 fn a_morph_target_asks_for_the_numbers_again() {
-    let mut state = state(BuiltIn::Figure);
+    let tube = state(BuiltIn::Tube);
+    let mut parts = RigParts::clone(tube.open.rig());
+    let mesh = &mut parts.meshes[0];
+    mesh.target_names = vec!["Bulge".to_owned()];
+    for primitive in &mut mesh.primitives {
+        let positions = vec![Vec3::X; primitive.positions.len()];
+        primitive.morph_targets = vec![MorphTarget { positions, ..MorphTarget::default() }];
+    }
+    for instance in &mut parts.instances {
+        instance.morph_weights = vec![0.0];
+    }
+    let mut state = opened(Document::new(tube.open.document.source.clone(), Rig::new(parts), Vec::new()));
     let plan = state.next_wanted(WantedKind::Tracks).unwrap();
     change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
     assert!(!state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));

@@ -102,7 +102,9 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     let solved = Shares::made(points.len(), progress, |point, row| match number[point] {
         u32::MAX => row.add(pulls.shares.row(point), 1.0),
         at => {
-            blocks.iter().for_each(|block| row.add(block.row(at as usize), 1.0));
+            for block in &blocks {
+                row.add(block.row(at as usize), 1.0);
+            }
             row.keep(0.0);
         }
     });
