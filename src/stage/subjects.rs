@@ -181,7 +181,7 @@ impl Stage {
     }
 
     /// Makes room for another character on side B, and where one side had the whole picture, shows B in the pose and by the method of A.
-    fn share_with_other(&mut self) {
+    pub(super) fn share_with_other(&mut self) {
         if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
             self.show_pose_on(Side::B, self.view.sides.a.pose);

@@ -111,8 +111,8 @@ fn a_way_over_the_floor_moves_and_a_lift_or_a_way_there_and_back_does_not() {
         codes(&of_tube(channels, ClipDemand::Root(wanted)))
     };
     // From a tenth of the height on, 5 cm.
-    let (near, far): (fn(f32) -> Vec3, fn(f32) -> Vec3) =
-        (|time| Vec3::X * 0.024 * time, |time| Vec3::X * 0.026 * time);
+    let near = |time| Vec3::X * 0.024 * time;
+    let far = |time| Vec3::X * 0.026 * time;
     assert_eq!((of(InPlace, near), of(InPlace, far)), (vec![], vec![Code::ClipRoot]));
     assert_eq!((of(Moving, near), of(Moving, far)), (vec![Code::ClipRoot], vec![]));
     assert_eq!(of(InPlace, |time| Vec3::Y * time), []);

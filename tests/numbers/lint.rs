@@ -53,7 +53,7 @@ fn case(code: Code, faulty: fn() -> Vec<u8>, sound: fn() -> Vec<u8>) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry()];
+    let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_constraints()];
     let cases = cases.into_iter().chain([of_keys(), of_clips_and_looks()]).flatten();
     #[cfg(feature = "fbx")]
     let cases = cases.chain(of_fbx());
@@ -377,18 +377,7 @@ fn of_nodes_and_geometry() -> Vec<Case> {
             b.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": position}]);
         })
     }
-    fn constrained(constraint: &Value) -> Vec<u8> {
-        with(|c| {
-            let extension = json!({"specVersion": "1.0", "constraint": constraint});
-            c.nodes[5]["extensions"] = json!({"VRMC_node_constraint": extension});
-        })
-    }
-    fn rolls(source: usize, weight: f32) -> Vec<u8> {
-        constrained(&json!({"roll": {"source": source, "rollAxis": "Y", "weight": weight}}))
-    }
     vec![
-        case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
-        case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
         case(
             Code::NegativeScale,
             || {
@@ -447,6 +436,22 @@ fn of_nodes_and_geometry() -> Vec<Case> {
         case(Code::VertexNotFinite, || with(|c| c.normals[0][1] = f32::INFINITY), clean),
         case(Code::IndicesLeftOver, || with(|c| c.indices.push(0)), clean),
         case(Code::MorphIgnored, || target(7), || target(300)),
+    ]
+}
+
+fn of_constraints() -> Vec<Case> {
+    fn constrained(constraint: &Value) -> Vec<u8> {
+        with(|c| {
+            let extension = json!({"specVersion": "1.0", "constraint": constraint});
+            c.nodes[5]["extensions"] = json!({"VRMC_node_constraint": extension});
+        })
+    }
+    fn rolls(source: usize, weight: f32) -> Vec<u8> {
+        constrained(&json!({"roll": {"source": source, "rollAxis": "Y", "weight": weight}}))
+    }
+    vec![
+        case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
+        case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
     ]
 }
 

@@ -76,7 +76,7 @@ mod tests {
     use crate::rig::NodeDescription;
     use serde_json::json;
 
-    fn read(constraint: Value) -> Result<(ConstraintKind, f32), ConstraintFault> {
+    fn read(constraint: &Value) -> Result<(ConstraintKind, f32), ConstraintFault> {
         let hierarchy = Hierarchy::new(&vec![NodeDescription::default(); 2]).unwrap();
         let extension = json!({"specVersion": "1.0", "constraint": constraint});
         super::constraint(&extension, NodeIndex(0), &hierarchy).map(|(read, _)| {
@@ -94,7 +94,7 @@ mod tests {
             (json!({"aim": {"source": 1, "aimAxis": "NegativeZ", "weight": 7}}), (aim(Axis::Z, true), 1.0)),
             (json!({"rotation": {"source": 1, "weight": -1}}), (ConstraintKind::Rotation, 0.0)),
         ] {
-            assert_eq!(read(constraint.clone()), Ok(expected), "{constraint}");
+            assert_eq!(read(&constraint), Ok(expected), "{constraint}");
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
             (json!({"rotation": {"source": 2}}), ConstraintFault::Source { nodes: 2 }),
             (json!({"rotation": {"source": -1}}), ConstraintFault::Source { nodes: 2 }),
         ] {
-            assert_eq!(read(constraint.clone()), Err(fault), "{constraint}");
+            assert_eq!(read(&constraint), Err(fault), "{constraint}");
         }
         let beta = json!({"specVersion": "2.0", "constraint": {"rotation": {"source": 1}}});
         assert_eq!(

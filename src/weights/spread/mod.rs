@@ -125,7 +125,9 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
 /// Expected number of entries of a factor for some points of a surface, so that one that is far too large is not tried.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
-    points.iter().for_each(|&point| sizes[piece[point as usize] as usize] += 1);
+    for &point in points {
+        sizes[piece[point as usize] as usize] += 1;
+    }
     let entries = |&size: &u32| ENTRIES_PER_POINT * f64::from(size) * f64::from(size.max(1)).log2();
     sizes.iter().map(entries).sum()
 }
