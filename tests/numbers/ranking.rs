@@ -219,9 +219,6 @@ fn a_twist_helper_follows_the_tested_joint_and_less_is_lost() {
     let without = twisted_loss(&rig, &rest.clone().without(SwitchedOff::ALL), hand, angle);
     assert!(with < 0.9 * without && with > 0.0, "{with} {without}");
     assert_eq!(twisted_loss(&rig.clone().without_behaviours(), &rest, hand, angle), without);
-    let [ranked_with, ranked_without] =
-        [ranked(&rig), ranked(&rig.clone().without_behaviours())].map(|all| of(&all, "Hand").loss);
-    assert!(ranked_with < ranked_without, "{ranked_with} {ranked_without}");
 }
 
 #[test]
