@@ -119,7 +119,7 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     let says = |harness: &Harness<'_, Program>, text: &str| texts_painted(harness).iter().any(|said| said == text);
     let is_as_in_the_file = |harness: &Harness<'_, Program>| {
         let counts = ["Lint 4", "⛔ 4 findings"].iter().all(|label| harness.query_by_label(label).is_some());
-        counts && struck_out(harness).is_empty() && harness.query_by_label_contains("fixed on").is_none()
+        counts && struck_out(harness).is_empty() && harness.query_by_label_contains("1 fixed on").is_none()
     };
     assert!(is_as_in_the_file(&harness));
     click(&mut harness, "RIG010");
@@ -132,7 +132,7 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     }
     let struck = struck_out(&harness);
     assert!(struck.len() == 1 && struck[0].contains("Tube"), "{struck:?}");
-    assert!(harness.query_by_label_contains("Repaired on A. RIG010").is_some());
+    assert!(harness.query_by_label_contains("Fixed on A. RIG010").is_some());
     harness.get_by_label("⚠ 3 findings").hover();
     harness.run();
     assert!(harness.query_by_label_contains("2 warnings, 1 note; 1 fixed on A. Click").is_some());

@@ -123,11 +123,12 @@ fn draw(studio: &mut Studio, state: &mut AppState) -> RgbaImage {
     studio.picture(&state.open, SIZE).unwrap()
 }
 
-/// The skin alone, in clay: what goes with one side, bones and ground, would be on both.
+/// The skin alone, in clay: what goes with one side, bones, ground and trails, would be on both.
 fn bare(state: &AppState, compare: Compare) -> Stage {
     let mut stage = state.open.still();
     stage.view.compare = Compare { is_clay: true, ..compare };
-    let display = Display { bones: false, grid: false, look: Look::Clay, ..stage.view.display };
+    let display = stage.view.display;
+    let display = Display { bones: false, grid: false, trails: false, root_path: false, look: Look::Clay, ..display };
     (stage.view.display, stage.view.backdrop) = (display, Backdrop::White);
     stage.view.marked.clear();
     stage.view.sides.iter_mut().for_each(|side| side.overlay = None);
