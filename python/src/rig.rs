@@ -228,7 +228,7 @@ impl Rig {
         let found = detached_or_refused(py, "Checking was cancelled", |progress| {
             let mut found = findings(&document.rig, &document.warnings, progress)?;
             let own = settings.as_ref().map(|s| s.sheets(&document.rig, document.file_bytes(), progress));
-            let own = own.map_or_else(|| Some(Vec::new()), |own| own)?;
+            let own = own.unwrap_or_else(|| Some(Vec::new()))?;
             found.extend(own.iter().chain(&named).flat_map(|sheet| sheet.findings.iter().cloned()));
             Some(judged(settings.as_deref(), &document.rig, found, least))
         })?;
