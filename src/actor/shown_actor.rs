@@ -27,7 +27,7 @@ pub struct ShownActor<'a> {
 /// Trails of an actor at a moment of the clip.
 #[derive(Clone, Copy)]
 pub struct ShownTrails<'a> {
-    /// The trails.
+    /// Paths of the actor's joints, vertices and root.
     pub trails: &'a Arc<Trails>,
     /// Present time, seconds from the clip's start.
     pub time_secs: f32,

@@ -25,6 +25,8 @@ pictures![
     "session",
     "side-by-side",
     "tour",
+    "tracks",
+    "trails",
     "twist-test",
     "weights",
 ];

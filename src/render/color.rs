@@ -18,6 +18,13 @@ pub(super) fn encoded(light: Rgb) -> Rgb {
     light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
 }
 
+/// Colour of the active joint: its bone, its trail, and the marked vertices.
+pub(super) const ACTIVE: Rgb = srgb(0xFF_D1_66);
+/// Colour of selected joints other than the active one.
+pub(super) const SELECTED: Rgb = srgb(0xC2_94_3A);
+/// Colour of the edges of bones, dots and lines.
+pub(super) const EDGE: Rgb = srgb(0x1B_1D_22);
+
 /// Colour of side A everywhere.
 pub(super) const SIDE_A: Rgb = srgb(0xF2_99_4A);
 /// Colour of side B everywhere.

@@ -22,9 +22,9 @@ pub enum ClipDemand {
     Rate(f64),
     /// Shortest and longest duration, seconds.
     Seconds {
-        /// The shortest.
+        /// Shortest duration, seconds.
         least: Option<f64>,
-        /// The longest.
+        /// Longest duration, seconds.
         most: Option<f64>,
     },
 }

@@ -80,11 +80,11 @@ pub struct Spike {
 pub struct TurnSpike {
     /// Time of the frame, seconds.
     pub time_secs: f32,
-    /// How far the joint is turned from the middle between how it is a frame before and a frame after, radians.
+    /// Angle between the joint's rotation and the middle of its rotations a frame before and a frame after, radians.
     pub angle: f32,
     /// The change of angular velocity over the median, over all frames, of the largest change of a joint.
     pub times: f32,
-    /// The joint.
+    /// The joint that jumps there and back.
     pub joint: NodeIndex,
 }
 

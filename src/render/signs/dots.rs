@@ -3,13 +3,11 @@
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
 
 use crate::render::RenderError;
-use crate::render::color::{Rgb, srgb};
+use crate::render::color::{EDGE, Rgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
-
-const EDGE: Rgb = srgb(0x1B_1D_22);
 
 /// Draws any number of marks in one call.
 pub(super) struct Dots {

@@ -4,15 +4,13 @@ use three_d::{Context, DepthTest, InstanceBuffer};
 
 use super::dots::Dots;
 use crate::render::RenderError;
-use crate::render::color::{Rgb, srgb};
+use crate::render::color::{ACTIVE, Rgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
 use crate::render::surface::actor_look::ActorLook;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
-/// Colour of marked vertices, the selection colour of LOOK.md.
-const MARKED: Rgb = srgb(0xFF_D1_66);
 /// Radius of marks of a finding, points.
 const RADIUS: f32 = 3.0;
 /// Radius of marks of selected vertices, which are many and dense, points.
@@ -50,7 +48,7 @@ impl Marks {
     pub(crate) fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
         for (places, radius) in self.places[look.actor].iter().zip([RADIUS, SELECTED_RADIUS]) {
             for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
-                self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha, radius), depth_test);
+                self.dots.draw(look.eye, look.cut, quad, places, (ACTIVE, alpha, radius), depth_test);
             }
         }
     }

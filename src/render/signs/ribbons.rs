@@ -4,13 +4,12 @@ use glam::Vec3;
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
 
 use crate::render::RenderError;
-use crate::render::color::{Rgb, srgb};
+use crate::render::color::{EDGE, Rgb};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-const EDGE: Rgb = srgb(0x1B_1D_22);
 /// Room for the edge and its smoothing on each side of a band, points.
 const ROOM: f32 = 2.0;
 
@@ -28,7 +27,7 @@ pub(super) struct Ribbon {
     numbers: InstanceBuffer<[f32; 2]>,
 }
 
-/// Look of a band.
+/// Colour, width and visibility of one drawing of a ribbon.
 #[derive(Clone, Copy)]
 pub(super) struct RibbonLook {
     pub color: Rgb,

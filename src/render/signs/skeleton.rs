@@ -8,7 +8,7 @@ use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, 
 use super::dots::Dots;
 use crate::actor::Actor;
 use crate::render::RenderError;
-use crate::render::color::{Rgb, srgb};
+use crate::render::color::{ACTIVE, EDGE, Rgb, SELECTED, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
@@ -19,10 +19,6 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Colour of selected joints other than the active one.
-const SELECTED: Rgb = srgb(0xC2_94_3A);
-const EDGE: Rgb = srgb(0x1B_1D_22);
 /// Colour of posed joints, that of text: side colours are reserved for sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Radius of the marks on posed joints, points.

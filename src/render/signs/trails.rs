@@ -9,7 +9,7 @@ use super::dots::Dots;
 use super::ribbons::{Ribbon, RibbonLook, Ribbons};
 use crate::actor::{ShownActor, ShownTrails};
 use crate::render::RenderError;
-use crate::render::color::{Rgb, SIDE_A, SIDE_B, srgb};
+use crate::render::color::{ACTIVE, Rgb, SELECTED, SIDE_A, SIDE_B, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
@@ -18,10 +18,6 @@ use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
 
-/// Colour of the active joint's trail, that of its bone.
-const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Colour of other selected joints' trails.
-const SELECTED: Rgb = srgb(0xC2_94_3A);
 /// Colour of the root's path, that of text.
 const ROOT: Rgb = srgb(0xD8_DA_E0);
 /// Half widths of lines, points.

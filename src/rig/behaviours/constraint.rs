@@ -21,14 +21,14 @@ pub struct Constraint {
     pub weight: f32,
 }
 
-/// What of its source a constraint follows.
+/// Part of the source's motion that a constraint takes over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
     /// The turn of the source about an axis of the constrained node; what the source turns about other axes is left out.
     Roll(Axis),
     /// The position of the source, at which an axis of the constrained node points.
     Aim {
-        /// The axis.
+        /// Axis of the constrained node that points at the source.
         axis: Axis,
         /// True where the negative end of the axis points at the source.
         is_negative: bool,

@@ -13,7 +13,7 @@ pub enum Unit {
     Bytes,
     /// Metres.
     Metres,
-    /// Millimetres.
+    /// Lengths in millimetres.
     Millimetres,
     /// Degrees.
     Degrees,
