@@ -1,6 +1,7 @@
 //! Connectivity of the triangles of each mesh, independent of the pose: built once for a rig.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -39,7 +40,11 @@ pub(super) struct MeshTopology {
     starts: Vec<u32>,
     /// Corners by point: three times the triangle's number, plus the corner's.
     corners: Vec<u32>,
+    neighbours: OnceLock<Vec<[Option<u32>; 3]>>,
 }
+
+/// Points at which more corners meet have no neighbours found: the search of each edge goes through all of them.
+const MOST_CORNERS: usize = 64;
 
 /// A vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +77,7 @@ impl MeshTopology {
         let mut points = Vec::new();
         Welder::default().weld(&positions, &mut points);
         let (starts, corners) = corners(&points, &triangles);
-        Self { offsets, points, triangles, starts, corners }
+        Self { offsets, points, triangles, starts, corners, neighbours: OnceLock::new() }
     }
 
     /// Number of vertices, including duplicates.
@@ -106,6 +111,40 @@ impl MeshTopology {
         let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
         corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
+
+    /// By triangle, what is on the other side of its edges from the first corner to the second, the second to the third, and the third to the first: `None` unless that is
+    /// exactly one triangle, which has the edge in the other direction.
+    ///
+    /// *Cost*: linear in triangles, once.
+    pub(super) fn neighbours(&self) -> &[[Option<u32>; 3]] {
+        self.neighbours.get_or_init(|| {
+            let of_triangle = |triangle: &[u32; 3]| {
+                let [a, b, c] = triangle.map(|vertex| self.point(vertex as usize));
+                [[a, b], [b, c], [c, a]].map(|edge| self.neighbour(edge))
+            };
+            self.triangles.par_iter().map(of_triangle).collect()
+        })
+    }
+
+    /// The triangle that has an edge from point `b` to `a`, where one alone has it so and one alone from `a` to `b`.
+    fn neighbour(&self, [a, b]: [usize; 2]) -> Option<u32> {
+        let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
+        if a == b || self.around(hub).len() > MOST_CORNERS {
+            return None;
+        }
+        let (mut leaving, mut arriving) = ((0, 0), (0, 0));
+        for Corner { triangle, corner } in self.around(hub) {
+            let point = |corner: usize| self.point(self.triangles[triangle][corner % 3] as usize);
+            if point(corner + 1) == other {
+                leaving = (leaving.0 + 1, triangle as u32);
+            }
+            if point(corner + 2) == other {
+                arriving = (arriving.0 + 1, triangle as u32);
+            }
+        }
+        let (_, opposite) = if hub == a { arriving } else { leaving };
+        (leaving.0 == 1 && arriving.0 == 1).then_some(opposite)
+    }
 }
 
 /// Sorts the corners of all triangles by point (a counting sort).
@@ -131,6 +170,7 @@ fn corners(points: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
 mod tests {
     use super::*;
     use crate::rig::Primitive;
+    use proptest::prelude::*;
 
     #[test]
     fn triangles_meet_at_doubled_vertices_of_several_primitives() {
@@ -153,5 +193,28 @@ mod tests {
         let place = |primitive, vertex| MeshVertex { primitive, vertex };
         assert_eq!((topology.place(2), topology.place(3)), (place(0, 2), place(1, 0)));
         assert_eq!(topology.parts().collect::<Vec<_>>(), [0..3, 3..6]);
+        assert_eq!(topology.neighbours(), [[None, None, Some(1)], [Some(0), None, None]]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_neighbour_is_the_only_triangle_with_the_edge_in_the_other_direction(
+            triangles in prop::collection::vec([0_u32..6, 0_u32..6, 0_u32..6], 1..12),
+        ) {
+            let positions = (0..6).map(|i| Vec3::X * i as f32).collect();
+            let primitive = Primitive { positions, indices: triangles.concat(), ..Primitive::default() };
+            let topology = MeshTopology::new(&Mesh { primitives: vec![primitive], ..Mesh::default() });
+            let with_edge = |from: u32, to: u32| {
+                let edges = triangles.iter().enumerate().flat_map(|(t, &[a, b, c])| [(t, a, b), (t, b, c), (t, c, a)]);
+                edges.filter(move |&(_, a, b)| (a, b) == (from, to)).map(|(t, ..)| t as u32)
+            };
+            for (&[a, b, c], neighbours) in triangles.iter().zip(topology.neighbours()) {
+                for ([from, to], neighbour) in [[a, b], [b, c], [c, a]].into_iter().zip(neighbours) {
+                    let opposite: Vec<u32> = with_edge(to, from).collect();
+                    let is_plain = from != to && opposite.len() == 1 && with_edge(from, to).count() == 1;
+                    prop_assert_eq!(*neighbour, is_plain.then(|| opposite[0]));
+                }
+            }
+        }
     }
 }

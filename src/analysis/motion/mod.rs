@@ -34,7 +34,7 @@ use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
 pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::WorstFrame;
-use surface::{SideFrame, SkinAtRest, Workplace};
+use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
 pub use table::MotionTable;
 
 /// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
@@ -222,13 +222,19 @@ impl<'a> Bench<'a> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
         progress.go_on()?;
+        let rest_of_a = RestSkin::new(a, &topology);
+        let map_of_a = Arc::new(SurfaceMap::new(&rest_of_a, Arc::clone(&topology), progress)?);
+        progress.go_on()?;
         // By two weights of one character, regions are those of A: what is compared is one part of the surface.
-        let of_b: (Arc<Topology>, &Rig) = match &job.versions {
-            None => (Arc::clone(&topology), a.rig()),
-            Some(_) => (Arc::new(Topology::new(b.rig())), b.rig()),
+        let (rest_of_b, map_of_b) = if job.versions.is_none() {
+            (RestSkin::new(b, &topology), Arc::clone(&map_of_a))
+        } else {
+            let topology = Arc::new(Topology::new(b.rig()));
+            let rest = RestSkin::new(b, &topology);
+            let map = SurfaceMap::new(&rest, topology, progress)?;
+            (rest, Arc::new(map))
         };
-        let of_a = SkinAtRest::new(a, (topology, a.rig()), progress)?;
-        let at_rest = PerSide { a: of_a, b: SkinAtRest::new(b, of_b, progress)? };
+        let at_rest = PerSide { a: SkinAtRest::new(rest_of_a, map_of_a), b: SkinAtRest::new(rest_of_b, map_of_b) };
         Some(Self { job, at_rest, shares_pose: job.shares_pose() })
     }
 

@@ -15,14 +15,14 @@ use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Regions of the joints of a rig.
+/// Regions of the joints of a rig, in any pose.
 #[derive(Default)]
-pub(super) struct RegionVolumes {
+pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
     /// Why there are none.
     pub off: Option<RankError>,
-    /// Sizes at rest.
-    rest: Vec<Size>,
+    /// By region, its area in the rest pose, m².
+    areas: Vec<f64>,
     /// By class of triangles, the class of triangles that lack the last of its regions, and that region; the first class is in none.
     classes: Vec<(u32, u32)>,
     /// By mesh instance, the openings of all regions.
@@ -39,7 +39,7 @@ struct Opening {
 /// Index into the sums of a frame: the set of regions that a triangle is in.
 pub(super) type Class = u32;
 
-impl RegionVolumes {
+impl RegionMap {
     /// Regions of all joints but specks, and the class of each triangle by mesh instance; `None` where it was cancelled.
     ///
     /// *Shapes*: `areas` by mesh instance and triangle, m².
@@ -81,7 +81,7 @@ impl RegionVolumes {
     ) {
         let region = self.joints.len();
         self.joints.push(joint);
-        self.rest.push(Size { volume: 0.0, area });
+        self.areas.push(area);
         for Patch { instance, triangles, openings } in patches {
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
@@ -92,11 +92,6 @@ impl RegionVolumes {
             }
             self.openings[instance].extend(openings.into_iter().map(|corners| Opening { region, corners }));
         }
-    }
-
-    /// Keeps the volumes at rest; regions that have none then are left out of what is measured from then on.
-    pub(super) fn begin_with(&mut self, volumes: &[f64]) {
-        self.rest.iter_mut().zip(volumes).for_each(|(rest, volume)| rest.volume = *volume);
     }
 
     /// Number of classes of triangles.
@@ -124,7 +119,8 @@ impl RegionVolumes {
     }
 
     /// Volumes as shares of those at rest; NaN where there was none to lose.
-    pub(super) fn ratios(&self, volumes: &[f64]) -> Vec<f32> {
-        volumes.iter().zip(&self.rest).map(|(now, rest)| volume_ratio(*now, *rest)).collect()
+    pub(super) fn ratios(&self, volumes: &[f64], at_rest: &[f64]) -> Vec<f32> {
+        let regions = volumes.iter().zip(at_rest).zip(&self.areas);
+        regions.map(|((now, &volume), &area)| volume_ratio(*now, Size { volume, area })).collect()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::regions::{Class, RegionVolumes};
+use super::regions::{Class, RegionMap};
 use crate::actor::SharedPose;
 use crate::analysis::measure::{PIECE, mean};
 use crate::analysis::region::LEAST_AREA;
@@ -17,28 +17,54 @@ use crate::skinning::{Deformed, Palette, Skinner};
 
 /// Share of its area by which a triangle must be turned over: one that has collapsed is neither.
 const LEAST_FLIP: f32 = 1e-3;
+/// Triangles whose normals are computed before the first of them is added: what does not wait for sums runs ahead of them.
+const BLOCK: usize = 16;
 
-/// A side in the file's rest pose.
-pub(super) struct SkinAtRest<'a> {
+/// The skin of a side in the file's rest pose.
+pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
+    pose: SharedPose,
+    /// Positions by mesh instance and primitive.
+    surfaces: Vec<Vec<Deformed>>,
+    /// By mesh instance and triangle of the topology, the normal, as long as twice the area.
+    normals: Vec<Vec<Vec3>>,
+}
+
+/// What each triangle of a surface belongs to, the same for all sides that show one character by the same regions.
+pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
-    regions: RegionVolumes,
-    /// By mesh instance, its triangles in the order of the topology.
-    triangles: Vec<Vec<TriangleAtRest>>,
+    regions: RegionMap,
     /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
-    /// By entry of `nodes`, node from world without translation.
+    /// By mesh instance and triangle of the topology.
+    triangles: Vec<Vec<TriangleMap>>,
+}
+
+#[derive(Clone, Copy)]
+struct TriangleMap {
+    /// Position in [`SurfaceMap::nodes`] of the node that moves most of the triangle's corners most.
+    node: u32,
+    class: Class,
+}
+
+/// A side in the file's rest pose, beside which frames are measured.
+pub(super) struct SkinAtRest<'a> {
+    rig: &'a Rig,
+    map: Arc<SurfaceMap>,
+    /// By mesh instance, its triangles in the order of the topology.
+    triangles: Vec<Vec<TriangleAtRest>>,
+    /// By entry of [`SurfaceMap::nodes`], node from world without translation.
     node_from_world: Vec<Mat3>,
     volume: f64,
+    /// Volumes of the regions, m³.
+    region_volumes: Vec<f64>,
 }
 
 /// A triangle of a mesh instance.
 struct TriangleAtRest {
     /// Its normal, as long as twice its area, over the square of that; 0 for one that is too small to be compared.
     normal: Vec3,
-    /// Position in [`SkinAtRest::nodes`] of the node that moves most of its corners most.
-    node: u32,
-    class: Class,
+    map: TriangleMap,
 }
 
 /// Measures of one side in one frame; see [`super::SideMotion`].
@@ -69,48 +95,60 @@ struct Sums {
     flipped: u32,
 }
 
-impl<'a> SkinAtRest<'a> {
-    /// Skins the rest pose and finds the regions of a rig, which is that of the skinner or the same by other weights; `None` where it was cancelled.
-    pub(super) fn new(
-        skinner: &'a Skinner,
-        (topology, weights): (Arc<Topology>, &Rig),
-        progress: &Progress,
-    ) -> Option<Self> {
+impl<'a> RestSkin<'a> {
+    pub(super) fn new(skinner: &'a Skinner, topology: &Topology) -> Self {
         let rig = skinner.rig();
         let pose = SharedPose::of(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let mut surfaces = Vec::new();
         deform_positions_into(skinner, pose.skin_pose(), &mut surfaces);
-        progress.go_on()?;
-        let normals: Vec<Vec<Vec3>> = rig
-            .instances
-            .iter()
-            .zip(&surfaces)
-            .map(|(instance, parts)| normals(topology.mesh(instance.mesh), &joined(parts)))
-            .collect();
+        let instances = rig.instances.iter().zip(&surfaces);
+        let normals = instances.map(|(instance, parts)| normals(topology.mesh(instance.mesh), &joined(parts)));
+        let normals = normals.collect();
+        Self { rig, pose, surfaces, normals }
+    }
+}
+
+impl SurfaceMap {
+    /// Finds the regions of a rig and what each triangle follows by its weights; `None` where it was cancelled.
+    pub(super) fn new(rest: &RestSkin<'_>, topology: Arc<Topology>, progress: &Progress) -> Option<Self> {
         let area = |normal: &Vec3| Some(f64::from(normal.length()) / 2.0).filter(|a| a.is_finite()).unwrap_or(0.0);
-        let areas: Vec<Vec<f64>> = normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
-        let (regions, classes) = RegionVolumes::new(weights, &topology, &areas, progress)?;
+        let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
+        let (regions, classes) = RegionMap::new(rest.rig, &topology, &areas, progress)?;
         let mut followed = Followed::default();
-        let least = LEAST_AREA * rig.size() * rig.size();
-        let triangles = normals.iter().zip(classes).enumerate().map(|(instance, (normals, classes))| {
-            let mesh = topology.mesh(rig.instances[instance].mesh);
-            let triangles = mesh.triangles().iter().zip(normals).zip(classes);
-            let at_rest = |((corners, normal), class): ((&[u32; 3], &Vec3), Class)| TriangleAtRest {
-                normal: if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO },
-                node: followed.number(followed_node(weights, instance, mesh, *corners)),
-                class,
+        let triangles = classes.into_iter().enumerate().map(|(instance, classes)| {
+            let mesh = topology.mesh(rest.rig.instances[instance].mesh);
+            let triangles = mesh.triangles().iter().zip(classes);
+            let of_triangle = |(corners, class): (&[u32; 3], Class)| {
+                let node = followed.number(followed_node(rest.rig, instance, mesh, *corners));
+                TriangleMap { node, class }
             };
-            triangles.map(at_rest).collect()
+            triangles.map(of_triangle).collect()
         });
         let triangles = triangles.collect();
-        let nodes = followed.nodes;
+        Some(Self { topology, regions, nodes: followed.nodes, triangles })
+    }
+}
+
+impl<'a> SkinAtRest<'a> {
+    /// Measures the rest pose of a side, whose surface the map is of.
+    pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
+        let RestSkin { rig, pose, surfaces, normals } = rest;
+        let least = LEAST_AREA * rig.size() * rig.size();
+        let triangles = normals.iter().zip(&map.triangles).map(|(normals, maps)| {
+            let at_rest = |(normal, map): (&Vec3, &TriangleMap)| TriangleAtRest {
+                normal: if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO },
+                map: *map,
+            };
+            normals.iter().zip(maps).map(at_rest).collect()
+        });
+        let triangles = triangles.collect();
         let inverse = |node: &NodeIndex| pose.posed.world_from_node[node.index()].matrix3.inverse();
-        let node_from_world = nodes.iter().map(inverse).collect();
-        let mut at_rest = Self { rig, topology, regions, triangles, nodes, node_from_world, volume: 0.0 };
+        let node_from_world = map.nodes.iter().map(inverse).collect();
+        let mut at_rest = Self { rig, map, triangles, node_from_world, volume: 0.0, region_volumes: Vec::new() };
         let mut place = Workplace::default();
         at_rest.volume = at_rest.sums(&surfaces, &pose, &mut place).volume;
-        at_rest.regions.begin_with(&place.volumes);
-        Some(at_rest)
+        at_rest.region_volumes = place.volumes;
+        at_rest
     }
 
     /// Volume at rest, m³.
@@ -119,11 +157,11 @@ impl<'a> SkinAtRest<'a> {
     }
 
     pub(super) fn joints(&self) -> &[NodeIndex] {
-        &self.regions.joints
+        &self.map.regions.joints
     }
 
     pub(super) fn regions_off(&self) -> Option<RankError> {
-        self.regions.off
+        self.map.regions.off
     }
 
     /// Measures of a frame.
@@ -132,18 +170,20 @@ impl<'a> SkinAtRest<'a> {
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> SideFrame {
         let Sums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
-        SideFrame { volume, least_area_ratio, flipped, regions: self.regions.ratios(&place.volumes) }
+        let regions = self.map.regions.ratios(&place.volumes, &self.region_volumes);
+        SideFrame { volume, least_area_ratio, flipped, regions }
     }
 
     /// Sums over all triangles; leaves the volumes of the regions in `place`.
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> Sums {
         let Workplace { positions, sums, volumes, turns } = place;
+        let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
         sums.clear();
-        sums.resize(self.regions.classes(), 0.0);
+        sums.resize(regions.classes(), 0.0);
         volumes.clear();
-        volumes.resize(self.regions.joints.len(), 0.0);
+        volumes.resize(regions.joints.len(), 0.0);
         turns.clear();
-        turns.extend(self.nodes.iter().zip(&self.node_from_world).map(|(node, from_world)| {
+        turns.extend(nodes.iter().zip(&self.node_from_world).map(|(node, from_world)| {
             let world = pose.posed.world_from_node[node.index()].matrix3;
             cofactor(world * *from_world)
         }));
@@ -154,11 +194,11 @@ impl<'a> SkinAtRest<'a> {
             let about = mean(&joined);
             positions.clear();
             positions.extend(joined.iter().map(|position| position.as_dvec3() - about));
-            let mesh = self.topology.mesh(instance.mesh);
+            let mesh = topology.mesh(instance.mesh);
             all.add(mesh, &self.triangles[number], (positions, turns, palette), sums);
-            self.regions.add_fans(number, positions, volumes);
+            regions.add_fans(number, positions, volumes);
         }
-        self.regions.add_triangles(sums, volumes);
+        regions.add_triangles(sums, volumes);
         all
     }
 }
@@ -175,17 +215,15 @@ impl Sums {
         let mut volume = 0.0;
         for (triangles, at_rest) in mesh.triangles().chunks(PIECE).zip(at_rest.chunks(PIECE)) {
             let mut piece = 0.0;
-            for (corners, at_rest) in triangles.iter().zip(at_rest) {
-                let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
-                let cross = (b - a).cross(c - a);
-                // As in `Size`, to the bit.
-                let own = a.dot(cross) / 6.0;
-                if !own.is_finite() {
-                    continue;
+            for (triangles, at_rest) in triangles.chunks(BLOCK).zip(at_rest.chunks(BLOCK)) {
+                let (crosses, volumes) = crosses(triangles, positions);
+                for ((cross, own), at_rest) in crosses.iter().zip(volumes).zip(at_rest) {
+                    if f64::is_finite(own) {
+                        piece += own;
+                        by_class[at_rest.map.class as usize] += own;
+                        self.compare(cross.as_vec3(), at_rest, turns);
+                    }
                 }
-                piece += own;
-                by_class[at_rest.class as usize] += own;
-                self.compare(cross.as_vec3(), at_rest, turns);
             }
             volume += if f64::is_finite(piece) { piece } else { 0.0 };
         }
@@ -199,12 +237,24 @@ impl Sums {
         if scale == 0.0 {
             return;
         }
-        self.least_square = self.least_square.min(normal.length_squared() * scale);
-        let expected = turns[at_rest.node as usize] * at_rest.normal;
-        if normal.dot(expected) * scale < -LEAST_FLIP * expected.length_squared() {
-            self.flipped += 1;
-        }
+        let square = normal.length_squared() * scale;
+        self.least_square = if square < self.least_square { square } else { self.least_square };
+        let expected = turns[at_rest.map.node as usize] * at_rest.normal;
+        self.flipped += u32::from(normal.dot(expected) * scale < -LEAST_FLIP * expected.length_squared());
     }
+}
+
+/// Normals of up to [`BLOCK`] triangles, as long as twice their areas, and the volumes between them and the point from which their corners are seen, as in
+/// [`crate::analysis::measure::Size`], to the bit.
+fn crosses(triangles: &[[u32; 3]], positions: &[DVec3]) -> ([DVec3; BLOCK], [f64; BLOCK]) {
+    let (mut crosses, mut volumes) = ([DVec3::ZERO; BLOCK], [0.0; BLOCK]);
+    for ((corners, cross), volume) in triangles.iter().zip(&mut crosses).zip(&mut volumes) {
+        let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
+        *cross = (b - a).cross(c - a);
+        *volume = a.dot(*cross);
+    }
+    volumes.iter_mut().for_each(|volume| *volume /= 6.0);
+    (crosses, volumes)
 }
 
 /// What a transform without translation does to the normal of a triangle that is as long as twice its area.

@@ -84,7 +84,8 @@ impl<'a> Regions<'a> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();
-        vertices.sort_unstable();
+        // Two lists that rise: the stable sort merges them.
+        vertices.sort();
         vertices.dedup();
         let by_instance = vertices.chunk_by(|a, b| a.instance == b.instance);
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
@@ -101,15 +102,20 @@ impl<'a> Regions<'a> {
         let numbers = vertices.iter().map(|v| v.vertex as usize);
         let follows = |&vertex: &usize| self.share(instance, mesh.place(vertex), pair) >= LEAST_SHARE;
         let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
-        points.sort_unstable();
+        points.sort();
         points.dedup();
-        let mut triangles: Vec<usize> = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle).collect();
+        let mut is_in = vec![false; mesh.triangles().len()];
+        let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
+        let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
         triangles.sort_unstable();
-        triangles.dedup();
+        let neighbours = mesh.neighbours();
         let edges = triangles.iter().flat_map(|&t| {
             let [a, b, c] = mesh.triangles()[t];
             let edge = |vertices: [u32; 2]| Edge { points: vertices.map(|v| mesh.point(v as usize)), vertices };
-            [[a, b], [b, c], [c, a]].map(edge)
+            let with_neighbours = [[a, b], [b, c], [c, a]].into_iter().zip(neighbours[t]);
+            // Most edges are inside: leaving these out at once saves sorting them.
+            let outer = with_neighbours.filter(|(_, neighbour)| neighbour.is_none_or(|other| !is_in[other as usize]));
+            outer.map(move |(vertices, _)| edge(vertices))
         });
         let openings = loops(edges);
         Patch { instance, triangles, openings }
