@@ -114,11 +114,24 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     let bytes = crate::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+    let others = keys_beyond_rules(&text);
+    if !others.is_empty() {
+        let others = others.join(", ");
+        return Err(fault(&format!(
+            "a profile has rules alone, and this file has {others} too; move that to rigscope.toml"
+        )));
+    }
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut profile =
         own_profile(file.take_rules(&TableLines::of(&text).rules), folder, depth).map_err(|problem| fault(&problem))?;
     profile.files.push(path.to_owned());
     Ok(profile)
+}
+
+/// Keys of a settings file that say nothing of rules, so that a profile would not heed them.
+fn keys_beyond_rules(text: &str) -> Vec<String> {
+    let table = text.parse::<toml::Table>().unwrap_or_default();
+    table.into_iter().map(|(key, _)| key).filter(|key| !RuleFile::KEYS.contains(&key.as_str())).collect()
 }
 
 /// The profile of a settings file in a folder.

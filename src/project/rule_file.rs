@@ -187,6 +187,9 @@ named!(
 );
 
 impl RuleFile {
+    /// Keys of settings files that are about rules.
+    pub(super) const KEYS: [&str; 5] = ["about", "ranks", "beyond", "extends", "rule"];
+
     /// True where the file has rules of its own or of profiles that it extends.
     pub(super) fn is_a_profile(&self) -> bool {
         !self.rule.is_empty() || !self.extends.list().is_empty()

@@ -12,7 +12,7 @@ use common::clips::{clip, rotations, translations};
 use glam::{Quat, Vec3};
 use rigscope::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_GAP, RootMotion};
 use rigscope::analysis::lint::rules::{Outcome, Pattern, Sheet};
-use rigscope::analysis::lint::{Code, Finding, Severity, Target};
+use rigscope::analysis::lint::{Code, Finding, Severity, Target, spots};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Channel, Clip, Rig};
 
@@ -177,6 +177,12 @@ fn names_that_no_clip_has_are_told_and_fail_only_where_the_clip_must_exist() {
         "the whole name counts"
     );
     assert!(found.findings[0].message.ends_with("; there are \"Walk_01\", \"idle\"."), "{:?}", found.findings);
+    // A baseline still knows the finding after the contract has moved to another line and a clip was added.
+    let moved = ClipContract { place: "elsewhere".to_owned(), ..contract("walk", &[ClipDemand::Rate(30.0)]) };
+    let more = with(&rig, [&rig.clips[..], &[clip("run", turned(|time| time))]].concat());
+    let again = judged(&more, &[moved]);
+    assert_ne!(found.findings[0].message, again.findings[0].message);
+    assert_eq!(spots(&rig, &found.findings[0]), spots(&more, &again.findings[0]));
     assert_eq!(codes(&judged(&rig, &[contract("walk*", &[ClipDemand::Rate(30.0)])])), [], "and capitals do not");
     let must = |names: &str| ClipContract { must_exist: true, ..contract(names, &[]) };
     let found = judged(&rig, &[must("*IDLE"), must("run")]);

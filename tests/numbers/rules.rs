@@ -539,6 +539,14 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
         assert!(problem.contains(said), "{text}: {problem}");
     }
 
+    // What a profile does not heed is not passed over.
+    write("base.toml", "strict = true\n[limits]\njoints = 3\n[[rule]]\nmeasure = 'clips'\nmost = 1\n");
+    let problem = fault("profile = 'base.toml'\n");
+    assert!(
+        problem.contains("base.toml: a profile has rules alone, and this file has limits, strict too"),
+        "{problem}"
+    );
+
     write("rigscope.toml", "extends = 'rigscope.toml'\n");
     let problem = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err();
     assert!(problem.contains("in a circle"), "{problem}");

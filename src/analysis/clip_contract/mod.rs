@@ -95,7 +95,9 @@ impl ClipContract {
         };
         if found == 0 {
             let message = format!("No clip is called {names} ({}); {}.", self.place, listed(rig));
-            findings.push_rule(Finding { severity, ..Finding::new(rule.code, message, Target::File) });
+            // Neither the line of the contract nor the clips that there are.
+            let spot = Some(format!("No clip is called {names}"));
+            findings.push_rule(Finding { severity, spot, ..Finding::new(rule.code, message, Target::File) });
         }
         let outcome = match (found, self.must_exist) {
             (0, false) => Outcome::Unknown("no clip is called so".to_owned()),

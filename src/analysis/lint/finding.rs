@@ -21,6 +21,8 @@ pub struct Finding {
     pub target: Target,
     /// The profile's rule that is not met, where the code alone does not tell.
     pub rule: Option<Arc<BrokenRule>>,
+    /// Name of the finding's place in baselines, where the message would be that name and has parts that change by themselves.
+    pub spot: Option<String>,
 }
 
 /// A rule of a profile that a rig does not meet.
@@ -37,7 +39,7 @@ pub struct BrokenRule {
 impl Finding {
     /// A finding with the severity of its code.
     pub fn new(code: Code, message: String, target: Target) -> Self {
-        Self { code, severity: code.severity(), message, target, rule: None }
+        Self { code, severity: code.severity(), message, target, rule: None, spot: None }
     }
 
     /// Name of the kind of finding: the code, such as `RIG012`, or the rule, such as `vrchat-mobile/triangles`.

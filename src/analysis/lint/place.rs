@@ -19,6 +19,9 @@ pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
     let nodes = |before: &str, nodes: &[usize]| {
         nodes.iter().map(|&node| Spot { name: format!("{before}{}", node_name(rig, node)), count: 1 }).collect()
     };
+    if let Some(spot) = &finding.spot {
+        return one(spot.clone());
+    }
     match &finding.target {
         // What is missing has no place, only one where it should be.
         _ if finding.code == Code::ContractMissing => one(finding.message.clone()),

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `frames` | times at which a clip is measured |
 //! | `surface` | a side at rest, and what a frame is beside that |
+//! | `lanes` | several triangles side by side |
 //! | `regions` | the volumes of the regions of all joints at once |
 //! | `ranking` | the worst frame of a clip, and the worst clip |
 //! | `table` | all this as CSV and JSON |
@@ -14,6 +15,7 @@
 //! clip does, and too slow. Here a frame costs a few times what its skinning does.
 
 mod frames;
+mod lanes;
 mod ranking;
 mod regions;
 mod surface;
@@ -222,19 +224,20 @@ impl<'a> Bench<'a> {
         let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
         let topology = Arc::new(Topology::new(a.rig()));
         progress.go_on()?;
-        let rest_of_a = RestSkin::new(a, &topology);
-        let map_of_a = Arc::new(SurfaceMap::new(&rest_of_a, Arc::clone(&topology), progress)?);
-        progress.go_on()?;
         // By two weights of one character, regions are those of A: what is compared is one part of the surface.
-        let (rest_of_b, map_of_b) = if job.versions.is_none() {
-            (RestSkin::new(b, &topology), Arc::clone(&map_of_a))
-        } else {
-            let topology = Arc::new(Topology::new(b.rig()));
-            let rest = RestSkin::new(b, &topology);
-            let map = SurfaceMap::new(&rest, topology, progress)?;
-            (rest, Arc::new(map))
+        let topology_of_b = if job.versions.is_none() { None } else { Some(Arc::new(Topology::new(b.rig()))) };
+        let (rest_of_a, rest_of_b) = rayon::join(
+            || RestSkin::new(a, &topology),
+            || RestSkin::new(b, topology_of_b.as_deref().unwrap_or(&topology)),
+        );
+        let map_of_a = Arc::new(SurfaceMap::new(&rest_of_a, topology, progress)?);
+        progress.go_on()?;
+        let map_of_b = match topology_of_b {
+            None => Arc::clone(&map_of_a),
+            Some(topology) => Arc::new(SurfaceMap::new(&rest_of_b, topology, progress)?),
         };
-        let at_rest = PerSide { a: SkinAtRest::new(rest_of_a, map_of_a), b: SkinAtRest::new(rest_of_b, map_of_b) };
+        let (a, b) = rayon::join(|| SkinAtRest::new(rest_of_a, map_of_a), || SkinAtRest::new(rest_of_b, map_of_b));
+        let at_rest = PerSide { a, b };
         Some(Self { job, at_rest, shares_pose: job.shares_pose() })
     }
 

@@ -83,12 +83,18 @@ impl RegionMap {
         self.joints.push(joint);
         self.areas.push(area);
         for Patch { instance, triangles, openings } in patches {
+            let mut last = None;
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
-                *class = *known.entry((*class, region as u32)).or_insert_with(|| {
-                    self.classes.push((*class, region as u32));
-                    self.classes.len() as u32 - 1
+                // Neighbours in the list are mostly of one class.
+                let next = last.filter(|(of, _)| of == class).map(|(_, next)| next).unwrap_or_else(|| {
+                    *known.entry((*class, region as u32)).or_insert_with(|| {
+                        self.classes.push((*class, region as u32));
+                        self.classes.len() as u32 - 1
+                    })
                 });
+                last = Some((*class, next));
+                *class = next;
             }
             self.openings[instance].extend(openings.into_iter().map(|corners| Opening { region, corners }));
         }

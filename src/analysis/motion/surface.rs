@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
+use super::lanes::{LANES, Triangles};
 use super::regions::{Class, RegionMap};
 use crate::actor::SharedPose;
 use crate::analysis::measure::{PIECE, mean};
@@ -14,11 +15,6 @@ use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, w
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 use crate::skinning::{Deformed, Palette, Skinner};
-
-/// Share of its area by which a triangle must be turned over: one that has collapsed is neither.
-const LEAST_FLIP: f32 = 1e-3;
-/// Triangles whose normals are computed before the first of them is added: what does not wait for sums runs ahead of them.
-const BLOCK: usize = 16;
 
 /// The skin of a side in the file's rest pose.
 pub(super) struct RestSkin<'a> {
@@ -117,10 +113,11 @@ impl SurfaceMap {
         let mut followed = Followed::default();
         let triangles = classes.into_iter().enumerate().map(|(instance, classes)| {
             let mesh = topology.mesh(rest.rig.instances[instance].mesh);
+            let dominant = dominant_nodes(rest.rig, instance);
             let triangles = mesh.triangles().iter().zip(classes);
-            let of_triangle = |(corners, class): (&[u32; 3], Class)| {
-                let node = followed.number(followed_node(rest.rig, instance, mesh, *corners));
-                TriangleMap { node, class }
+            let of_triangle = |(corners, class): (&[u32; 3], Class)| TriangleMap {
+                node: followed.number(followed_node(&dominant, *corners)),
+                class,
             };
             triangles.map(of_triangle).collect()
         });
@@ -214,47 +211,30 @@ impl Sums {
     ) {
         let mut volume = 0.0;
         for (triangles, at_rest) in mesh.triangles().chunks(PIECE).zip(at_rest.chunks(PIECE)) {
-            let mut piece = 0.0;
-            for (triangles, at_rest) in triangles.chunks(BLOCK).zip(at_rest.chunks(BLOCK)) {
-                let (crosses, volumes) = crosses(triangles, positions);
-                for ((cross, own), at_rest) in crosses.iter().zip(volumes).zip(at_rest) {
-                    if f64::is_finite(own) {
+            let mut piece: f64 = 0.0;
+            for (corners, at_rest) in triangles.chunks(LANES).zip(at_rest.chunks(LANES)) {
+                let triangles = Triangles::new(corners, positions);
+                let turned = at_rest.iter().map(|triangle| (triangle.normal, &turns[triangle.map.node as usize]));
+                let compared = triangles.beside(turned);
+                for (lane, at_rest) in at_rest.iter().enumerate() {
+                    let own = triangles.volumes[lane];
+                    if own.is_finite() {
                         piece += own;
                         by_class[at_rest.map.class as usize] += own;
-                        self.compare(cross.as_vec3(), at_rest, turns);
+                        self.least_square = least(compared.squares[lane], self.least_square);
+                        self.flipped += u32::from(compared.flipped[lane]);
                     }
                 }
             }
-            volume += if f64::is_finite(piece) { piece } else { 0.0 };
+            volume += if piece.is_finite() { piece } else { 0.0 };
         }
         self.volume += volume * f64::from(winding(palette));
     }
-
-    /// Compares the normal of a triangle, as long as twice its area, with what it was.
-    fn compare(&mut self, normal: Vec3, at_rest: &TriangleAtRest, turns: &[Mat3]) {
-        // Over twice the area, squared.
-        let scale = at_rest.normal.length_squared();
-        if scale == 0.0 {
-            return;
-        }
-        let square = normal.length_squared() * scale;
-        self.least_square = if square < self.least_square { square } else { self.least_square };
-        let expected = turns[at_rest.map.node as usize] * at_rest.normal;
-        self.flipped += u32::from(normal.dot(expected) * scale < -LEAST_FLIP * expected.length_squared());
-    }
 }
 
-/// Normals of up to [`BLOCK`] triangles, as long as twice their areas, and the volumes between them and the point from which their corners are seen, as in
-/// [`crate::analysis::measure::Size`], to the bit.
-fn crosses(triangles: &[[u32; 3]], positions: &[DVec3]) -> ([DVec3; BLOCK], [f64; BLOCK]) {
-    let (mut crosses, mut volumes) = ([DVec3::ZERO; BLOCK], [0.0; BLOCK]);
-    for ((corners, cross), volume) in triangles.iter().zip(&mut crosses).zip(&mut volumes) {
-        let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
-        *cross = (b - a).cross(c - a);
-        *volume = a.dot(*cross);
-    }
-    volumes.iter_mut().for_each(|volume| *volume /= 6.0);
-    (crosses, volumes)
+/// The smaller of two numbers; the second where the first is none.
+fn least(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
 }
 
 /// What a transform without translation does to the normal of a triangle that is as long as twice its area.
@@ -271,12 +251,19 @@ fn normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
     mesh.triangles().iter().map(normal).collect()
 }
 
+/// The node that moves each vertex of a mesh instance most.
+fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
+    let placed = &rig.instances[instance];
+    let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
+    let of_vertex = |primitive, vertex| dominant_joint(rig, instance, primitive, vertex).unwrap_or(placed.node);
+    primitives
+        .flat_map(|(number, primitive)| (0..primitive.positions.len()).map(move |v| of_vertex(number, v)))
+        .collect()
+}
+
 /// The node that moves most corners of a triangle most, of three different ones that of the first.
-fn followed_node(rig: &Rig, instance: usize, mesh: &MeshTopology, corners: [u32; 3]) -> NodeIndex {
-    let [first, second, third] = corners.map(|vertex| {
-        let place = mesh.place(vertex as usize);
-        dominant_joint(rig, instance, place.primitive, place.vertex).unwrap_or(rig.instances[instance].node)
-    });
+fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
+    let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }
 }
 
