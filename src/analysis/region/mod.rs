@@ -13,6 +13,9 @@ use openings::{Edge, loops};
 /// much there, and would only hide what the rest does.
 const LEAST_SHARE: f32 = 0.5;
 
+/// Entries of a list that are read in the time in which one number is sorted.
+const READ_PER_SORTED: usize = 16;
+
 /// A region of fewer triangles, or of less than this share of the whole surface, is a speck: what it loses is hardly seen.
 pub(super) const LEAST_TRIANGLES: usize = 50;
 pub(super) const LEAST_SURFACE: f64 = 1e-3;
@@ -107,7 +110,7 @@ impl<'a> Regions<'a> {
         let mut is_in = vec![false; mesh.triangles().len()];
         let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
         let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
-        triangles.sort_unstable();
+        rise(&mut triangles, &is_in);
         let neighbours = mesh.neighbours();
         let edges = triangles.iter().flat_map(|&t| {
             let [a, b, c] = mesh.triangles()[t];
@@ -134,6 +137,18 @@ impl<'a> Regions<'a> {
     }
 }
 
+/// Puts numbers into rising order, which are those that `is_in` holds true for.
+fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
+    let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
+    let Some((first, last)) = first.zip(last) else { return };
+    if (last - first) / READ_PER_SORTED > numbers.len() {
+        numbers.sort_unstable();
+    } else {
+        numbers.clear();
+        numbers.extend((first..=last).filter(|&number| is_in[number]));
+    }
+}
+
 /// Calls `moved` with every influence above 0: its joint, its mesh instance and the vertex's number in the mesh.
 fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
     for (number, instance) in rig.instances.iter().enumerate() {
@@ -147,6 +162,23 @@ fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
                 }
             }
             first += primitive.positions.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_numbers_far_apart_and_many_close_together_rise() {
+        for mut numbers in [vec![700, 3, 999], (0..400).rev().step_by(3).collect::<Vec<_>>(), Vec::new()] {
+            let mut is_in = vec![false; 1000];
+            numbers.iter().for_each(|&number| is_in[number] = true);
+            let mut sorted = numbers.clone();
+            sorted.sort_unstable();
+            rise(&mut numbers, &is_in);
+            assert_eq!(numbers, sorted);
         }
     }
 }
