@@ -37,7 +37,7 @@
 //! | --- | --- | --- |
 //! | actions: names, keys, hints | `state/action.rs` | `actions` |
 //! | antipodality: choice of the sign | `skinning/dqs.rs` | `motions` |
-//! | antipodality: setting | `skinning/phases.rs` | `Antipodality` |
+//! | antipodality: setting | `skinning/summing.rs` | `Antipodality` |
 //! | autosave | `app/autosave.rs` | `MAX_KEPT` |
 //! | axes of the twist and bend test | `analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |

@@ -15,10 +15,10 @@ mod diff;
 mod files;
 mod import_warnings;
 mod info;
-#[cfg(not(feature = "window"))]
-mod left_out;
 mod man;
 mod memory;
+#[cfg(not(feature = "window"))]
+mod missing_features;
 mod morphs;
 mod motion;
 mod nodes;
@@ -51,12 +51,12 @@ pub use convert::ConvertArgs;
 pub use device::DeviceArgs;
 pub use diff::DiffArgs;
 pub use info::InfoArgs;
-#[cfg(not(feature = "window"))]
-pub use left_out::window_left_out;
-#[cfg(not(feature = "gl"))]
-pub use left_out::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs};
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
+#[cfg(not(feature = "window"))]
+pub use missing_features::window_left_out;
+#[cfg(not(feature = "gl"))]
+pub use missing_features::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs};
 pub use motion::MotionArgs;
 pub use nodes::NodesArgs;
 pub use posed::{PosedArgs, RiggedArgs};

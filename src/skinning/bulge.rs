@@ -15,8 +15,8 @@ use super::Palette;
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::dqs::{blended_motion, directions, moved};
 use super::dqs_share::DqsShare;
-use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
+use super::summing::Summing;
 
 /// Dual quaternion skinning with its bulge removed.
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -66,11 +66,11 @@ fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     head + along * share.clamp(0.0, 1.0)
 }
 
-fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
         let ChunkVertex { joints, weights, position, .. } = vertex;
-        let motion = blended_motion(palette, joints, weights, phases);
-        let by_dqs = moved(palette, vertex, phases.stretch, motion);
+        let motion = blended_motion(palette, joints, weights, summing);
+        let by_dqs = moved(palette, vertex, summing.stretch, motion);
         SkinnedVertex { position: bulge_free(palette, joints, weights, position, by_dqs.position), ..by_dqs }
     });
 }

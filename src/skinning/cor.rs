@@ -15,8 +15,8 @@ use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::dqs::{blended_motion, blended_stretch, directions};
 use super::dqs_share::DqsShare;
 use super::lbs::blended_matrix;
-use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
+use super::summing::Summing;
 use super::{Palette, Stretch, normal_matrix};
 
 /// Skinning about optimised centres of rotation.
@@ -33,14 +33,14 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
     // The rotation is the same however skin space stretches.
-    let rigid = Phases { stretch: Stretch::Uniform(1.0), ..phases };
+    let rigid = Summing { stretch: Stretch::Uniform(1.0), ..summing };
     chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
         let center = centers.get(number).copied().unwrap_or(position);
         let rotation = blended_motion(palette, joints, weights, rigid).rotation();
-        let stretch = blended_stretch(palette, joints, weights, phases.stretch).matrix3;
+        let stretch = blended_stretch(palette, joints, weights, summing.stretch).matrix3;
         let from_center = stretch * (position - center);
         let normal = normal_matrix(stretch) * normal;
         let moved_center = blended_matrix(palette, joints, weights).transform_point3(center);

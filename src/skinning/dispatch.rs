@@ -29,7 +29,7 @@ pub(super) fn skin_surface(
 ) {
     let joints = JointSlots::new(palette, influences);
     assert_eq!(influences.len(), surface.positions.len(), "every vertex has influences");
-    let (kernel, phases, dqs_share) = (recipe.spec().kernel, recipe.phases(palette), recipe.dqs_share());
+    let (kernel, summing, dqs_share) = (recipe.spec().kernel, recipe.summing(palette), recipe.dqs_share());
     let mut whole = Chunk {
         per_vertex: influences.per_vertex(),
         joints,
@@ -42,7 +42,7 @@ pub(super) fn skin_surface(
         skinned_normals: normals,
     };
     let most = if surface.positions.len() < PARALLEL_FROM { PARALLEL_FROM } else { CHUNK };
-    in_pieces(&mut whole, most, &|chunk| kernel(palette, phases, dqs_share, chunk));
+    in_pieces(&mut whole, most, &|chunk| kernel(palette, summing, dqs_share, chunk));
 }
 
 /// Halves a chunk for two threads again and again, until its pieces have no more than `most` vertices.

@@ -21,11 +21,11 @@ use glam::{Affine3, Mat3, Vec3, Vec4};
 
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
 use super::lbs::weighted_sum;
-use super::phases::Phases;
 #[cfg(target_arch = "x86_64")]
 use super::simd;
 use super::spec::{MethodSpec, Needs};
 use super::stretch::SkinStretch;
+use super::summing::Summing;
 use super::{DualQuat, JointTransform, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
@@ -39,7 +39,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     color: [0x3F, 0x7F, 0xD9],
     needs: Needs::Nothing,
     glsl: "dualQuaternionSkinned",
-    kernel: |palette, phases, _, chunk| skin(palette, phases, chunk),
+    kernel: |palette, summing, _, chunk| skin(palette, summing, chunk),
     directions,
 };
 
@@ -79,13 +79,13 @@ pub(super) fn motions<'a>(
     palette: &'a Palette,
     joints: &'a [u16],
     weights: &'a [f32],
-    phases: Phases,
+    summing: Summing,
 ) -> impl Iterator<Item = (DualQuat, f32)> + Clone + 'a {
-    let skin = skin_stretch(palette, joints, weights, phases.stretch);
+    let skin = skin_stretch(palette, joints, weights, summing.stretch);
     let pivot = joints.first().map_or(Vec4::W, |&first| palette.joints[usize::from(first)].rigid.real);
     joints.iter().zip(weights).map(move |(&joint, &weight)| {
         let rigid = palette.joints[usize::from(joint)].motion_in(skin);
-        (if phases.checks_signs && pivot.dot(rigid.real) < 0.0 { -rigid } else { rigid }, weight)
+        (if summing.checks_signs && pivot.dot(rigid.real) < 0.0 { -rigid } else { rigid }, weight)
     })
 }
 
@@ -93,8 +93,8 @@ pub(super) fn motions<'a>(
 ///
 /// Where the sum vanishes (all weights 0), the pivot's own motion is returned.
 #[inline]
-pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], phases: Phases) -> DualQuat {
-    let mut motions = motions(palette, joints, weights, phases);
+pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
+    let mut motions = motions(palette, joints, weights, summing);
     let mut sum = DualQuat { real: Vec4::ZERO, dual: Vec4::ZERO };
     for (rigid, weight) in motions.clone() {
         sum = sum.add_scaled(&rigid, weight);
@@ -103,19 +103,19 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
 }
 
 /// How DQS transforms directions along the surface: world from skin.
-pub(super) fn directions(palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
-    directions_by(blended_motion(palette, joints, weights, phases), palette, phases, joints, weights)
+pub(super) fn directions(palette: &Palette, summing: Summing, joints: &[u16], weights: &[f32]) -> Mat3 {
+    directions_by(blended_motion(palette, joints, weights, summing), palette, summing, joints, weights)
 }
 
 /// How the blended stretch followed by a motion transforms directions along the surface.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
-    phases: Phases,
+    summing: Summing,
     joints: &[u16],
     weights: &[f32],
 ) -> Mat3 {
-    Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, phases.stretch).matrix3
+    Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, summing.stretch).matrix3
 }
 
 /// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin, with signs checked.
@@ -126,9 +126,9 @@ pub(super) fn directions_by(
 /// Where the palette lacks a joint.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
-    let phases = Phases { stretch, checks_signs: true };
-    let stretch = blended_stretch(palette, joints, weights, phases.stretch);
-    blended_motion(palette, joints, weights, phases).to_affine() * stretch
+    let summing = Summing { stretch, checks_signs: true };
+    let stretch = blended_stretch(palette, joints, weights, summing.stretch);
+    blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
 /// Vertices with a joint whose quaternion points away from that of the vertex's heaviest joint: those that would rotate the long way round if signs
@@ -158,31 +158,31 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
 }
 
 /// Skins a chunk by the fastest kernel that this processor can run.
-pub(super) fn skin(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
-    let done = if phases.checks_signs { simd::dual_quaternion(phases.stretch, &mut chunk) } else { 0 };
+    let done = if summing.checks_signs { simd::dual_quaternion(summing.stretch, &mut chunk) } else { 0 };
     #[cfg(not(target_arch = "x86_64"))]
     let done = 0;
-    skin_portably(palette, phases, chunk.rest(done));
+    skin_portably(palette, summing, chunk.rest(done));
 }
 
 /// The kernel for any processor, a loop for each common number of influences.
-pub(super) fn skin_portably(palette: &Palette, phases: Phases, mut chunk: Chunk<'_>) {
+pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
     match chunk.per_vertex {
-        1 => skin_each(palette, phases, &mut chunk, 1),
-        2 => skin_each(palette, phases, &mut chunk, 2),
-        4 => skin_each(palette, phases, &mut chunk, 4),
-        8 => skin_each(palette, phases, &mut chunk, 8),
-        per_vertex => skin_each(palette, phases, &mut chunk, per_vertex),
+        1 => skin_each(palette, summing, &mut chunk, 1),
+        2 => skin_each(palette, summing, &mut chunk, 2),
+        4 => skin_each(palette, summing, &mut chunk, 4),
+        8 => skin_each(palette, summing, &mut chunk, 8),
+        per_vertex => skin_each(palette, summing, &mut chunk, per_vertex),
     }
 }
 
 #[inline(always)]
 #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-fn skin_each(palette: &Palette, phases: Phases, chunk: &mut Chunk<'_>, per_vertex: usize) {
+fn skin_each(palette: &Palette, summing: Summing, chunk: &mut Chunk<'_>, per_vertex: usize) {
     chunk.each(per_vertex, |vertex| {
-        let motion = blended_motion(palette, vertex.joints, vertex.weights, phases);
-        moved(palette, vertex, phases.stretch, motion)
+        let motion = blended_motion(palette, vertex.joints, vertex.weights, summing);
+        moved(palette, vertex, summing.stretch, motion)
     });
 }
 

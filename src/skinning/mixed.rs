@@ -8,8 +8,8 @@ use glam::Vec3;
 
 use super::chunk::Chunk;
 use super::dqs_share::DqsShare;
-use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
+use super::summing::Summing;
 use super::{Palette, dqs, lbs};
 
 /// The mix of LBS and DQS: half and half, at another share, or by joint.
@@ -27,12 +27,12 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 };
 
 /// Skins a chunk both ways; `t` is the vertex's DQS share. At a share of 0 or 1 the result is that of one method to the last bit.
-pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
+pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];
     let mut normals = vec![Vec3::ZERO; chunk.normals.len()];
     let dual = Chunk { skinned_positions: &mut positions, skinned_normals: &mut normals, ..chunk };
-    dqs::skin(palette, phases, dual);
+    dqs::skin(palette, summing, dual);
     let slots = chunk.joints.numbers().chunks_exact(chunk.per_vertex).zip(chunk.weights.chunks_exact(chunk.per_vertex));
     for (vertex, (joints, weights)) in slots.enumerate() {
         let share = dqs_share.of(chunk.dq_weights.get(vertex).copied(), joints, weights);

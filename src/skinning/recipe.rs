@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::dqs_share::DqsShare;
-use super::phases::Phases;
 use super::spec::MethodSpec;
+use super::summing::Summing;
 use super::{Antipodality, JointShare, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
@@ -32,8 +32,8 @@ impl<'a> Recipe<'a> {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
-    pub(super) fn phases(&self, palette: &Palette) -> Phases {
-        Phases::new(self.scale, self.antipodality, palette)
+    pub(super) fn summing(&self, palette: &Palette) -> Summing {
+        Summing::new(self.scale, self.antipodality, palette)
     }
 
     pub(super) fn dqs_share(&self) -> DqsShare<'a> {

@@ -8,8 +8,8 @@
 use super::chunk::Chunk;
 use super::dqs::{blended_motion, directions_by, motions, moved};
 use super::dqs_share::DqsShare;
-use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
+use super::summing::Summing;
 use super::{DualQuat, Palette};
 
 /// Skinning by the exact mean of rigid motions.
@@ -23,21 +23,21 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     needs: Needs::Skin,
     glsl: "screwSkinned",
     kernel: skin,
-    directions: |palette, phases, joints, weights| {
-        directions_by(mean_motion(palette, joints, weights, phases), palette, phases, joints, weights)
+    directions: |palette, summing, joints, weights| {
+        directions_by(mean_motion(palette, joints, weights, summing), palette, summing, joints, weights)
     },
 };
 
 /// The mean of the motions of a vertex's joints, world from skin.
-pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], phases: Phases) -> DualQuat {
-    let start = blended_motion(palette, joints, weights, phases);
-    let counting = motions(palette, joints, weights, phases).filter(|(_, weight)| *weight > 0.0);
+pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
+    let start = blended_motion(palette, joints, weights, summing);
+    let counting = motions(palette, joints, weights, summing).filter(|(_, weight)| *weight > 0.0);
     DualQuat::mean_from(start, &counting)
 }
 
-fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
+fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     chunk.each(chunk.per_vertex, |vertex| {
-        let motion = mean_motion(palette, vertex.joints, vertex.weights, phases);
-        moved(palette, vertex, phases.stretch, motion)
+        let motion = mean_motion(palette, vertex.joints, vertex.weights, summing);
+        moved(palette, vertex, summing.stretch, motion)
     });
 }

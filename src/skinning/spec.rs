@@ -5,7 +5,7 @@ use glam::Mat3;
 use super::Palette;
 use super::chunk::Chunk;
 use super::dqs_share::DqsShare;
-use super::phases::Phases;
+use super::summing::Summing;
 
 /// Everything in which skinning methods differ.
 pub struct MethodSpec {
@@ -43,7 +43,7 @@ pub enum Needs {
 }
 
 /// A function that skins a chunk.
-pub(super) type Kernel = fn(&Palette, Phases, DqsShare<'_>, Chunk<'_>);
+pub(super) type Kernel = fn(&Palette, Summing, DqsShare<'_>, Chunk<'_>);
 
 /// A function that gives the transform of directions along the surface, for joints and weights of a vertex; for methods other than LBS.
-pub(super) type Directions = fn(&Palette, Phases, &[u16], &[f32]) -> Mat3;
+pub(super) type Directions = fn(&Palette, Summing, &[u16], &[f32]) -> Mat3;

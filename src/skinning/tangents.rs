@@ -20,12 +20,12 @@ pub(super) fn skin_tangents(
     skinned: &mut [Vec4],
 ) {
     let per_vertex = influences.per_vertex();
-    let (directions, phases, dqs_share) = (recipe.spec().directions, recipe.phases(palette), recipe.dqs_share());
+    let (directions, summing, dqs_share) = (recipe.spec().directions, recipe.summing(palette), recipe.dqs_share());
     skinned.par_iter_mut().with_min_len(4096).zip(tangents).enumerate().for_each(|(vertex, (skinned, &tangent))| {
         let slots = vertex * per_vertex..(vertex + 1) * per_vertex;
         let (joints, weights) = (&influences.joints()[slots.clone()], &influences.weights()[slots]);
-        let linear = || turned((lbs::SPEC.directions)(palette, phases, joints, weights), tangent);
-        let rigid = || turned(directions(palette, phases, joints, weights), tangent);
+        let linear = || turned((lbs::SPEC.directions)(palette, summing, joints, weights), tangent);
+        let rigid = || turned(directions(palette, summing, joints, weights), tangent);
         *skinned = match dqs_share.of(recipe.dq_weights.get(vertex).copied(), joints, weights) {
             0.0 => linear(),
             1.0 => rigid(),

@@ -5,7 +5,7 @@ use super::super::{dqs, lbs};
 use super::*;
 use crate::rig::Influences;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::skinning::phases::Phases;
+use crate::skinning::summing::Summing;
 use crate::skinning::{JointTransform, Palette, ScaleHandling, Scaling};
 
 const JOINTS: usize = 5;
@@ -33,8 +33,8 @@ fn kernels() -> impl Iterator<Item = Kernels> {
     eight.into_iter().chain(sixteen)
 }
 
-fn phases(stretch: Stretch) -> Phases {
-    Phases { stretch, checks_signs: true }
+fn summing(stretch: Stretch) -> Summing {
+    Summing { stretch, checks_signs: true }
 }
 
 /// How joints scale, from not at all to differently.
@@ -165,7 +165,7 @@ proptest! {
     fn dual_quaternions_of_joints_that_scale_agree_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
         prop_assert_eq!(palette.scaling(), Scaling::Uneven);
         for stretch in [Stretch::ByStretch, Stretch::AboutJoints, Stretch::Dropped] {
-            let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+            let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, summing(stretch), chunk.rest(0)); 0 });
             for set in kernels() {
                 let fast = surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
                 agree(&palette, &surface, set.lanes, fast, &plain)?;
@@ -176,7 +176,7 @@ proptest! {
     #[test]
     fn dual_quaternions_of_joints_that_scale_without_stretching_agree_with_the_portable_kernel(palette in any_palette(Scales::ByJoint), surface in any_surface()) {
         prop_assert_eq!(palette.scaling(), Scaling::ByJoint);
-        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(Stretch::ByScale), chunk.rest(0)); 0 });
+        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, summing(Stretch::ByScale), chunk.rest(0)); 0 });
         for set in kernels() {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(Stretch::ByScale);
@@ -191,7 +191,7 @@ proptest! {
         any_palette(Scales::Alike(0.01)), any_palette(Scales::Alike(-2.0))], surface in any_surface()) {
         let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
         prop_assert!(matches!(stretch, Stretch::Uniform(_)), "{stretch:?}");
-        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
+        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, summing(stretch), chunk.rest(0)); 0 });
         for set in kernels() {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(stretch);
@@ -218,7 +218,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
             per_vertex: 2,
         };
         let plain = surface.by(&palette, |chunk| {
-            dqs::skin_portably(&palette, phases(stretch), chunk.rest(0));
+            dqs::skin_portably(&palette, summing(stretch), chunk.rest(0));
             0
         });
         for set in kernels() {
@@ -251,7 +251,7 @@ fn no_digits_are_lost_to_a_unit() {
         per_vertex: 4,
     };
     let plain = surface.by(&palette, |chunk| {
-        dqs::skin_portably(&palette, phases(Stretch::ByStretch), chunk.rest(0));
+        dqs::skin_portably(&palette, summing(Stretch::ByStretch), chunk.rest(0));
         0
     });
     for set in kernels() {

@@ -17,13 +17,13 @@ pub enum Antipodality {
 
 /// How rigid motions are summed, for methods that do so.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Phases {
+pub(super) struct Summing {
     pub stretch: Stretch,
     /// True where each quaternion takes the sign that agrees with the pivot's.
     pub checks_signs: bool,
 }
 
-impl Phases {
+impl Summing {
     pub(super) fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
         Self { stretch: Stretch::new(scale, palette.scaling()), checks_signs: antipodality == Antipodality::Checked }
     }
