@@ -67,6 +67,11 @@ impl Studio {
         Ok(Self { scene, _context: context, tile: None, fonts: Fonts::default() })
     }
 
+    /// Draws with so many samples per pixel from now on, or as many as the driver has; four without this.
+    pub fn set_samples(&mut self, samples: u32) {
+        self.scene.set_samples(samples);
+    }
+
     /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);

@@ -47,6 +47,10 @@ pub struct RenderArgs {
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MOST_SIDE))]
     size: [u32; 2],
 
+    /// Samples per pixel (MSAA), or as many as the driver supports
+    #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
+    samples: u32,
+
     /// Camera angle about the vertical, in degrees: 0 looks from +Z, 90 from +X [default: the session's, else 26° beside the character's front]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
     yaw: Option<f32>,
@@ -123,6 +127,7 @@ impl RenderArgs {
         }
         format.check_size(self.size)?;
         let (mut studio, stage) = Studio::beside(self.device.device, || self.set_up(console))?;
+        studio.set_samples(self.samples);
         let picture = self.picture();
         console.stage("Drawing", |progress| save(picture, &mut studio, &stage, (&self.output, format), progress))?;
         warn_of_boxes(&studio, console);
@@ -159,6 +164,7 @@ impl RenderArgs {
             return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
+        studio.set_samples(self.samples);
         let inputs = self.posed.rigged.inputs(&stage.document).map(Path::to_owned).collect();
         let film = Film { motion: self.film.motion(&stage)?, picture: self.picture(), target, inputs };
         if self.posed.rigged.session.is_none() && self.camera.is_none() {
