@@ -46,7 +46,8 @@ fn both_methods_are_where_the_options_put_them() {
 #[test]
 fn edges_are_hard_with_one_sample_a_pixel_and_smooth_with_four() {
     let folder = tempfile::tempdir().unwrap();
-    let [one, four, default] = [&["--samples", "1"][..], &["--samples", "4"], &[]].map(|more| render(folder.path(), more));
+    let [one, four, default] =
+        [&["--samples", "1"][..], &["--samples", "4"], &[]].map(|more| render(folder.path(), more));
     assert_eq!(four, default);
     let colors = |picture: &RgbaImage| picture.pixels().collect::<std::collections::HashSet<_>>().len();
     assert!(one != four && colors(&one) < colors(&four), "{} and {} colours", colors(&one), colors(&four));

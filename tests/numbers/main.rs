@@ -14,6 +14,8 @@ mod edit_weights;
 mod feet;
 mod framing;
 mod golden;
+#[cfg(target_os = "linux")]
+mod growth;
 mod heat;
 mod lint;
 mod maya;

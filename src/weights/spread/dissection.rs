@@ -10,6 +10,8 @@ use crate::weights::surface::Network;
 
 /// Number of points below which they are not divided further.
 const LEAF: usize = 24;
+/// Points between halves, times the root of the number of points, with which no other axis is tried: on a square grid they are the root.
+const FEW: f64 = 3.0;
 
 /// Orders some points for elimination.
 pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> Vec<u32> {
@@ -30,16 +32,11 @@ impl Dissection<'_> {
         if points.len() <= LEAF {
             return;
         }
-        let place = |point: u32| self.places[point as usize];
-        let min = points.iter().map(|&point| place(point)).fold(Vec3::INFINITY, Vec3::min);
-        let max = points.iter().map(|&point| place(point)).fold(Vec3::NEG_INFINITY, Vec3::max);
-        let size = max - min;
-        let axis = (0..3).max_by(|&a, &b| size[a].total_cmp(&size[b])).unwrap_or(0);
         let middle = points.len() / 2;
-        points.select_nth_unstable_by(middle, |&a, &b| place(a)[axis].total_cmp(&place(b)[axis]).then(a.cmp(&b)));
+        self.halve(points);
         points[middle..].iter().for_each(|&point| self.is_high[point as usize] = true);
-        let between = |point: &u32| self.network.around(*point as usize).any(|(other, _)| self.is_high[other]);
-        let (separator, low): (Vec<u32>, Vec<u32>) = points[..middle].iter().partition(|point| between(point));
+        let (separator, low): (Vec<u32>, Vec<u32>) =
+            points[..middle].iter().partition(|point| self.is_between(**point));
         points[middle..].iter().for_each(|&point| self.is_high[point as usize] = false);
         points.rotate_left(middle);
         let high = points.len() - middle;
@@ -49,5 +46,84 @@ impl Dissection<'_> {
         let (high, low) = halves.split_at_mut(high);
         self.sort(high);
         self.sort(low);
+    }
+
+    /// Puts the lower half of some points first, along the axis in which they reach farthest or, where the halves share too many neighbours so, along that in which
+    /// they share fewest: rings that lie close together are halved along a limb and not across it, however thick it is.
+    fn halve(&mut self, points: &mut [u32]) {
+        let few = FEW * (points.len() as f64).sqrt();
+        let mut axes = [0, 1, 2];
+        let size = self.size(points);
+        axes.sort_by(|&a, &b| size[b].total_cmp(&size[a]));
+        let mut best = (usize::MAX, axes[0]);
+        for axis in axes {
+            self.halve_along(points, axis);
+            let count = self.count_between(points);
+            best = best.min((count, axis));
+            if count as f64 <= few {
+                return;
+            }
+        }
+        self.halve_along(points, best.1);
+    }
+
+    fn size(&self, points: &[u32]) -> Vec3 {
+        let places = || points.iter().map(|&point| self.places[point as usize]);
+        places().fold(Vec3::NEG_INFINITY, Vec3::max) - places().fold(Vec3::INFINITY, Vec3::min)
+    }
+
+    fn halve_along(&self, points: &mut [u32], axis: usize) {
+        let place = |point: u32| self.places[point as usize][axis];
+        let middle = points.len() / 2;
+        points.select_nth_unstable_by(middle, |&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
+    }
+
+    /// Number of points of the lower half with neighbours in the upper half.
+    fn count_between(&mut self, points: &[u32]) -> usize {
+        let (low, high) = points.split_at(points.len() / 2);
+        high.iter().for_each(|&point| self.is_high[point as usize] = true);
+        let count = low.iter().filter(|point| self.is_between(**point)).count();
+        high.iter().for_each(|&point| self.is_high[point as usize] = false);
+        count
+    }
+
+    fn is_between(&self, point: u32) -> bool {
+        self.network.around(point as usize).any(|(other, _)| self.is_high[other])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::Progress;
+
+    /// Points on a square grid in x and y, `width` by `height`, each a step apart in x and as far as given in y.
+    fn grid(width: u32, height: u32, step: f32) -> (Vec<Vec3>, Network) {
+        let points: Vec<Vec3> =
+            (0..height).flat_map(|y| (0..width).map(move |x| Vec3::new(x as f32, y as f32 * step, 0.0))).collect();
+        let at = |x, y| y * width + x;
+        let squares = (0..height - 1).flat_map(|y| (0..width - 1).map(move |x| (x, y)));
+        let triangles: Vec<[u32; 3]> = squares
+            .flat_map(|(x, y)| [[at(x, y), at(x + 1, y), at(x + 1, y + 1)], [at(x, y), at(x + 1, y + 1), at(x, y + 1)]])
+            .collect();
+        let network = Network::of(&points, &triangles, &Progress::default()).unwrap();
+        (points, network)
+    }
+
+    /// Number of points that come last, after both halves: those that separate them.
+    fn separator(width: u32, height: u32, step: f32) -> usize {
+        let (points, network) = grid(width, height, step);
+        let mut dissection = Dissection { places: &points, network: &network, is_high: vec![false; points.len()] };
+        let mut all: Vec<u32> = (0..points.len() as u32).collect();
+        dissection.halve(&mut all);
+        dissection.count_between(&all)
+    }
+
+    #[test]
+    fn rings_that_lie_close_together_are_halved_along_the_limb() {
+        // Twice as wide as long, with 200 rings of 8 points.
+        assert_eq!(separator(8, 200, 0.02), 8);
+        assert_eq!(separator(30, 30, 1.0), 30, "a square is halved along either side");
+        assert_eq!(separator(200, 8, 1.0), 8);
     }
 }
