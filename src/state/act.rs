@@ -148,7 +148,7 @@ impl AppState {
             Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
-            Action::ToggleConstraints => self.open.toggle_constraints(),
+            Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),

@@ -27,8 +27,19 @@ pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
 
 fn behaviours_label(changes: &Changes) -> String {
     match changes.switched_off {
-        Some([_, SwitchedOff { constraints: true }]) => "Constraints off".to_owned(),
-        Some(_) => "Constraints on".to_owned(),
+        Some([before, after]) => {
+            let kinds: [(&str, fn(SwitchedOff) -> bool); 3] = [
+                ("Constraints", |off| off.constraints),
+                ("Expressions", |off| off.expressions),
+                ("Gaze", |off| off.gaze),
+            ];
+            let changed: Vec<String> = kinds
+                .into_iter()
+                .filter(|(_, is_off)| is_off(before) != is_off(after))
+                .map(|(name, is_off)| format!("{name} {}", if is_off(after) { "off" } else { "on" }))
+                .collect();
+            changed.join(", ")
+        }
         None => "Edit".to_owned(),
     }
 }

@@ -48,11 +48,13 @@ impl OpenDocument {
         });
     }
 
-    /// Switches constraints off or on, as a step of undo.
-    pub(in crate::state) fn toggle_constraints(&mut self) {
+    /// Switches a kind of behaviours off or on, as a step of undo.
+    pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut SwitchedOff) -> &mut bool) {
         self.as_step(|open| {
-            let off = open.document.switched_off;
-            open.switch_off(SwitchedOff { constraints: !off.constraints });
+            let mut off = open.document.switched_off;
+            let is_off = kind(&mut off);
+            *is_off = !*is_off;
+            open.switch_off(off);
         });
     }
 
