@@ -380,7 +380,9 @@ pub enum ImportWarning {
         nodes: usize,
     },
     /// Parts of expressions (in VRM 0, of blend-shape groups) refer to nothing.
-    #[error("Expressions refer to {count} morph targets or materials that are not here, the first in {first}; they were left out.")]
+    #[error(
+        "Expressions refer to {count} morph targets or materials that are not here, the first in {first}; they were left out."
+    )]
     ExpressionBinds {
         /// Name of the first expression that does so.
         first: String,
@@ -388,7 +390,9 @@ pub enum ImportWarning {
         count: usize,
     },
     /// Expressions change colours that are not drawn.
-    #[error("Expressions change {count} colours that are not drawn, such as those of shade and rim; these stay as they are.")]
+    #[error(
+        "Expressions change {count} colours that are not drawn, such as those of shade and rim; these stay as they are."
+    )]
     ExpressionLooks {
         /// Number of such changes.
         count: usize,

@@ -1,7 +1,7 @@
 //! Left and right morph targets, paired by name.
 
 use super::other_side;
-use crate::rig::{MorphIndex, Pose, Rig};
+use crate::rig::{GazeTarget, MorphIndex, Pose, Rig};
 
 /// The morph target of the other side, such as `blinkRight` for `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
@@ -14,13 +14,21 @@ pub fn has_morph_partners(rig: &Rig) -> bool {
     rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
 }
 
-/// Swaps the weights of paired morph targets in a pose; unpaired ones keep theirs.
+/// Swaps the weights of paired morph targets and expressions in a pose; unpaired ones keep theirs. A gaze of two angles goes to the other side.
 pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     let before = pose.clone();
     for (morph, _) in rig.indexed_morphs() {
         if let Some(partner) = morph_partner(rig, morph) {
             pose.set_morph_weight(partner, before.morph_weight(morph));
         }
+    }
+    for (expression, of_rig) in rig.indexed_expressions() {
+        if let Some(partner) = other_side(&of_rig.name).and_then(|(_, other)| rig.expression_named(&other)) {
+            pose.face_mut().set_expression(partner, before.face().expression(expression));
+        }
+    }
+    if let Some(GazeTarget::Angles { yaw_deg, pitch_deg }) = before.face().gaze() {
+        pose.face_mut().set_gaze(Some(GazeTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
     }
 }
 

@@ -39,6 +39,11 @@ pub struct Posed {
 }
 
 impl Posed {
+    /// A material of the rig as expressions change it; `None` for one that none changes.
+    pub fn material(&self, index: usize) -> Option<&Material> {
+        self.materials.iter().find(|(material, _)| *material == index).map(|(_, material)| material)
+    }
+
     /// `A_j` of a node, as it is without behaviours.
     pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
         let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);

@@ -60,6 +60,11 @@ impl Morph {
 }
 
 impl Rig {
+    /// True where the file has expressions of the face, or says how the eyes look.
+    pub fn has_face(&self) -> bool {
+        !self.parts.expressions.is_empty() || self.parts.gaze.is_some()
+    }
+
     /// The expression with this name.
     pub fn expression_named(&self, name: &str) -> Option<ExpressionIndex> {
         self.expression_by_name.get(name).copied()

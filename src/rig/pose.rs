@@ -54,6 +54,12 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
+    /// What the user edits alone: every kind of behaviours runs, and no camera is known.
+    #[must_use]
+    pub fn bare(self) -> Self {
+        Self { switched_off: SwitchedOff::default(), camera: None, ..self }
+    }
+
     /// Switches kinds of behaviours off, and all others on.
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.switched_off = switched_off;

@@ -13,9 +13,7 @@ use super::vrm;
 use crate::import::ImportWarning;
 use crate::import::products::scaled;
 use crate::import::warning::short;
-use crate::rig::{
-    BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphPlace, Override,
-};
+use crate::rig::{BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphPlace, Override};
 
 /// Presets of VRM 0 with the names that VRM 1.0 gave them.
 const ZERO_PRESETS: [(&str, &str); 17] = [
@@ -69,7 +67,10 @@ impl GltfLoader<'_> {
         let Some((version, extension)) = self.vrm() else { return BTreeSet::new() };
         if version != vrm::ZERO {
             let binds = named(extension).flat_map(|(_, each, _)| items(each, "materialColorBinds"));
-            return binds.filter(|bind| text(bind, "type") == Some("emissionColor")).filter_map(number("material")).collect();
+            return binds
+                .filter(|bind| text(bind, "type") == Some("emissionColor"))
+                .filter_map(number("material"))
+                .collect();
         }
         let values = groups(extension).flat_map(|group| items(group, "materialValues"));
         let names: HashSet<&str> = values
@@ -158,11 +159,12 @@ impl<'a> Reader<'a> {
         for (name, each, is_preset) in named(extension) {
             let mut expression = Expression { name: name.to_owned(), is_preset, ..Expression::default() };
             expression.is_binary = each.get("isBinary").and_then(Value::as_bool).unwrap_or(false);
-            expression.overrides = ["overrideMouth", "overrideBlink", "overrideLookAt"].map(|key| match text(each, key) {
-                Some("block") => Override::Block,
-                Some("blend") => Override::Blend,
-                _ => Override::None,
-            });
+            expression.overrides =
+                ["overrideMouth", "overrideBlink", "overrideLookAt"].map(|key| match text(each, key) {
+                    Some("block") => Override::Block,
+                    Some("blend") => Override::Blend,
+                    _ => Override::None,
+                });
             for bind in items(each, "morphTargetBinds") {
                 let weight = bind.get("weight").and_then(float).unwrap_or(1.0);
                 let instances = number("node")(bind).and_then(|node| self.of_node.get(&node)).cloned();
@@ -216,10 +218,19 @@ impl<'a> Reader<'a> {
         let (mut presets, custom): (Vec<_>, Vec<_>) = read.into_iter().partition(|each| each.is_preset);
         let rank = |each: &Expression| Expression::PRESETS.iter().position(|name| *name == each.name);
         presets.sort_by_key(rank);
-        presets.into_iter().chain(custom.into_iter().filter(|each| !Expression::PRESETS.contains(&each.name.as_str()))).collect()
+        presets
+            .into_iter()
+            .chain(custom.into_iter().filter(|each| !Expression::PRESETS.contains(&each.name.as_str())))
+            .collect()
     }
 
-    fn bind_value(&mut self, expression: &mut Expression, materials: &[usize], property: Option<&str>, value: [f32; 4]) {
+    fn bind_value(
+        &mut self,
+        expression: &mut Expression,
+        materials: &[usize],
+        property: Option<&str>,
+        value: [f32; 4],
+    ) {
         let target = Vec4::from_array(value);
         match property {
             Some("_MainTex_ST") => {
@@ -236,7 +247,9 @@ impl<'a> Reader<'a> {
     fn bind_morph(&mut self, to: &mut Expression, instances: Option<&[usize]>, target: Option<usize>, weight: f32) {
         let found = instances.unwrap_or_default().iter().copied();
         let places: Vec<MorphPlace> = found
-            .filter_map(|instance| Some(MorphPlace { instance, target: target.filter(|t| *t < self.targets[instance])? }))
+            .filter_map(|instance| {
+                Some(MorphPlace { instance, target: target.filter(|t| *t < self.targets[instance])? })
+            })
             .collect();
         let bytes = places.len().saturating_mul(size_of::<(MorphPlace, f32)>());
         if places.is_empty() || !self.loader.source.charge(bytes as u64) {

@@ -159,7 +159,8 @@ impl Expression {
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
-        let suppressed: f32 = expressions.iter().zip(&weights).map(|(each, weight)| each.suppresses(kind, *weight)).sum();
+        let suppressed: f32 =
+            expressions.iter().zip(&weights).map(|(each, weight)| each.suppresses(kind, *weight)).sum();
         1.0 - suppressed.clamp(0.0, 1.0)
     });
     for (expression, weight) in expressions.iter().zip(&mut weights) {
@@ -204,8 +205,11 @@ pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, po
 /// The materials that expressions change: the file's colour plus the sum of the ways to the targets, each times its weight; likewise scales and offsets.
 fn materials(rig: &Rig, weights: &[f32], changed: &mut Vec<(usize, Material)>) {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    for (bind, weight) in shown().flat_map(|(expression, weight)| expression.colors.iter().zip(std::iter::repeat(weight))) {
-        let (Some(rest), Some(now)) = (rig.materials.get(bind.material), changed_material(rig, bind.material, changed)) else {
+    for (bind, weight) in
+        shown().flat_map(|(expression, weight)| expression.colors.iter().zip(std::iter::repeat(weight)))
+    {
+        let (Some(rest), Some(now)) = (rig.materials.get(bind.material), changed_material(rig, bind.material, changed))
+        else {
             continue;
         };
         match bind.color {
@@ -218,7 +222,9 @@ fn materials(rig: &Rig, weights: &[f32], changed: &mut Vec<(usize, Material)>) {
         now.emission = now.emission.max(Vec3::ZERO);
     }
     let mut moves: Vec<(CoordBind, Vec2, Vec2)> = Vec::new();
-    for (bind, weight) in shown().flat_map(|(expression, weight)| expression.coords.iter().zip(std::iter::repeat(weight))) {
+    for (bind, weight) in
+        shown().flat_map(|(expression, weight)| expression.coords.iter().zip(std::iter::repeat(weight)))
+    {
         let (scale, offset) = parts(&bind.rest);
         let steps = ((bind.scale - scale) * *weight, (bind.offset - offset) * *weight);
         match moves.iter_mut().find(|(first, ..)| first.material == bind.material) {

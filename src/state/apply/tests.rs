@@ -231,6 +231,8 @@ fn kind_of_action(action: Action) -> Kind {
         Action::BindPose => Step("Bind pose"),
         Action::ClipPose => Step("Clip pose"),
         Action::UserPose => Step("User pose"),
+        Action::ToggleExpressions => Step("Expressions off"),
+        Action::ToggleGaze => Step("Gaze off"),
         Action::ToggleConstraints => Step("Constraints off"),
         Action::NextMethod => Step("Method of A: DQS"),
         Action::SwapSides => Step("Swap A and B"),

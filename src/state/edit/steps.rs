@@ -64,7 +64,8 @@ impl OpenDocument {
         let Self { history, stage, .. } = self;
         let Stage { document, view, .. } = stage;
         history.end(document, view, |changes| {
-            let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
+            let known =
+                known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty() || changes.face.is_some());
             known.unwrap_or_else(|| step_label(&document.rig, changes))
         });
     }
