@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{ExpressionIndex, GazeBy, GazeTarget, MorphIndex, Pose, SwitchedOff};
+use crate::rig::{ExpressionIndex, Gaze, GazeBy, GazeTarget, MorphIndex, NodeIndex, Pose, SwitchedOff};
 
 impl Stage {
     /// Poses the open character.
@@ -30,6 +30,11 @@ impl Stage {
     pub fn set_gaze(&mut self, target: Option<GazeTarget>) {
         self.document.pose.face_mut().set_gaze(target);
         self.pose_changed();
+    }
+
+    /// True for an eye that the gaze turns in the current pose.
+    pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
+        self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
     }
 
     /// Number of constraints, of expressions and of eyes (or gazes by expressions) that run in the current pose.

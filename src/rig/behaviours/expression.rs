@@ -261,3 +261,124 @@ fn parts(transform: &Affine2) -> (Vec2, Vec2) {
     let side = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };
     (Vec2::new(x.length(), side * y.length()), transform.translation)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::faces;
+    use crate::rig::{RigParts, SwitchedOff, evaluate};
+    use proptest::prelude::*;
+
+    fn expression(name: &str, overrides: [Override; 3]) -> Expression {
+        let is_preset = Expression::PRESETS.contains(&name);
+        Expression { name: name.to_owned(), is_preset, overrides, ..Expression::default() }
+    }
+
+    fn shown(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
+        shown_weights(expressions, given)
+    }
+
+    const NONE: [Override; 3] = [Override::None; 3];
+
+    #[test]
+    fn blends_weaken_by_their_sum_and_blocks_keep_away() {
+        let blends = [Override::None, Override::Blend, Override::None];
+        let blocks = [Override::Block, Override::None, Override::None];
+        let all = [
+            expression("happy", blends),
+            expression("sad", blends),
+            expression("angry", blocks),
+            expression("blink", NONE),
+            expression("aa", NONE),
+            expression("lookUp", NONE),
+        ];
+        assert_eq!(shown(&all, &[0.25, 0.25, 0.0, 1.0, 0.5, 1.0]), [0.25, 0.25, 0.0, 0.5, 0.5, 1.0]);
+        assert_eq!(shown(&all, &[0.75, 0.5, 0.01, 0.5, 0.5, 1.0]), [0.75, 0.5, 0.01, 0.0, 0.0, 1.0]);
+        assert_eq!(shown(&all, &[2.0, -1.0, 0.0, 0.0, 1.0, 0.5]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.5], "0 to 1");
+    }
+
+    #[test]
+    fn what_is_on_or_off_suppresses_by_what_is_shown_and_is_off_where_anything_suppresses_it() {
+        let mut angry = expression("angry", [Override::None, Override::Blend, Override::None]);
+        angry.is_binary = true;
+        let mut blink = expression("blink", NONE);
+        blink.is_binary = true;
+        let happy = expression("happy", [Override::None, Override::Blend, Override::None]);
+        let all = [angry, blink, happy];
+        assert_eq!(shown(&all, &[0.5, 0.51, 0.0]), [0.0, 1.0, 0.0], "0.5 is off and suppresses nothing");
+        assert_eq!(shown(&all, &[0.51, 1.0, 0.0]), [1.0, 0.0, 0.0]);
+        assert_eq!(shown(&all, &[0.0, 1.0, 0.125]), [0.0, 0.0, 0.125], "no half of what is on or off");
+    }
+
+    #[test]
+    fn a_kind_does_not_suppress_itself_and_a_name_alone_makes_no_preset() {
+        let blocks = [Override::None, Override::Block, Override::None];
+        let all = [expression("blink", blocks), expression("blinkLeft", NONE)];
+        assert_eq!(shown(&all, &[1.0, 0.5]), [1.0, 0.5]);
+        let custom = Expression { is_preset: false, ..expression("blink", NONE) };
+        assert_eq!(shown(&[expression("happy", blocks), custom], &[1.0, 1.0]), [1.0, 1.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn weights_stay_between_none_and_what_is_asked_for(given in prop::collection::vec(-1.0_f32..2.0, 18), kinds in prop::collection::vec(0_usize..3, 54)) {
+            let of = |number: usize| [Override::None, Override::Block, Override::Blend][kinds[number]];
+            let all: Vec<Expression> = Expression::PRESETS.iter().enumerate()
+                .map(|(at, name)| expression(name, [0, 1, 2].map(|kind| of(3 * at + kind)))).collect();
+            for (given, shown) in given.iter().zip(shown(&all, &given)) {
+                prop_assert!((0.0..=given.clamp(0.0, 1.0)).contains(&shown));
+            }
+        }
+    }
+
+    /// A face with two targets and a material, and two expressions of it.
+    fn face() -> Rig {
+        let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"]]));
+        parts.instances[0].morph_weights = vec![0.0, 0.25];
+        let rest = Affine2::from_scale_angle_translation(Vec2::new(2.0, 1.0), 0.0, Vec2::new(0.5, 0.0));
+        let base_color = Vec4::new(0.5, 0.5, 0.5, 1.0);
+        parts.materials = vec![Material { base_color, emission: Vec3::X, ..Material::default() }];
+        let place = |target| MorphPlace { instance: 0, target };
+        let color = |color, target| ColorBind { material: 0, color, target };
+        parts.expressions = vec![
+            Expression {
+                morphs: vec![(place(0), 0.5), (place(1), 1.0)],
+                colors: vec![
+                    color(BoundColor::Base, Vec4::new(1.0, 0.5, 0.0, 1.0)),
+                    color(BoundColor::Emission, Vec4::new(0.0, 2.0, 0.0, 1.0)),
+                ],
+                ..expression("happy", NONE)
+            },
+            Expression {
+                morphs: vec![(place(0), 1.0)],
+                coords: vec![CoordBind { material: 0, rest, scale: Vec2::new(4.0, 1.0), offset: Vec2::new(0.5, 1.0) }],
+                ..expression("sad", NONE)
+            },
+        ];
+        Rig::new(parts)
+    }
+
+    #[test]
+    fn expressions_add_to_targets_and_go_part_of_the_way_to_colours() {
+        let rig = face();
+        let mut pose = Pose::rest(&rig.hierarchy);
+        let rest = evaluate(&rig, None, &pose);
+        assert!(rest.materials.is_empty() && rest.expressions.is_empty());
+        pose.face_mut().set_expression(ExpressionIndex(0), 0.5);
+        pose.face_mut().set_expression(ExpressionIndex(1), 0.25);
+        pose.set_morph_weight(rig.morph_named("Smile").unwrap(), 0.125);
+        let posed = evaluate(&rig, None, &pose);
+        assert_eq!(posed.morph_weights, [vec![0.125 + 0.25 + 0.25, 0.25 + 0.5]]);
+        let material = posed.material(0).unwrap();
+        assert_eq!(material.base_color, Vec4::new(0.75, 0.5, 0.25, 1.0));
+        assert_eq!(material.emission, Vec3::new(0.5, 1.0, 0.0));
+        // Scale 2.5 instead of 2 and offset (0.5, 0.25) instead of (0.5, 0), of coordinates in which the rest is baked.
+        let moved = material.moved_coords.unwrap();
+        let baked = |uv: Vec2| Vec2::new(2.0 * uv.x + 0.5, uv.y);
+        let uv = Vec2::new(0.3, 0.7);
+        assert!(moved.transform_point2(baked(uv)).abs_diff_eq(Vec2::new(2.5 * uv.x + 0.5, uv.y + 0.25), 1e-6));
+        let off = SwitchedOff { expressions: true, ..SwitchedOff::default() };
+        let posed = evaluate(&rig, None, &pose.without(off));
+        assert_eq!((posed.morph_weights, posed.materials.len()), (vec![vec![0.125, 0.25]], 0));
+    }
+}

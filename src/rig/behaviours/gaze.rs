@@ -151,3 +151,142 @@ fn world_rest_rotation(hierarchy: &Hierarchy, node: Option<NodeIndex>) -> DQuat 
     }
     if world.matrix3 == DMat3::IDENTITY { DQuat::IDENTITY } else { polar_f64(world.matrix3).0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::any_rotation;
+    use crate::rig::{NodeDescription, Posed, Rig, RigParts, SwitchedOff, Trs, evaluate};
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    const HEAD: NodeIndex = NodeIndex(0);
+    const LEFT: NodeIndex = NodeIndex(1);
+    const RIGHT: NodeIndex = NodeIndex(2);
+
+    /// A head 1 m above the ground with two eyes, each of its own rest rotation.
+    fn head(rests: [Quat; 3], faces_back: bool) -> Rig {
+        let at = |translation, rotation| Trs { translation, rotation, ..Trs::IDENTITY };
+        let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
+        let hierarchy = Hierarchy::new(&[
+            NodeDescription { children: vec![1, 2], ..node(at(Vec3::Y, rests[0])) },
+            node(at(Vec3::X * 0.03, rests[1])),
+            node(at(Vec3::X * -0.03, rests[2])),
+        ])
+        .unwrap();
+        let range = |most_deg, output| GazeRange { most_deg, output };
+        let gaze = Gaze {
+            head: HEAD,
+            offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
+            by: GazeBy::Eyes([Some(LEFT), Some(RIGHT)]),
+            inner: range(90.0, 9.0),
+            outer: range(90.0, 18.0),
+            down: range(60.0, 6.0),
+            up: range(60.0, 12.0),
+            faces_back,
+        };
+        Rig::new(RigParts { hierarchy, gaze: Some(gaze), ..RigParts::default() })
+    }
+
+    fn looking(rig: &Rig, target: GazeTarget) -> Posed {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.face_mut().set_gaze(Some(target));
+        evaluate(rig, None, &pose)
+    }
+
+    fn angles(yaw_deg: f32, pitch_deg: f32) -> GazeTarget {
+        GazeTarget::Angles { yaw_deg, pitch_deg }
+    }
+
+    /// Direction into which an eye turns what is before it at rest, degrees to the left and down.
+    fn turn(rig: &Rig, posed: &Posed, eye: NodeIndex) -> [f32; 2] {
+        let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let back = if rig.gaze.as_ref().is_some_and(|gaze| gaze.faces_back) { -1.0 } else { 1.0 };
+        let turn = posed.world_from_node[eye.index()].matrix3 * rest.world_from_node[eye.index()].matrix3.inverse();
+        let to = turn * (Vec3::Z * back);
+        [(to.x * back).atan2(to.z * back).to_degrees(), (-to.y).asin().to_degrees()]
+    }
+
+    fn is_near(a: [f32; 2], b: [f32; 2]) -> bool {
+        (a[0] - b[0]).abs() < 1e-3 && (a[1] - b[1]).abs() < 1e-3
+    }
+
+    #[test]
+    fn each_eye_has_its_range_inwards_and_outwards_and_both_up_and_down() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        for (target, left, right) in [
+            (angles(45.0, 0.0), [9.0, 0.0], [4.5, 0.0]),
+            (angles(-45.0, 0.0), [-4.5, 0.0], [-9.0, 0.0]),
+            (angles(0.0, 30.0), [0.0, 3.0], [0.0, 3.0]),
+            (angles(0.0, -30.0), [0.0, -6.0], [0.0, -6.0]),
+            (angles(400.0, -90.0), [18.0, -12.0], [9.0, -12.0]),
+        ] {
+            let posed = looking(&rig, target);
+            assert!(is_near(turn(&rig, &posed, LEFT), left), "{target:?}: {:?}", turn(&rig, &posed, LEFT));
+            assert!(is_near(turn(&rig, &posed, RIGHT), right), "{target:?}: {:?}", turn(&rig, &posed, RIGHT));
+        }
+    }
+
+    #[test]
+    fn a_point_is_seen_from_between_the_eyes_and_the_head_may_turn() {
+        for back in [false, true] {
+            let rig = head([Quat::IDENTITY; 3], back);
+            let front = if back { -1.0 } else { 1.0 };
+            let seen = |point| looking(&rig, GazeTarget::Point(point)).gaze.unwrap();
+            let ahead = seen([0.0, 1.1, front * 2.0]);
+            assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
+            // To the character's left, which is +X for one that faces +Z.
+            let left = seen([front, 1.1, front]);
+            assert!((left.yaw_deg - 45.0).abs() < 1e-4, "{left:?}");
+            let down = seen([0.0, 0.1, front]);
+            assert!((down.pitch_deg - 45.0).abs() < 1e-4, "{down:?}");
+            let mut pose = Pose::rest(&rig.hierarchy);
+            pose.set_user_local(HEAD, Trs::from_rotation(Quat::from_rotation_y(0.5)));
+            pose.face_mut().set_gaze(Some(GazeTarget::Point([0.0, 1.1, front])));
+            let turned = evaluate(&rig, None, &pose).gaze.unwrap();
+            assert!((turned.yaw_deg + f64::from(0.5_f32.to_degrees())).abs() < 1e-4, "{turned:?}");
+        }
+    }
+
+    #[test]
+    fn a_camera_is_a_target_once_its_place_is_known_and_the_switch_stops_the_eyes() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.face_mut().set_gaze(Some(GazeTarget::Camera));
+        assert!(evaluate(&rig, None, &pose).replaced.is_empty());
+        pose.set_camera(Some(DVec3::new(1.0, 1.1, 1.0)));
+        let posed = evaluate(&rig, None, &pose);
+        assert_eq!((posed.gaze.map(|gaze| gaze.yaw_deg.round()), posed.replaced.len()), (Some(45.0), 2));
+        let off = SwitchedOff { gaze: true, ..SwitchedOff::default() };
+        let posed = evaluate(&rig, None, &pose.without(off));
+        assert_eq!((posed.gaze, posed.replaced.len()), (None, 0));
+    }
+
+    #[test]
+    fn expressions_look_to_one_side_and_one_height() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        let mut gaze = rig.gaze.clone().unwrap();
+        let to = |gaze: &Gaze, yaw_deg, pitch_deg| gaze.weights(GazeAngles { yaw_deg, pitch_deg });
+        assert_eq!(to(&gaze, 10.0, 10.0), None);
+        gaze.by = GazeBy::Expressions;
+        [gaze.outer.output, gaze.up.output, gaze.down.output] = [1.0, 0.5, 3.0];
+        assert_eq!(to(&gaze, 45.0, -30.0), Some([0.25, 0.0, 0.5, 0.0]));
+        assert_eq!(to(&gaze, -90.0, 60.0), Some([0.0, 1.0, 0.0, 1.0]), "no more than all");
+    }
+
+    proptest! {
+        #[test]
+        fn rest_rotations_change_nothing_that_is_seen(rests in prop::array::uniform3(any_rotation()), yaw in -90.0_f32..90.0, pitch in -60.0_f32..60.0, back: bool) {
+            let (plain, odd) = (head([Quat::IDENTITY; 3], back), head(rests, back));
+            let target = angles(yaw, pitch);
+            let (a, b) = (looking(&plain, target), looking(&odd, target));
+            for eye in [LEFT, RIGHT] {
+                let (a, b) = (turn(&plain, &a, eye), turn(&odd, &b, eye));
+                prop_assert!((a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02, "{:?} {:?}", a, b);
+            }
+            let point = GazeTarget::Point([0.4, 1.3, if back { -0.7 } else { 0.7 }]);
+            let (a, b) = (looking(&plain, point).gaze.unwrap(), looking(&odd, point).gaze.unwrap());
+            prop_assert!((a.yaw_deg - b.yaw_deg).abs() < 1e-3 && (a.pitch_deg - b.pitch_deg).abs() < 1e-3);
+        }
+    }
+}

@@ -39,7 +39,9 @@ fn face_label(rig: &Rig, changes: &Changes) -> String {
         (Some(_), others, _) => format!("Set {} expressions", others + 1),
         (None, _, None) => "Clear the gaze".to_owned(),
         (None, _, Some(GazeTarget::Camera)) => "Look at the camera".to_owned(),
-        (None, _, Some(GazeTarget::Angles { yaw_deg, pitch_deg })) => format!("Look {yaw_deg:.0}°, {pitch_deg:.0}°"),
+        (None, _, Some(GazeTarget::Angles { yaw_deg, pitch_deg })) => {
+            format!("Look {}°, {}°", signed(yaw_deg, 0), signed(pitch_deg, 0))
+        }
         (None, _, Some(GazeTarget::Point(_))) => "Look at a point".to_owned(),
     }
 }
