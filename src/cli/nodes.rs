@@ -43,7 +43,7 @@ struct Nodes {
     time_s: Option<f32>,
     behaviours: Vec<BehaviourCount>,
     gaze: Option<Looking>,
-    expressions: Vec<Shown>,
+    expressions: Vec<ExpressionRow>,
     morphs: Vec<MorphWeight>,
     #[serde(rename = "nodes")]
     list: Vec<Node>,
@@ -72,7 +72,7 @@ struct MorphWeight {
 
 /// An expression with the weight that is asked for, and the weight that others leave of it.
 #[derive(Serialize)]
-struct Shown {
+struct ExpressionRow {
     name: String,
     weight: f32,
     shown: f32,
@@ -162,7 +162,7 @@ impl Nodes {
             expressions: stage
                 .rig()
                 .indexed_expressions()
-                .map(|(at, expression)| Shown::of(stage, at, expression))
+                .map(|(at, expression)| ExpressionRow::of(stage, at, expression))
                 .collect(),
             morphs: stage
                 .rig()
@@ -176,8 +176,13 @@ impl Nodes {
 
     /// A line for each node, below its file and what runs there.
     fn lines(&self, file: &str) -> Vec<Line> {
-        let ran = self.behaviours.iter().filter(|ran| ran.count > 0);
-        let ran: Vec<String> = ran.map(|ran| counted(ran.count, ran.kind, &format!("{}s", ran.kind))).collect();
+        // Expressions turn nothing and have lines of their own.
+        let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
+        let told = |ran: &BehaviourCount| match ran.kind {
+            "gaze" => "the gaze".to_owned(),
+            kind => counted(ran.count, kind, &format!("{kind}s")),
+        };
+        let ran: Vec<String> = ran.map(told).collect();
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
         let at = self.clip.as_ref().zip(self.time_s);
         let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {time} s"));
@@ -203,7 +208,7 @@ impl Nodes {
             Line::plain(&format!("gaze: {yaw_deg:.4}° to the left, {pitch_deg:.4}° down"))
         });
         let shown = self.expressions.iter().filter(|expression| expression.weight > 0.0 || expression.shown > 0.0);
-        let face = gaze.into_iter().chain(shown.map(Shown::line));
+        let face = gaze.into_iter().chain(shown.map(ExpressionRow::line));
         [head]
             .into_iter()
             .chain(face)
@@ -216,7 +221,7 @@ impl Nodes {
 /// Characters of an indented name to which the columns of the list are fitted at most.
 const LONGEST_TITLE: usize = 48;
 
-impl Shown {
+impl ExpressionRow {
     fn of(stage: &Stage, at: ExpressionIndex, expression: &Expression) -> Self {
         let shown = stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
         Self { name: expression.name.clone(), weight: stage.pose().face().expression(at), shown }

@@ -12,7 +12,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::files;
 use crate::rig::{
-    ExpressionIndex, GazeTarget, Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs, joint_names,
+    ExpressionIndex, Face, GazeTarget, Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
+    joint_names,
 };
 
 /// A pose file: `{"version":3,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
@@ -149,14 +150,8 @@ impl PoseFile {
     /// The pose file for a pose, with each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
-        let file =
-            Self { joints: joints_of(&rig.hierarchy, pose, &posed), ..Self::of_morphs_where(rig, pose, |w| w != 0.0) };
-        let face = pose.face();
-        let named = |(at, weight): (ExpressionIndex, f32)| {
-            rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
-        };
-        let version = if face.is_empty() { file.version } else { NEWEST_VERSION };
-        Self { version, expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..file }
+        let joints = joints_of(&rig.hierarchy, pose, &posed);
+        Self { joints, ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }.with_face(rig, pose.face())
     }
 
     /// The pose file for these joints, posed or not, without morph targets.
@@ -164,9 +159,18 @@ impl PoseFile {
         Self { version: 1, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
-    /// The pose file for all morph targets, moved or not, without joints.
+    /// The pose file for all morph targets, moved or not, and the face, without joints.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
-        Self::of_morphs_where(rig, pose, |_| true)
+        Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
+    }
+
+    /// This file with the expressions and the gaze of a pose.
+    fn with_face(self, rig: &Rig, face: &Face) -> Self {
+        let named = |(at, weight): (ExpressionIndex, f32)| {
+            rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
+        };
+        let version = if face.is_empty() { self.version } else { NEWEST_VERSION };
+        Self { version, expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..self }
     }
 
     fn of_morphs_where(rig: &Rig, pose: &Pose, is_wanted: impl Fn(f32) -> bool) -> Self {
@@ -203,7 +207,15 @@ impl PoseFile {
             pose.set_morph_weight(morph, weight);
         }
         warnings.extend(more);
-        let face = pose.face_mut();
+        let (face, more) = self.face_for(rig);
+        *pose.face_mut() = face;
+        warnings.extend(more);
+        (pose, warnings)
+    }
+
+    /// Weights of the expressions that the file names, and the target of the gaze.
+    pub fn face_for(&self, rig: &Rig) -> (Face, Vec<PoseFileWarning>) {
+        let (mut face, mut warnings) = (Face::default(), Vec::new());
         face.set_gaze(self.gaze);
         for (name, Weight(weight)) in &self.expressions.by_name {
             match rig.expression_named(name) {
@@ -211,7 +223,7 @@ impl PoseFile {
                 None => warnings.push(PoseFileWarning::UnknownExpression(name.clone())),
             }
         }
-        (pose, warnings)
+        (face, warnings)
     }
 
     /// The morph targets that the file names, with the weight to add to each.

@@ -64,7 +64,8 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
                     number(ui, &mut angles[i], names[i], 0.5, 1, "°", None)
                 });
             let [yaw_deg, pitch_deg] = angles;
-            edit_of::<2>(edit).emit(|| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg, pitch_deg })), commands);
+            FieldEdit::of::<2>(&edit)
+                .emit(|| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg, pitch_deg })), commands);
         }
         Some(GazeTarget::Point(point)) => {
             let mut at = point.map(|number| number as f32);
@@ -74,7 +75,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
             });
             // A number that was not edited keeps all its digits.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
-            edit_of::<3>(edit).emit(|| Command::SetGaze(Some(GazeTarget::Point(edited))), commands);
+            FieldEdit::of::<3>(&edit).emit(|| Command::SetGaze(Some(GazeTarget::Point(edited))), commands);
         }
         Some(GazeTarget::Camera) | None => {}
     }
@@ -84,10 +85,6 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
         ui.label(RichText::new("Switched off under Pose > Behaviours").weak());
     }
     ui.add_space(4.0);
-}
-
-fn edit_of<const N: usize>(fields: [egui::Response; N]) -> FieldEdit {
-    FieldEdit::of(&fields)
 }
 
 /// Direction of a gaze in words.
@@ -196,8 +193,8 @@ fn about(rig: &Rig, expression: &Expression) -> String {
         };
         match expression.overrides[kind as usize] {
             Override::None => {}
-            Override::Block => text += &format!("\nKeeps {what} from being shown"),
-            Override::Blend => text += &format!("\nWeakens {what} by its weight"),
+            Override::Block => text += &["\nKeeps ", what, " from being shown"].concat(),
+            Override::Blend => text += &["\nWeakens ", what, " by its weight"].concat(),
         }
     }
     let is_of_gaze = expression.procedural() == Some(Procedural::Gaze);

@@ -22,7 +22,7 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
         return;
     };
     let is_off = state.open.document.switched_off.gaze;
-    let id = Id::new("gaze target").with(view.side);
+    let id = Id::unique("gaze target").with(view.side);
     let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Target of the gaze"));
     if response.drag_started() {

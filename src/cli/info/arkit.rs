@@ -1,4 +1,4 @@
-//! The 52 blend shapes of ARKit, by which programs drive faces.
+//! The 52 blend shapes of `ARKit`, by which programs drive faces.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::rig::Rig;
 
-/// Names that face tracking drives, as ARKit has them.
+/// Names that face tracking drives, as `ARKit` has them.
 #[rustfmt::skip]
 const NAMES: [&str; 52] = [
     "browDownLeft", "browDownRight", "browInnerUp", "browOuterUpLeft", "browOuterUpRight",
@@ -22,7 +22,7 @@ const NAMES: [&str; 52] = [
     "noseSneerLeft", "noseSneerRight", "tongueOut",
 ];
 
-/// How far a rig has ARKit's blend shapes.
+/// How far a rig has `ARKit`'s blend shapes.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Arkit {
     /// Number of blend shapes that a morph target or an expression has the name of.

@@ -28,7 +28,7 @@ pub(super) struct Facts {
     pub expressions: Vec<String>,
     /// What shows the gaze.
     pub gaze: Option<&'static str>,
-    /// Blend shapes of ARKit.
+    /// Blend shapes of `ARKit`.
     pub arkit: Option<Arkit>,
     pub extents: Option<Extents>,
 }

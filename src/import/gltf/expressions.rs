@@ -142,7 +142,8 @@ impl<'a> Reader<'a> {
         let (mut of_node, mut of_mesh) = (HashMap::<_, Vec<_>>::new(), HashMap::<_, Vec<_>>::new());
         for (at, instance) in bindable.instances.iter().enumerate() {
             of_node.entry(bindable.hierarchy.source(instance.node)).or_default().push(at);
-            of_mesh.entry(bindable.meshes[instance.mesh].source).or_default().push(at);
+            let mesh = bindable.meshes.get(instance.mesh);
+            of_mesh.entry(mesh.map_or(usize::MAX, |mesh| mesh.source)).or_default().push(at);
         }
         let mut materials_named = HashMap::<_, Vec<_>>::new();
         for (at, surface) in bindable.surfaces.iter().enumerate() {
@@ -150,7 +151,7 @@ impl<'a> Reader<'a> {
         }
         let width = |mesh: &Mesh| mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
         let widths: Vec<usize> = bindable.meshes.iter().map(width).collect();
-        let targets = bindable.instances.iter().map(|instance| widths[instance.mesh]).collect();
+        let targets = bindable.instances.iter().map(|i| widths.get(i.mesh).copied().unwrap_or(0)).collect();
         Self { loader, bindable, of_node, of_mesh, materials_named, targets, unplaced: None, undrawn: 0 }
     }
 
@@ -248,7 +249,7 @@ impl<'a> Reader<'a> {
         let found = instances.unwrap_or_default().iter().copied();
         let places: Vec<MorphPlace> = found
             .filter_map(|instance| {
-                Some(MorphPlace { instance, target: target.filter(|t| *t < self.targets[instance])? })
+                Some(MorphPlace { instance, target: target.filter(|t| Some(t) < self.targets.get(instance))? })
             })
             .collect();
         let bytes = places.len().saturating_mul(size_of::<(MorphPlace, f32)>());
@@ -261,7 +262,7 @@ impl<'a> Reader<'a> {
 
     fn bind_color(&mut self, to: &mut Expression, materials: &[usize], color: Option<BoundColor>, target: Vec4) {
         let Some(color) = color else {
-            self.undrawn += 1;
+            self.undrawn = self.undrawn.saturating_add(1);
             return;
         };
         let surfaces = self.bindable.surfaces;
@@ -302,6 +303,7 @@ impl<'a> Reader<'a> {
     }
 
     fn tell_unplaced(&mut self, expression: &Expression) {
-        self.unplaced.get_or_insert_with(|| (short(&expression.name), 0)).1 += 1;
+        let (_, count) = self.unplaced.get_or_insert_with(|| (short(&expression.name), 0));
+        *count = count.saturating_add(1);
     }
 }

@@ -245,13 +245,11 @@ fn materials(rig: &Rig, weights: &[f32], changed: &mut Vec<(usize, Material)>) {
 
 /// The changed copy of a material, made where there is none yet.
 fn changed_material<'a>(rig: &Rig, index: usize, changed: &'a mut Vec<(usize, Material)>) -> Option<&'a mut Material> {
-    let at = match changed.iter().position(|(material, _)| *material == index) {
-        Some(at) => at,
-        None => {
-            changed.push((index, rig.materials.get(index)?.clone()));
-            changed.len() - 1
-        }
-    };
+    let known = changed.iter().position(|(material, _)| *material == index);
+    let at = known.unwrap_or(changed.len());
+    if known.is_none() {
+        changed.push((index, rig.materials.get(index)?.clone()));
+    }
     changed.get_mut(at).map(|(_, material)| material)
 }
 

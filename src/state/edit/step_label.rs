@@ -1,7 +1,7 @@
 //! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{Expression, ExpressionIndex, GazeTarget, NodeIndex, Rig, SwitchedOff};
+use crate::rig::{Expression, ExpressionIndex, GazeTarget, NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
@@ -49,17 +49,14 @@ fn face_label(rig: &Rig, changes: &Changes) -> String {
 fn behaviours_label(changes: &Changes) -> String {
     match changes.switched_off {
         Some([before, after]) => {
-            let kinds: [(&str, fn(SwitchedOff) -> bool); 3] = [
-                ("Constraints", |off| off.constraints),
-                ("Expressions", |off| off.expressions),
-                ("Gaze", |off| off.gaze),
+            let kinds = [
+                ("Constraints", before.constraints, after.constraints),
+                ("Expressions", before.expressions, after.expressions),
+                ("Gaze", before.gaze, after.gaze),
             ];
-            let changed: Vec<String> = kinds
-                .into_iter()
-                .filter(|(_, is_off)| is_off(before) != is_off(after))
-                .map(|(name, is_off)| format!("{name} {}", if is_off(after) { "off" } else { "on" }))
-                .collect();
-            changed.join(", ")
+            let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
+            let changed = changed.map(|(name, _, is_off)| format!("{name} {}", if is_off { "off" } else { "on" }));
+            changed.collect::<Vec<_>>().join(", ")
         }
         None => "Edit".to_owned(),
     }
