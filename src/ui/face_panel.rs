@@ -53,7 +53,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
                 }
             })
             .response
-            .accessible_name("Gaze");
+            .accessible_name("What the eyes look at");
     });
     match target {
         Some(GazeTarget::Angles { yaw_deg, pitch_deg }) => {
@@ -89,6 +89,9 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
 
 /// Direction of a gaze in words.
 fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
+    if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
+        return "Straight ahead".to_owned();
+    }
     let side = if yaw_deg < 0.0 { "right" } else { "left" };
     let height = if pitch_deg < 0.0 { "up" } else { "down" };
     format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())

@@ -204,7 +204,7 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
         harness.run();
         assert_eq!(happy(&harness) > 0.0, expected);
     }
-    click(&mut harness, "Gaze");
+    click(&mut harness, "What the eyes look at");
     click(&mut harness, "Point");
     let target = |harness: &Harness<'_, Program>| harness.state().state.open.pose().face().gaze();
     let before = target(&harness);
