@@ -5,7 +5,16 @@ use std::collections::BTreeMap;
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
-use super::ExpressionIndex;
+/// An expression of a rig: an index into `Rig::expressions`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ExpressionIndex(pub u32);
+
+impl ExpressionIndex {
+    /// The expression as an index into `Rig::expressions`.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// Weights of expressions, 0 until edited, and the target of the gaze.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -50,15 +50,15 @@ use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
 pub use behaviours::{
-    Axis, Behaviours, BoundColor, ColorBind, Constraint, ConstraintKind, CoordBind, Expression, ExpressionIndex, Gaze,
-    GazeAngles, GazeBy, GazeRange, Override, Procedural, SwitchedOff, shown_weights,
+    Axis, Behaviours, BoundColor, ColorBind, Constraint, ConstraintKind, CoordBind, Expression, Gaze, GazeAngles,
+    GazeBy, GazeRange, Override, Procedural, SwitchedOff, shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
-pub use face::{Face, GazeTarget};
+pub use face::{ExpressionIndex, Face, GazeTarget};
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub(crate) use joint_names::JointNames;

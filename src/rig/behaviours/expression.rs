@@ -6,17 +6,6 @@ use glam::{Affine2, Vec2, Vec3, Vec4};
 
 use crate::rig::{Material, MorphPlace, Pose, Posed, Rig};
 
-/// An expression of a rig: an index into `Rig::expressions`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ExpressionIndex(pub u32);
-
-impl ExpressionIndex {
-    /// The expression as an index into `Rig::expressions`.
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
 /// What changes together under one name and one weight, 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
@@ -264,7 +253,7 @@ fn parts(transform: &Affine2) -> (Vec2, Vec2) {
 mod tests {
     use super::*;
     use crate::rig::testing::faces;
-    use crate::rig::{RigParts, SwitchedOff, evaluate};
+    use crate::rig::{ExpressionIndex, RigParts, SwitchedOff, evaluate};
     use proptest::prelude::*;
 
     fn expression(name: &str, overrides: [Override; 3]) -> Expression {

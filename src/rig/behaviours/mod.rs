@@ -30,9 +30,7 @@ use serde::{Deserialize, Serialize};
 use constraint::Worlds;
 pub use constraint::{Axis, Constraint, ConstraintKind};
 pub(super) use expression::express;
-pub use expression::{
-    BoundColor, ColorBind, CoordBind, Expression, ExpressionIndex, Override, Procedural, shown_weights,
-};
+pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Procedural, shown_weights};
 pub use gaze::{Gaze, GazeAngles, GazeBy, GazeRange};
 
 use super::{Hierarchy, NodeIndex, Pose};
