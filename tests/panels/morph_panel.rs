@@ -210,6 +210,10 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     let before = target(&harness);
     assert!(matches!(before, Some(GazeTarget::Point(_))), "{before:?}");
     harness.get_by_label("Gaze at Y");
+    // Where the view shows it.
+    harness.state_mut().apply(Command::SetGaze(Some(GazeTarget::Point([0.4, 0.4, 0.0]))));
+    harness.run();
+    let before = target(&harness);
     let ring = harness.get_by_label("Target of the gaze").rect().center();
     harness.drag_at(ring);
     harness.run();

@@ -133,7 +133,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 9. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 10. Use a newer Rigscope")]
     Version(u32),
 }
 
