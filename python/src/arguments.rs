@@ -5,12 +5,31 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use crate::errors::refused;
+use rigscope::rig::GazeTarget;
 
 /// A clip or a scene, by its name or its number in the file.
 pub(crate) enum NameOrNumber {
     Name(String),
     /// A number, which need not be that of a clip or scene.
     Number(i64),
+}
+
+/// What eyes look at: a point, metres, or two angles, degrees.
+#[derive(FromPyObject)]
+pub(crate) enum LookAt {
+    #[pyo3(transparent)]
+    Point([f64; 3]),
+    #[pyo3(transparent)]
+    Angles([f32; 2]),
+}
+
+impl LookAt {
+    pub(crate) fn target(self) -> GazeTarget {
+        match self {
+            Self::Point(point) => GazeTarget::Point(point),
+            Self::Angles([yaw_deg, pitch_deg]) => GazeTarget::Angles { yaw_deg, pitch_deg },
+        }
+    }
 }
 
 impl FromPyObject<'_, '_> for NameOrNumber {

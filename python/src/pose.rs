@@ -19,7 +19,7 @@ use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
-use rigscope::rig::{ClipMoment, PartIndex};
+use rigscope::rig::{ClipMoment, GazeTarget, PartIndex};
 use rigscope::skinning::{Deformed, Skinner};
 use rigscope::stage::PoseNumbers;
 use rigscope::view::PerSide;
@@ -34,6 +34,9 @@ pub(crate) struct Moment {
     pub translations: BTreeMap<String, [f32; 3]>,
     pub scales: BTreeMap<String, [f32; 3]>,
     pub morphs: BTreeMap<String, f32>,
+    pub expressions: BTreeMap<String, f32>,
+    /// What the eyes look at.
+    pub look_at: Option<GazeTarget>,
     /// Path of a pose file.
     pub file: Option<PathBuf>,
 }
@@ -66,7 +69,7 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    /// *Errors*: a clip, joint or morph target that the rig does not have, a number that is not finite, a rotation without a direction, a pose file that cannot be read.
+    /// *Errors*: a clip, joint, morph target or expression that the rig does not have, a number that is not finite, a rotation without a direction, a pose file that cannot be read.
     pub fn new(py: Python<'_>, shared: &Arc<SharedRig>, moment: &Moment) -> PyResult<Self> {
         let rig = shared.rig();
         check_finite("time", &[moment.time])?;
@@ -119,6 +122,21 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         let morph = rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))?;
         check_finite(&format!("morphs[\"{name}\"]"), &[weight])?;
         pose.set_morph_weight(morph, weight);
+    }
+    for (name, &weight) in &moment.expressions {
+        let expression =
+            rig.expression_named(name).ok_or_else(|| refused(format!("There is no expression \"{name}\"")))?;
+        check_finite(&format!("expressions[\"{name}\"]"), &[weight])?;
+        pose.face_mut().set_expression(expression, weight);
+    }
+    if let Some(target) = moment.look_at {
+        if rig.gaze.is_none() {
+            return Err(refused("The file does not say how its eyes look at something".to_owned()));
+        }
+        if !target.is_finite() {
+            return Err(refused("look_at has a number that is not finite".to_owned()));
+        }
+        pose.face_mut().set_gaze(Some(target));
     }
     Ok(pose)
 }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
-use crate::arguments::{NameOrNumber, Names, check_finite};
+use crate::arguments::{LookAt, NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
@@ -140,6 +140,12 @@ impl Rig {
         self.shared.rig().morphs().iter().map(|morph| morph.name.clone()).collect()
     }
 
+    /// Names of the expressions of the rig's face.
+    #[getter]
+    fn expressions(&self) -> Vec<String> {
+        self.shared.rig().expressions.iter().map(|expression| expression.name.clone()).collect()
+    }
+
     /// What is drawn: one part for each primitive of each mesh that is placed in the scene.
     #[getter]
     fn parts(&self) -> Vec<Part> {
@@ -167,8 +173,9 @@ impl Rig {
     /// The rig in a pose: the rest pose, or a clip (by name or number) at a time in seconds, and on top of it the user's own.
     ///
     /// `rotations` (unit quaternions x, y, z, w), `translations` (metres) and `scales` (factors along the axes) are what each named joint's local
-    /// transform is multiplied with on the right; `morphs` are weights that are added to those of morph targets. `file` is a pose file, which these replace joint by joint.
-    #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, file=None))]
+    /// transform is multiplied with on the right; `morphs` are weights that are added to those of morph targets, `expressions` weights of
+    /// expressions of the face, 0 to 1; `look_at` is what the eyes look at: a point (x, y, z) in metres, or two angles (to the left, downwards) in degrees. `file` is a pose file, which these replace joint by joint.
+    #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, expressions=None, look_at=None, file=None))]
     fn pose(
         &self,
         py: Python<'_>,
@@ -178,6 +185,8 @@ impl Rig {
         translations: Option<BTreeMap<String, [f32; 3]>>,
         scales: Option<BTreeMap<String, [f32; 3]>>,
         morphs: Option<BTreeMap<String, f32>>,
+        expressions: Option<BTreeMap<String, f32>>,
+        look_at: Option<LookAt>,
         file: Option<PathBuf>,
     ) -> PyResult<Pose> {
         let moment = Moment {
@@ -187,6 +196,8 @@ impl Rig {
             translations: translations.unwrap_or_default(),
             scales: scales.unwrap_or_default(),
             morphs: morphs.unwrap_or_default(),
+            expressions: expressions.unwrap_or_default(),
+            look_at: look_at.map(LookAt::target),
             file,
         };
         Pose::new(py, &self.shared, &moment)

@@ -1,7 +1,7 @@
-//! Matches nodes and morph targets of one character with those of another.
+//! Matches nodes, morph targets and expressions of one character with those of another.
 
 use crate::matching::{NodeMatch, morph_match};
-use crate::rig::{MorphIndex, NodeIndex, Pose, Rig};
+use crate::rig::{ExpressionIndex, MorphIndex, NodeIndex, Pose, Rig};
 
 /// Counterparts of the open character's nodes and morph targets in another character.
 #[derive(Clone, Debug, Default)]
@@ -9,6 +9,8 @@ pub struct Counterparts {
     nodes: NodeMatch,
     /// Counterpart of each morph target of the open character.
     morphs: Vec<Option<MorphIndex>>,
+    /// Counterpart of each expression of the open character, by its name.
+    expressions: Vec<Option<ExpressionIndex>>,
 }
 
 impl Counterparts {
@@ -16,12 +18,17 @@ impl Counterparts {
     pub fn between(open: &Rig, other: &Rig) -> Self {
         let morphs = morph_match(open, other);
         let morph = |number| morphs.new_of(number).map(|other| MorphIndex(other as u32));
-        Self { nodes: NodeMatch::between(open, other), morphs: (0..open.morphs().len()).map(morph).collect() }
+        let expressions = open.expressions.iter().map(|expression| other.expression_named(&expression.name));
+        Self {
+            nodes: NodeMatch::between(open, other),
+            morphs: (0..open.morphs().len()).map(morph).collect(),
+            expressions: expressions.collect(),
+        }
     }
 
     /// Counterparts of nodes alone, given their match.
     pub fn of_nodes(nodes: NodeMatch) -> Self {
-        Self { nodes, morphs: Vec::new() }
+        Self { nodes, ..Self::default() }
     }
 
     /// Counterpart in the other character of a node of the open one.
@@ -39,9 +46,19 @@ impl Counterparts {
         self.morphs.get(open.index()).copied().flatten()
     }
 
+    /// Counterpart in the other character of an expression of the open one.
+    pub fn expression(&self, open: ExpressionIndex) -> Option<ExpressionIndex> {
+        self.expressions.get(open.index()).copied().flatten()
+    }
+
     /// Counterpart of each node of the open character.
     pub fn nodes(&self) -> &[Option<NodeIndex>] {
         self.nodes.all()
+    }
+
+    /// Counterpart of each expression of the open character.
+    pub fn expressions(&self) -> &[Option<ExpressionIndex>] {
+        &self.expressions
     }
 
     /// Counterpart of each morph target of the open character.
@@ -60,6 +77,8 @@ impl Counterparts {
                 carried.set_morph_weight(counterpart, weight);
             }
         }
+        *carried.face_mut() = pose.face().carried(|expression| self.expression(expression));
+        carried.set_camera(pose.camera());
         carried
     }
 }

@@ -12,6 +12,7 @@ mod convert;
 #[cfg(feature = "gl")]
 mod device;
 mod diff;
+mod faces;
 mod files;
 mod import_warnings;
 mod info;

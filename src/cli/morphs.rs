@@ -30,15 +30,19 @@ const MOST_NAMES: usize = 10;
 /// *Errors*: none has it; names similar ones, else all.
 pub(super) fn find_morph(rig: &Rig, name: &str) -> Result<MorphIndex, String> {
     let names = || rig.morphs().iter().map(|morph| morph.name.as_str());
-    rig.morph_named(name).ok_or_else(|| {
-        let near = crate::project::near(name, names());
-        let known = match (near.as_slice(), rig.morphs()) {
-            (_, []) => "this file has no morph targets".to_owned(),
-            ([], _) => format!("there are {}", listed(&names().collect::<Vec<_>>())),
-            (near, _) => format!("near it are {}", listed(near)),
-        };
-        format!("There is no morph target \"{name}\"; {known}")
-    })
+    rig.morph_named(name).ok_or_else(|| unknown("morph target", name, names()))
+}
+
+/// Sentence on a name that nothing of a kind has: with similar names, else all.
+pub(super) fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
+    let near = crate::project::near(name, names.clone());
+    let all: Vec<&str> = names.collect();
+    let known = match (near.as_slice(), all.as_slice()) {
+        (_, []) => format!("this file has no {kind}s"),
+        ([], all) => format!("there are {}", listed(all)),
+        (near, _) => format!("near it are {}", listed(near)),
+    };
+    format!("There is no {kind} \"{name}\"; {known}")
 }
 
 fn listed(names: &[&str]) -> String {

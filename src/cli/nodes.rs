@@ -9,7 +9,7 @@ use super::console::{BOLD, Line, written};
 use super::posed::PosedArgs;
 use crate::export::numbers_json;
 use crate::import::Concern;
-use crate::rig::{NodeIndex, Trs};
+use crate::rig::{Expression, ExpressionIndex, GazeAngles, NodeIndex, Trs};
 use crate::stage::Stage;
 use crate::text::counted;
 
@@ -29,8 +29,10 @@ const JSON_HELP: &str = "\
 Local transforms are from the node to its parent, with clip, behaviours and pose: A_j * Ul_j, or C_j * Ul_j where a behaviour turns the node. World is that of the file, +Y up; lengths are metres,
 rotations unit quaternions x, y, z, w. The list is in the order of the hierarchy, indented by it, and has the file's number of each node, its name, and its local and world position and rotation.
 
-JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"constraint\",\"count\":N},...],
-  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"constraint\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
+JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"gaze\"|\"expression\"|\"constraint\",\"count\":N},...],
+  \"gaze\":{\"yaw_deg\":A,\"pitch_deg\":A}|null,\"expressions\":[{\"name\":NAME,\"weight\":W,\"shown\":W},...],
+  \"morphs\":[{\"name\":NAME,\"weight\":W},...],
+  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"constraint\"|\"gaze\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
     \"world\":{\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],\"matrix\":[16 numbers, column by column]}},...]}}
 A matrix with shear has more than its translation, rotation and scale tell; the world matrix is whole. N are the file's numbers of nodes.";
 
@@ -40,6 +42,9 @@ struct Nodes {
     clip: Option<String>,
     time_s: Option<f32>,
     behaviours: Vec<BehaviourCount>,
+    gaze: Option<Looking>,
+    expressions: Vec<ExpressionRow>,
+    morphs: Vec<MorphWeight>,
     #[serde(rename = "nodes")]
     list: Vec<Node>,
 }
@@ -49,6 +54,28 @@ struct Nodes {
 struct BehaviourCount {
     kind: &'static str,
     count: usize,
+}
+
+/// Direction of the gaze, degrees.
+#[derive(Serialize)]
+struct Looking {
+    yaw_deg: f64,
+    pitch_deg: f64,
+}
+
+/// A morph target with its weight from file or clip, user and expressions; the one farthest from 0 where meshes differ.
+#[derive(Serialize)]
+struct MorphWeight {
+    name: String,
+    weight: f32,
+}
+
+/// An expression with the weight that is asked for, and the weight that others leave of it.
+#[derive(Serialize)]
+struct ExpressionRow {
+    name: String,
+    weight: f32,
+    shown: f32,
 }
 
 #[derive(Serialize)]
@@ -100,9 +127,11 @@ impl Nodes {
     fn of(stage: &Stage) -> Self {
         let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
         let moment = stage.playback.sample();
-        let mut turned = vec![false; hierarchy.len()];
+        let [constraints, expressions, eyes] = stage.behaviours_run();
+        let mut turned = vec![None; hierarchy.len()];
         for (node, _) in &posed.replaced {
-            turned[node.index()] = true;
+            let is_constrained = stage.rig().behaviours().constraint_of(*node, pose.switched_off()).is_some();
+            turned[node.index()] = Some(if is_constrained { "constraint" } else { "gaze" });
         }
         let in_file = posed.file_from_node(hierarchy);
         let mut depths: Vec<usize> = Vec::with_capacity(hierarchy.len());
@@ -115,7 +144,7 @@ impl Nodes {
                 number: hierarchy.source(node),
                 name: hierarchy.name(node).to_owned(),
                 parent: parent.map(|parent| hierarchy.source(parent)),
-                turned_by: turned[node.index()].then_some("constraint"),
+                turned_by: turned[node.index()],
                 local: Parts::of(&local),
                 world: World { parts: Parts::of(&world), matrix: glam::Mat4::from(world).to_cols_array() },
                 depth: depths[node.index()],
@@ -124,15 +153,36 @@ impl Nodes {
         Self {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
             time_s: moment.map(|moment| moment.time_secs),
-            behaviours: vec![BehaviourCount { kind: "constraint", count: posed.replaced.len() }],
+            behaviours: vec![
+                BehaviourCount { kind: "gaze", count: eyes },
+                BehaviourCount { kind: "expression", count: expressions },
+                BehaviourCount { kind: "constraint", count: constraints },
+            ],
+            gaze: posed.gaze.map(|GazeAngles { yaw_deg, pitch_deg }| Looking { yaw_deg, pitch_deg }),
+            expressions: stage
+                .rig()
+                .indexed_expressions()
+                .map(|(at, expression)| ExpressionRow::of(stage, at, expression))
+                .collect(),
+            morphs: stage
+                .rig()
+                .morphs()
+                .iter()
+                .map(|morph| MorphWeight { name: morph.name.clone(), weight: morph.weight(&posed.morph_weights) })
+                .collect(),
             list: hierarchy.nodes().map(&mut described).collect(),
         }
     }
 
     /// A line for each node, below its file and what runs there.
     fn lines(&self, file: &str) -> Vec<Line> {
-        let ran = self.behaviours.iter().filter(|ran| ran.count > 0);
-        let ran: Vec<String> = ran.map(|ran| counted(ran.count, ran.kind, &format!("{}s", ran.kind))).collect();
+        // Expressions turn nothing and have lines of their own.
+        let ran = self.behaviours.iter().filter(|ran| ran.count > 0 && ran.kind != "expression");
+        let told = |ran: &BehaviourCount| match ran.kind {
+            "gaze" => "the gaze".to_owned(),
+            kind => counted(ran.count, kind, &format!("{kind}s")),
+        };
+        let ran: Vec<String> = ran.map(told).collect();
         let ran = if ran.is_empty() { String::new() } else { format!(", turned by {}", ran.join(", ")) };
         let at = self.clip.as_ref().zip(self.time_s);
         let at = at.map_or(String::new(), |(clip, time)| format!(", clip {clip} at {time} s"));
@@ -154,12 +204,34 @@ impl Nodes {
                 .map(|(at, turn)| format!("{}  {}", numbers(at), numbers(turn)));
             Line::plain(&format!("{:>6}  {name:width$}  {local}  {world}{scale}", node.number))
         };
-        [head, Line::plain(&columns)].into_iter().chain(self.list.iter().zip(&names).map(row)).collect()
+        let gaze = self.gaze.as_ref().map(|Looking { yaw_deg, pitch_deg }| {
+            Line::plain(&format!("gaze: {yaw_deg:.4}° to the left, {pitch_deg:.4}° down"))
+        });
+        let shown = self.expressions.iter().filter(|expression| expression.weight > 0.0 || expression.shown > 0.0);
+        let face = gaze.into_iter().chain(shown.map(ExpressionRow::line));
+        [head]
+            .into_iter()
+            .chain(face)
+            .chain([Line::plain(&columns)])
+            .chain(self.list.iter().zip(&names).map(row))
+            .collect()
     }
 }
 
 /// Characters of an indented name to which the columns of the list are fitted at most.
 const LONGEST_TITLE: usize = 48;
+
+impl ExpressionRow {
+    fn of(stage: &Stage, at: ExpressionIndex, expression: &Expression) -> Self {
+        let shown = stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
+        Self { name: expression.name.clone(), weight: stage.pose().face().expression(at), shown }
+    }
+
+    fn line(&self) -> Line {
+        let shown = if self.shown == self.weight { String::new() } else { format!(", shown {:.4}", self.shown) };
+        Line::plain(&format!("expression {}: {:.4}{shown}", self.name, self.weight))
+    }
+}
 
 impl Node {
     /// Name, indented by the hierarchy as far as a terminal has room, with a mark where a behaviour turns the node.

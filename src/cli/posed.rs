@@ -6,6 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::console::cancelled;
+use super::faces::{ExpressionWeight, LookAt, find_expression};
 use super::files::source;
 use super::morphs::{MorphWeight, find_morph};
 use super::offering::offering;
@@ -63,7 +64,15 @@ pub struct RiggedArgs {
     #[arg(long = "morph", value_name = "NAME=V")]
     morphs: Vec<MorphWeight>,
 
-    /// Leave out what the rig moves by itself: its constraints
+    /// Weight of an expression of the face, 0 to 1, as in happy=0.5; overrides the pose's value (repeatable)
+    #[arg(long = "expression", value_name = "NAME=W")]
+    expressions: Vec<ExpressionWeight>,
+
+    /// What the eyes look at: a point in metres, two angles in degrees (to the character's left, downwards), or the camera; overrides the pose's target
+    #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true)]
+    look_at: Option<LookAt>,
+
+    /// Leave out what the rig moves by itself: gaze, expressions, constraints
     #[arg(long)]
     no_behaviours: bool,
 
@@ -123,6 +132,7 @@ impl RiggedArgs {
             apply_pose(&mut stage, path, console)?;
         }
         apply_morphs(&mut stage, &self.morphs)?;
+        apply_face(&mut stage, &self.expressions, self.look_at)?;
         if let Some(method) = self.method {
             let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
@@ -208,10 +218,21 @@ fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<()
 
 /// Says which behaviours run, where there are any.
 fn tell_behaviours(stage: &Stage, console: &Console) {
-    let count = stage.posed().replaced.len();
-    if count > 0 {
-        let constraints = counted(count, "constraint runs", "constraints run");
-        console.note(&format!("{constraints}; --no-behaviours leaves them out"));
+    let [constraints, expressions, eyes] = stage.behaviours_run();
+    let mut ran = Vec::new();
+    if eyes > 0 {
+        ran.push("the gaze runs".to_owned());
+    }
+    if expressions > 0 {
+        ran.push(counted(expressions, "expression is shown", "expressions are shown"));
+    }
+    if constraints > 0 {
+        ran.push(counted(constraints, "constraint runs", "constraints run"));
+    }
+    if !ran.is_empty() {
+        let told = ran.join(", ");
+        let told = told.strip_prefix("the gaze").map_or(told.clone(), |rest| format!("The gaze{rest}"));
+        console.note(&format!("{told}; --no-behaviours leaves them out"));
     }
 }
 
@@ -241,6 +262,20 @@ fn apply_morphs(stage: &mut Stage, weights: &[MorphWeight]) -> Result<(), String
     let found = |w: &MorphWeight| Ok((find_morph(stage.rig(), &w.name)?, w.weight));
     let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
     stage.set_morphs(&edits);
+    Ok(())
+}
+
+/// *Errors*: an expression that the rig does not have; eyes that follow nothing.
+fn apply_face(stage: &mut Stage, weights: &[ExpressionWeight], look_at: Option<LookAt>) -> Result<(), String> {
+    let found = |w: &ExpressionWeight| Ok((find_expression(stage.rig(), &w.name)?, w.weight));
+    let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
+    stage.set_expressions(&edits);
+    if let Some(LookAt(target)) = look_at {
+        if stage.rig().gaze.is_none() {
+            return Err("This file does not say how its eyes look at something".to_owned());
+        }
+        stage.set_gaze(Some(target));
+    }
     Ok(())
 }
 

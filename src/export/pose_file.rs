@@ -11,10 +11,13 @@ use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::files;
-use crate::rig::{Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs, joint_names};
+use crate::rig::{
+    ExpressionIndex, Face, GazeTarget, Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
+    joint_names,
+};
 
-/// A pose file: `{"version":2,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT}}`.
-/// Without morph weights it is written as version 1, which older programs read too.
+/// A pose file: `{"version":3,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
+/// It is written as the oldest version that says the same, so that older programs read it too: 1 without morph weights, 2 without expressions and gaze.
 ///
 /// TARGET is the name of a [`crate::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its path from the root where names
 /// repeat, or `#N` with the file's number of the node. Where a name can be read in more than one way, `#N` comes before a path and a path before a
@@ -26,6 +29,12 @@ pub struct PoseFile {
     joints: Named<JointPose>,
     #[serde(default, skip_serializing_if = "Named::is_empty")]
     morphs: Named<Weight>,
+    /// Weights of expressions of the face.
+    #[serde(default, skip_serializing_if = "Named::is_empty")]
+    expressions: Named<Weight>,
+    /// What the eyes look at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gaze: Option<GazeTarget>,
 }
 
 /// Values by name; of a name that the file repeats, the last counts.
@@ -61,11 +70,11 @@ pub enum PoseFileError {
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later version of the format, this one.
-    #[error("This pose file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
+    #[error("This pose file has version {0}; this program reads versions 1 to 3. Use a newer Rigscope")]
     Version(u32),
 }
 
-/// An entry of a pose file that does not clearly name a joint or morph target of the rig; the rest of the pose still applies.
+/// An entry of a pose file that does not clearly name a joint, morph target or expression of the rig; the rest of the pose still applies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
     /// The rig lacks a joint of this name.
@@ -95,13 +104,16 @@ pub enum PoseFileWarning {
     /// The rig lacks a morph target of this name.
     #[error("The pose names morph target \"{0}\", which this rig does not have; it was left out")]
     UnknownMorph(String),
+    /// The rig lacks an expression of this name.
+    #[error("The pose names expression \"{0}\", which this rig does not have; it was left out")]
+    UnknownExpression(String),
     /// The file has a morph target more than once.
     #[error("The pose names morph target \"{0}\" more than once; the last was taken")]
     RepeatedMorph(String),
 }
 
-/// Newest version of pose files, which has morph weights.
-const NEWEST_VERSION: u32 = 2;
+/// Newest version of pose files: 2 has morph weights, 3 expressions and the gaze.
+const NEWEST_VERSION: u32 = 3;
 
 impl PoseFile {
     /// Reads a pose file.
@@ -138,17 +150,27 @@ impl PoseFile {
     /// The pose file for a pose, with each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
-        Self { joints: joints_of(&rig.hierarchy, pose, &posed), ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }
+        let joints = joints_of(&rig.hierarchy, pose, &posed);
+        Self { joints, ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }.with_face(rig, pose.face())
     }
 
     /// The pose file for these joints, posed or not, without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
-        Self { version: 1, joints: joints_of(hierarchy, pose, nodes), morphs: Named::default() }
+        Self { version: 1, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
-    /// The pose file for all morph targets, moved or not, without joints.
+    /// The pose file for all morph targets, moved or not, and the face, without joints.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
-        Self::of_morphs_where(rig, pose, |_| true)
+        Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
+    }
+
+    /// This file with the expressions and the gaze of a pose.
+    fn with_face(self, rig: &Rig, face: &Face) -> Self {
+        let named = |(at, weight): (ExpressionIndex, f32)| {
+            rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
+        };
+        let version = if face.is_empty() { self.version } else { NEWEST_VERSION };
+        Self { version, expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..self }
     }
 
     fn of_morphs_where(rig: &Rig, pose: &Pose, is_wanted: impl Fn(f32) -> bool) -> Self {
@@ -156,13 +178,18 @@ impl PoseFile {
         let wanted = weights.filter(|(_, weight)| is_wanted(*weight));
         let morphs: Named<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
         // Version 1 if it says the same: older programs read it.
-        let version = if morphs.is_empty() { 1 } else { NEWEST_VERSION };
-        Self { version, joints: Named::default(), morphs }
+        let version = if morphs.is_empty() { 1 } else { 2 };
+        Self { version, morphs, ..Self::default() }
     }
 
     /// True where the file names morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
+    }
+
+    /// True where the file has expressions or a target of the gaze.
+    pub fn has_face(&self) -> bool {
+        !self.expressions.is_empty() || self.gaze.is_some()
     }
 
     /// The pose file as JSON, with a line end.
@@ -171,7 +198,7 @@ impl PoseFile {
         format!("{json}\n")
     }
 
-    /// The pose for a rig, and warnings about entries that do not clearly name a joint or morph target.
+    /// The pose for a rig, and warnings about entries that do not clearly name a joint, morph target or expression.
     pub fn pose_for(&self, rig: &Rig) -> (Pose, Vec<PoseFileWarning>) {
         let ((joints, mut warnings), (morphs, more)) = (self.joints_for(&rig.hierarchy), self.morphs_for(rig));
         let mut pose = Pose::rest(&rig.hierarchy);
@@ -180,7 +207,23 @@ impl PoseFile {
             pose.set_morph_weight(morph, weight);
         }
         warnings.extend(more);
+        let (face, more) = self.face_for(rig);
+        *pose.face_mut() = face;
+        warnings.extend(more);
         (pose, warnings)
+    }
+
+    /// Weights of the expressions that the file names, and the target of the gaze.
+    pub fn face_for(&self, rig: &Rig) -> (Face, Vec<PoseFileWarning>) {
+        let (mut face, mut warnings) = (Face::default(), Vec::new());
+        face.set_gaze(self.gaze);
+        for (name, Weight(weight)) in &self.expressions.by_name {
+            match rig.expression_named(name) {
+                Some(expression) => face.set_expression(expression, *weight),
+                None => warnings.push(PoseFileWarning::UnknownExpression(name.clone())),
+            }
+        }
+        (face, warnings)
     }
 
     /// The morph targets that the file names, with the weight to add to each.

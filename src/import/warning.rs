@@ -365,7 +365,7 @@ pub enum ImportWarning {
     },
     /// A VRM file is only partly read.
     #[error(
-        "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
+        "Of the extension {name}, humanoid bones, expressions and gaze are read; first-person marks and physics are not."
     )]
     VrmPartly {
         /// `VRM` or `VRMC_vrm`.
@@ -378,6 +378,30 @@ pub enum ImportWarning {
         bone: String,
         /// Number of nodes in the file.
         nodes: usize,
+    },
+    /// Parts of expressions (in VRM 0, of blend-shape groups) refer to nothing.
+    #[error(
+        "Expressions refer to {count} morph targets or materials that are not here, the first in {first}; they were left out."
+    )]
+    ExpressionBinds {
+        /// Name of the first expression that does so.
+        first: String,
+        /// Number of such references.
+        count: usize,
+    },
+    /// Expressions change colours that are not drawn.
+    #[error(
+        "Expressions change {count} colours that are not drawn, such as those of shade and rim; these stay as they are."
+    )]
+    ExpressionLooks {
+        /// Number of such changes.
+        count: usize,
+    },
+    /// Ranges of the gaze have curves (VRM 0).
+    #[error("{count} ranges of the gaze have curves of their own; the eyes follow in proportion instead.")]
+    GazeCurves {
+        /// Number of such ranges.
+        count: usize,
     },
     /// A node constraint is not evaluated, or otherwise than its numbers say.
     #[error("The constraint of node {node} {fault}.")]
@@ -423,6 +447,7 @@ impl ImportWarning {
             | Self::LooksIgnored { .. }
             | Self::TexCoordsMissing { .. }
             | Self::LightsIgnored { .. }
+            | Self::ExpressionLooks { .. }
             | Self::VrmPartly { .. } => Concern::Looks,
             _ => Concern::Shape,
         }

@@ -2,7 +2,7 @@
 
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// The pose at a share of the way between two, 0 to 1: rotations by slerp along the shorter arc; translations, scales and morph weights linearly.
+/// The pose at a share of the way between two, 0 to 1: rotations by slerp along the shorter arc; translations, scales and weights of morph targets and expressions linearly. The gaze is that of `to`.
 ///
 /// At 0 and 1 the result is exactly one of the two poses.
 /// ```
@@ -36,6 +36,11 @@ pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose 
         for (morph, _) in from.morph_weights().chain(to.morph_weights()) {
             let (from, to) = (from.morph_weight(morph), to.morph_weight(morph));
             pose.set_morph_weight(morph, from + (to - from) * share);
+        }
+        let (from, to) = (from.face(), to.face());
+        for (expression, _) in from.expressions().chain(to.expressions()) {
+            let (from, to) = (from.expression(expression), to.expression(expression));
+            pose.face_mut().set_expression(expression, from + (to - from) * share);
         }
     }
     pose

@@ -14,6 +14,6 @@ pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use clip_transfer::{TransferredClips, shared_joints, transferred_clips};
 pub use limits::{Freedom, JointLimits, Limits};
-pub use morph_symmetry::{has_morph_partners, mirror_morphs, morph_partner};
+pub use morph_symmetry::{has_morph_partners, mirror_morphs, mirrored_face, morph_partner};
 pub use names::{BodySide, other_side};
 pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};

@@ -1,7 +1,7 @@
 //! Left and right morph targets, paired by name.
 
 use super::other_side;
-use crate::rig::{MorphIndex, Pose, Rig};
+use crate::rig::{Face, GazeTarget, MorphIndex, Pose, Rig};
 
 /// The morph target of the other side, such as `blinkRight` for `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
@@ -14,7 +14,7 @@ pub fn has_morph_partners(rig: &Rig) -> bool {
     rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
 }
 
-/// Swaps the weights of paired morph targets in a pose; unpaired ones keep theirs.
+/// Swaps the weights of paired morph targets and expressions in a pose; unpaired ones keep theirs. A gaze of two angles goes to the other side.
 pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     let before = pose.clone();
     for (morph, _) in rig.indexed_morphs() {
@@ -22,12 +22,43 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
             pose.set_morph_weight(partner, before.morph_weight(morph));
         }
     }
+    *pose.face_mut() = mirrored_face(rig, before.face());
+}
+
+/// A face with the weights of paired expressions swapped, and a gaze of two angles to the other side.
+pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
+    let mut mirrored = face.clone();
+    for (expression, of_rig) in rig.indexed_expressions() {
+        if let Some(partner) = other_side(&of_rig.name).and_then(|(_, other)| rig.expression_named(&other)) {
+            mirrored.set_expression(partner, face.expression(expression));
+        }
+    }
+    if let Some(GazeTarget::Angles { yaw_deg, pitch_deg }) = face.gaze() {
+        mirrored.set_gaze(Some(GazeTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
+    }
+    mirrored
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rig::testing::faces;
+    use crate::rig::{Expression, ExpressionIndex, RigParts};
+
+    #[test]
+    fn a_face_is_mirrored_with_its_gaze() {
+        let named = |name: &str| Expression { name: name.to_owned(), ..Expression::default() };
+        let expressions = ["blinkLeft", "blinkRight", "happy"].map(named).to_vec();
+        let rig = Rig::new(RigParts { expressions, ..RigParts::default() });
+        let mut face = Face::default();
+        face.set_expression(ExpressionIndex(0), 0.5);
+        face.set_expression(ExpressionIndex(2), 0.25);
+        face.set_gaze(Some(GazeTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
+        let mirrored = mirrored_face(&rig, &face);
+        assert_eq!([0, 1, 2].map(|at| mirrored.expression(ExpressionIndex(at))), [0.0, 0.5, 0.25]);
+        assert_eq!(mirrored.gaze(), Some(GazeTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));
+        assert_eq!(mirrored_face(&rig, &mirrored), face);
+    }
 
     #[test]
     fn weights_of_left_and_right_are_exchanged_and_others_stay() {

@@ -34,6 +34,8 @@ fn code(warning: &ImportWarning) -> Code {
         | W::LooksIgnored { .. }
         | W::MorphLooksIgnored { .. }
         | W::AttributesUnknown { .. }
+        | W::ExpressionLooks { .. }
+        | W::GazeCurves { .. }
         | W::VrmPartly { .. } => Code::NotShown,
         W::Constraint { .. } => Code::ConstraintUnusable,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
@@ -57,7 +59,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::AttributeIgnored { .. } | W::TexCoordsMissing { .. } => Code::AttributeIgnored,
         W::NotFinite { .. } => Code::VertexNotFinite,
         W::IndicesLeftOver { .. } => Code::IndicesLeftOver,
-        W::MorphTargetIgnored { .. } | W::MorphWeights { .. } => Code::MorphIgnored,
+        W::MorphTargetIgnored { .. } | W::MorphWeights { .. } | W::ExpressionBinds { .. } => Code::MorphIgnored,
         W::ChannelsSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
         W::ChannelsSkipped { .. } => Code::ChannelSkipped,
         W::KeysAtOneTime { .. } => Code::KeyTimesRepeat,
@@ -109,6 +111,9 @@ fn target(warning: &ImportWarning) -> Target {
         | W::Malformed { .. }
         | W::HumanBone { .. }
         | W::VrmPartly { .. }
+        | W::ExpressionBinds { .. }
+        | W::ExpressionLooks { .. }
+        | W::GazeCurves { .. }
         | W::SceneEmpty
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }

@@ -2,11 +2,11 @@
 
 use glam::{Affine3, DAffine3, DVec3};
 
-use super::behaviours::BehaviourBuffers;
+use super::behaviours::{BehaviourBuffers, express, look};
 use super::clip_tracks::Spans;
 use super::columns::Columns;
 use super::far::far_kinematics;
-use super::{Hierarchy, NodeIndex, Pose, Rig, Trs};
+use super::{GazeAngles, Hierarchy, Material, NodeIndex, Pose, Rig, Trs};
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +28,22 @@ pub struct Posed {
     pub world_from_node: Vec<Affine3>,
     /// `W_p * A_j` of each node in a rig with an anchor, where the product of the other matrices would lose precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Weights of the morph targets of each mesh instance: the clip's or the file's, plus the user's.
+    /// Weights of the morph targets of each mesh instance: the clip's or the file's, plus the user's and those of expressions.
     pub morph_weights: Vec<Vec<f32>>,
+    /// Weights of the expressions as they are shown, 0 to 1; empty where none is.
+    pub expressions: Vec<f32>,
+    /// Materials that expressions change, with their index in `Rig::materials`.
+    pub materials: Vec<(usize, Material)>,
+    /// Direction of the gaze, where it has a target.
+    pub gaze: Option<GazeAngles>,
 }
 
 impl Posed {
+    /// A material of the rig as expressions change it; `None` for one that none changes.
+    pub fn material(&self, index: usize) -> Option<&Material> {
+        self.materials.iter().find(|(material, _)| *material == index).map(|(_, material)| material)
+    }
+
     /// `A_j` of a node, as it is without behaviours.
     pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
         let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);
@@ -102,11 +113,16 @@ pub fn evaluate_into(
         }
     }
     place(rig, clip, pose, buffers, posed);
+    let weights = rig.gaze.as_ref().zip(posed.gaze).and_then(|(gaze, angles)| gaze.weights(angles));
+    express(rig, pose, weights, posed);
 }
 
 /// Runs behaviours on local transforms and places the nodes in the world.
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
-    let Posed { clip_local, replaced, .. } = &mut *posed;
+    let Posed { clip_local, replaced, gaze, .. } = &mut *posed;
+    replaced.clear();
+    let mut looked = |of_rig| look(of_rig, &rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
+    *gaze = rig.gaze.as_ref().and_then(&mut looked);
     rig.behaviours().run(&rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
     posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
     if rig.hierarchy.anchor() == DVec3::ZERO {
@@ -117,13 +133,15 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights are those of `at`.
+/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights, expressions and materials are those of `at`.
 pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
-    for (node, clip_local) in &at.replaced {
+    for (node, clip_local) in at.replaced.iter().rev() {
         posed.clip_local[node.index()] = *clip_local;
     }
     posed.morph_weights.clone_from(&at.morph_weights);
+    posed.expressions.clone_from(&at.expressions);
+    posed.materials.clone_from(&at.materials);
     place(rig, None, pose, buffers, posed);
 }
 

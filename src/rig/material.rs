@@ -44,6 +44,8 @@ pub struct Material {
     pub transmission: f32,
     /// True where the surface is drawn without light.
     pub is_unlit: bool,
+    /// Further transform of the texture coordinates, which an expression of the face makes; `None` in files.
+    pub moved_coords: Option<Affine2>,
 }
 
 /// Reflection of a dielectric (a surface that is not metal).
@@ -108,6 +110,7 @@ impl Default for Material {
             sheen: Sheen::default(),
             transmission: 0.0,
             is_unlit: false,
+            moved_coords: None,
         }
     }
 }

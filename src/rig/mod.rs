@@ -10,6 +10,7 @@ mod clip;
 mod clip_tracks;
 mod columns;
 mod euler;
+mod face;
 mod far;
 mod front;
 mod hierarchy;
@@ -48,12 +49,16 @@ use std::ops::Deref;
 use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
-pub use behaviours::{Axis, Behaviours, Constraint, ConstraintKind, SwitchedOff};
+pub use behaviours::{
+    Axis, Behaviours, BoundColor, ColorBind, Constraint, ConstraintKind, CoordBind, Expression, Gaze, GazeAngles,
+    GazeBy, GazeRange, Override, Procedural, SwitchedOff, shown_weights,
+};
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
+pub use face::{ExpressionIndex, Face, GazeTarget};
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub(crate) use joint_names::JointNames;
@@ -107,6 +112,10 @@ pub struct RigParts {
     pub cameras: Vec<FileCamera>,
     /// Rotations of nodes that follow other nodes, in the file's order.
     pub constraints: Vec<Constraint>,
+    /// Expressions of the face, presets first; no two have one name.
+    pub expressions: Vec<Expression>,
+    /// How the eyes follow a target, where the file says so (VRM).
+    pub gaze: Option<Gaze>,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
@@ -130,6 +139,7 @@ pub struct Rig {
     joint_prefix: String,
     morphs: Vec<Morph>,
     morph_by_name: HashMap<String, MorphIndex>,
+    expression_by_name: HashMap<String, ExpressionIndex>,
     frame_rates: Vec<FrameRate>,
     clip_tracks: Vec<ClipTracks>,
     behaviours: Behaviours,
@@ -167,6 +177,7 @@ impl Rig {
         rig.joint_prefix = prefix;
         rig.morphs = morph::morphs(&rig.parts);
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
+        rig.expression_by_name = rig.indexed_expressions().map(|(at, e)| (e.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
         rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints);

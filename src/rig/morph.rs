@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Mesh, Rig, RigParts};
+use super::{Expression, ExpressionIndex, Mesh, Rig, RigParts};
 
 /// A morph target of a rig: an index into [`Rig::morphs`], not the file's number of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,15 +33,22 @@ pub struct MorphPlace {
     pub target: usize,
 }
 
+impl MorphPlace {
+    /// Adds `weight` to that of the target; `weights` holds those of all targets by mesh instance.
+    pub fn add(self, weight: f32, weights: &mut [Vec<f32>]) {
+        let weights = &mut weights[self.instance];
+        if weights.len() <= self.target {
+            weights.resize(self.target + 1, 0.0);
+        }
+        weights[self.target] += weight;
+    }
+}
+
 impl Morph {
     /// Adds `weight` to that of each of the morph's targets; `weights` holds those of all targets by mesh instance.
     pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
         for place in &self.targets {
-            let weights = &mut weights[place.instance];
-            if weights.len() <= place.target {
-                weights.resize(place.target + 1, 0.0);
-            }
-            weights[place.target] += weight;
+            place.add(weight, weights);
         }
     }
 
@@ -53,6 +60,21 @@ impl Morph {
 }
 
 impl Rig {
+    /// True where the file has expressions of the face, or says how the eyes look.
+    pub fn has_face(&self) -> bool {
+        !self.parts.expressions.is_empty() || self.parts.gaze.is_some()
+    }
+
+    /// The expression with this name.
+    pub fn expression_named(&self, name: &str) -> Option<ExpressionIndex> {
+        self.expression_by_name.get(name).copied()
+    }
+
+    /// Every expression with its index, in the order of the rig.
+    pub fn indexed_expressions(&self) -> impl Iterator<Item = (ExpressionIndex, &Expression)> {
+        (0..).map(ExpressionIndex).zip(&self.parts.expressions)
+    }
+
     /// The morph with this name.
     pub fn morph_named(&self, name: &str) -> Option<MorphIndex> {
         self.morph_by_name.get(name).copied()

@@ -1,12 +1,13 @@
-//! The user's pose: `Ul_j` of every node, and what is added to the weights of morph targets; with it, which behaviours run.
+//! The user's pose: `Ul_j` of every node, what is added to the weights of morph targets, and the face; with it, which behaviours run.
 
 use std::collections::BTreeMap;
 
-use glam::Affine3;
+use glam::{Affine3, DVec3};
 
-use super::{Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
+use super::{Face, Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
 
-/// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited.
+/// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited;
+/// with them the weights of expressions and the target of the gaze.
 ///
 /// A pose also carries which behaviours run when it is evaluated.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,7 +17,10 @@ pub struct Pose {
     matrices: Vec<Option<Affine3>>,
     /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
+    face: Face,
     switched_off: SwitchedOff,
+    /// Position of the camera in the file's coordinates, where the gaze follows it.
+    camera: Option<DVec3>,
 }
 
 /// `Ul_j` of one joint, to be set or restored.
@@ -38,7 +42,9 @@ impl Pose {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],
             matrices: vec![None; hierarchy.len()],
             morph_weights: BTreeMap::new(),
+            face: Face::default(),
             switched_off: SwitchedOff::default(),
+            camera: None,
         }
     }
 
@@ -48,14 +54,40 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
+    /// What the user edits alone: every kind of behaviours runs, and no camera is known.
+    #[must_use]
+    pub fn bare(self) -> Self {
+        Self { switched_off: SwitchedOff::default(), camera: None, ..self }
+    }
+
     /// Switches kinds of behaviours off, and all others on.
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.switched_off = switched_off;
     }
 
-    /// True where the user has posed every node and weighted every morph target as in another pose, whichever behaviours run.
+    /// True where the user has posed every node and weighted every morph target and expression as in another pose, whichever behaviours run.
     pub fn has_edits_of(&self, other: &Self) -> bool {
-        self.user_local == other.user_local && self.morph_weights == other.morph_weights
+        self.user_local == other.user_local && self.morph_weights == other.morph_weights && self.face == other.face
+    }
+
+    /// Weights of expressions, and the target of the gaze.
+    pub fn face(&self) -> &Face {
+        &self.face
+    }
+
+    /// Weights of expressions, and the target of the gaze, to be changed.
+    pub fn face_mut(&mut self) -> &mut Face {
+        &mut self.face
+    }
+
+    /// Position of the camera that the gaze may follow, in the file's coordinates; no part of what the user edits.
+    pub fn camera(&self) -> Option<DVec3> {
+        self.camera
+    }
+
+    /// Sets the position of the camera that the gaze may follow, in the file's coordinates.
+    pub fn set_camera(&mut self, camera: Option<DVec3>) {
+        self.camera = camera.filter(|camera| camera.is_finite());
     }
 
     /// Kinds of behaviours that do not run in this pose.
@@ -108,9 +140,9 @@ impl Pose {
         self.matrices[node.index()].is_some()
     }
 
-    /// True where the user moved any node or morph target.
+    /// True where the user moved any node, morph target, expression or the gaze.
     pub fn is_any_posed(&self) -> bool {
-        !self.morph_weights.is_empty() || self.matrices.iter().any(Option::is_some)
+        !self.morph_weights.is_empty() || !self.face.is_empty() || self.matrices.iter().any(Option::is_some)
     }
 
     /// Weight that the user adds to that of a morph.

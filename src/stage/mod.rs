@@ -322,9 +322,12 @@ impl Stage {
     }
 
     fn refresh_pose(&mut self) {
+        let camera = self.followed_camera();
+        self.derived.is_stale |= camera != self.pose().camera();
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }
+        self.document.pose.set_camera(camera);
         // Memory that nothing else shares is reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, .. } = self;

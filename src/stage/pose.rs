@@ -1,7 +1,9 @@
-//! Setting the pose and morph weights of the open character, and which behaviours run.
+//! Setting the pose, morph weights and face of the open character, and which behaviours run.
+
+use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{MorphIndex, Pose, SwitchedOff};
+use crate::rig::{ExpressionIndex, Gaze, GazeBy, GazeTarget, MorphIndex, NodeIndex, Pose, SwitchedOff};
 
 impl Stage {
     /// Poses the open character.
@@ -14,6 +16,43 @@ impl Stage {
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.document.switched_off = switched_off;
         self.pose_changed();
+    }
+
+    /// Sets weights of expressions, 0 to 1.
+    pub fn set_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
+        for &(expression, weight) in edits {
+            self.document.pose.face_mut().set_expression(expression, weight);
+        }
+        self.pose_changed();
+    }
+
+    /// Sets what the eyes look at.
+    pub fn set_gaze(&mut self, target: Option<GazeTarget>) {
+        self.document.pose.face_mut().set_gaze(target);
+        self.pose_changed();
+    }
+
+    /// True for an eye that the gaze turns in the current pose.
+    pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
+        self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
+    }
+
+    /// Number of constraints, of expressions and of eyes (or gazes by expressions) that run in the current pose.
+    pub fn behaviours_run(&self) -> [usize; 3] {
+        let (rig, posed) = (self.rig(), self.posed());
+        let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
+            _ if posed.gaze.is_none() => 0,
+            GazeBy::Eyes(_) => gaze.eyes().count(),
+            GazeBy::Expressions => 1,
+        });
+        let constraints = if self.document.switched_off.constraints { 0 } else { rig.behaviours().constraints().len() };
+        [constraints, posed.expressions.iter().filter(|weight| **weight > 0.0).count(), eyes]
+    }
+
+    /// Position of the camera, in the file's coordinates, where the eyes follow it.
+    pub(super) fn followed_camera(&self) -> Option<DVec3> {
+        let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(GazeTarget::Camera);
+        is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 
     /// Sets what the user adds to weights of morph targets; the last target is then worked with.

@@ -47,10 +47,13 @@ impl AppState {
             Need::JointAndWeights => self.joint_weight_obstacle(),
             Need::SkinJoint => open.joint_obstacle(),
             Need::PosedJoint => unless(open.pose().is_any_posed(), "Nothing is posed"),
-            Need::MorphTarget => unless(!open.rig().morphs().is_empty(), "This file has no morph targets"),
-            Need::MovedMorphTarget => {
-                unless(open.pose().morph_weights().next().is_some(), "No morph target has a user weight")
+            Need::MorphTarget => {
+                unless(open.rig().has_face() || !open.rig().morphs().is_empty(), "This file has no morph targets")
             }
+            Need::MovedMorphTarget => unless(
+                open.pose().morph_weights().next().is_some() || !open.pose().face().is_empty(),
+                "No morph target or expression has a user weight",
+            ),
             Need::OtherUserPose => {
                 unless(!open.user_pose().has_edits_of(open.pose()), "The user pose is shown already")
             }
@@ -68,6 +71,8 @@ impl AppState {
             Need::ChosenClip => unless(open.playback.clip.is_some(), "No clip is chosen"),
             Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
+            Need::Expressions => unless(!open.rig().expressions.is_empty(), "This file has no expressions"),
+            Need::Gaze => unless(open.rig().gaze.is_some(), "This file does not say how eyes look"),
             Need::Constraints => unless(!open.rig().behaviours().is_empty(), "This file has no constraints"),
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
@@ -148,7 +153,9 @@ impl AppState {
             Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
-            Action::ToggleConstraints => self.open.toggle_constraints(),
+            Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
+            Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
+            Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),

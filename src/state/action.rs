@@ -34,6 +34,8 @@ impl ActionSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
+    Expressions,
+    Gaze,
     StepToUndo,
     StepToRedo,
     SelectedJoint,
@@ -139,12 +141,14 @@ actions! {
     ResetSubtree, "Clear subtree", "Clear the user transforms of the selected joints and all their descendants", ["Alt+Shift+R"], needs SelectedJoint, also "reset subtree";
     ResetAll, "Clear all", "Clear all user transforms and morph target weights", ["Ctrl+Alt+R"], needs PosedJoint, also "reset all pose";
     ShowMorphs, "Morph targets", "Show a slider for each morph target (blend shape)", [], needs MorphTarget;
-    ResetMorphs, "Clear morph targets", "Clear the user weights of all morph targets", [], needs MovedMorphTarget, also "reset morph targets blend shapes";
+    ResetMorphs, "Clear morph targets", "Clear the user weights of all morph targets and expressions, and the target of the gaze", [], needs MovedMorphTarget, also "reset morph targets blend shapes";
     CopyMorphs, "Copy morph targets", "Copy the user weights of all morph targets as the text of a pose file", [], needs MorphTarget;
     RestPose, "Rest pose", "Show the file's rest pose without clip or user pose", [];
     BindPose, "Bind pose", "Show the bind pose, in which every skinning matrix is the identity", [], needs Skin;
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs Clip;
     UserPose, "User pose", "Return to the user pose", [], needs OtherUserPose;
+    ToggleExpressions, "Expressions", "Show the weights of the expressions, and what they change", [], needs Expressions, also "behaviours face smile blink vrm";
+    ToggleGaze, "Gaze", "Let the eyes follow their target", [], needs Gaze, also "behaviours look eyes vrm";
     ToggleConstraints, "Constraints", "Turn joints by the file's constraints, as it says", [], needs Constraints, also "behaviours twist helper aim roll follow vrm";
     = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints; while weights are edited, the vertices first", ["Escape"], needs Selection;

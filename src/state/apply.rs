@@ -66,6 +66,8 @@ impl AppState {
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_joints(edits),
+            Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
+            Command::SetGaze(target) => self.open.edit_gaze(target),
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
             Command::ChooseMorph(morph) => self.open.choose_morph(morph),
             Command::Pull { node, target } => {

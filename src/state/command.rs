@@ -13,7 +13,7 @@ use crate::analysis::lint::Target;
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
+use crate::rig::{EulerOrder, ExpressionIndex, GazeTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
@@ -130,6 +130,10 @@ pub enum Command {
     EditMany(Vec<PosedJoint>),
     /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
     SetMorphs(Vec<(MorphIndex, f32)>),
+    /// Sets the weights of expressions of the face, 0 to 1.
+    SetExpressions(Vec<(ExpressionIndex, f32)>),
+    /// Sets what the eyes look at; `None` for what the clip or the file has.
+    SetGaze(Option<GazeTarget>),
     /// Makes this morph target the active one, whose reach [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
     /// Turns the joints above one so that its origin reaches a place as closely as it can; between `BeginEdit` and `EndEdit`.

@@ -215,10 +215,15 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.menu_button("Behaviours", |ui| {
-        let runs = !state.open.document.switched_off.constraints && state.can(Action::ToggleConstraints);
-        ui.add_enabled_ui(state.can(Action::ToggleConstraints), |ui| {
-            menu_toggle(ui, Action::ToggleConstraints, runs, commands);
-        });
+        let off = state.open.document.switched_off;
+        for (action, is_off) in [
+            (Action::ToggleGaze, off.gaze),
+            (Action::ToggleExpressions, off.expressions),
+            (Action::ToggleConstraints, off.constraints),
+        ] {
+            let is_there = state.can(action);
+            ui.add_enabled_ui(is_there, |ui| menu_toggle(ui, action, !is_off && is_there, commands));
+        }
     });
     ui.separator();
     for action in [

@@ -1,8 +1,9 @@
-//! The Morphs tab: a slider for each morph target, and the weight that the clip or file gives it.
+//! The Morphs tab: the face, a slider for each morph target, and the weight that the clip or file gives it.
 
 use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
 
 use super::actions::info;
+use super::face_panel;
 use super::inspector::{FieldEdit, number};
 use super::names::Name;
 use super::search::Filter;
@@ -22,24 +23,34 @@ const MANY: usize = 8;
 impl MorphPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let morphs = state.open.rig().morphs();
-        if morphs.is_empty() {
+        let rig = state.open.rig();
+        if morphs.is_empty() && !rig.has_face() {
             ui.label(RichText::new("This file has no morph targets.").weak());
             return;
         }
         buttons(ui, state, commands);
         ui.add_space(4.0);
-        if morphs.len() > MANY {
+        face_panel::gaze_ui(ui, state, commands);
+        if morphs.len() + rig.expressions.len() > MANY {
             let field = TextEdit::singleline(&mut self.filter)
                 .hint_text("🔍 Filter morph targets")
                 .desired_width(f32::INFINITY);
             ui.add(field)
                 .accessible_name("Filter morph targets")
-                .on_hover_text("Show only morph targets whose name contains this");
+                .on_hover_text("Show only expressions and morph targets whose name contains this");
             ui.add_space(4.0);
         } else {
             self.filter.clear();
         }
         let wanted = Filter::new(&self.filter);
+        face_panel::expressions_ui(ui, state, &wanted, commands);
+        if morphs.is_empty() {
+            return;
+        }
+        if rig.has_face() {
+            ui.add_space(4.0);
+            ui.label(RichText::new("Morph targets").strong());
+        }
         let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
         let shown: Vec<(MorphIndex, &Morph)> =
             state.open.rig().indexed_morphs().filter(|(_, morph)| wanted.is_in(&morph.name)).collect();
@@ -49,13 +60,18 @@ impl MorphPanel {
         // A name, its slider, and the gap to the next.
         let height = 2.0 * ROW_HEIGHT + GAP;
         ui.spacing_mut().item_spacing.y = 0.0;
-        ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, shown.len(), |ui, rows| {
-            // Keeps the right end clear of the scroll bar.
-            ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
-            for &(at, morph) in &shown[rows] {
-                row(ui, state, at, morph, prefix, commands);
-            }
-        });
+        ScrollArea::vertical().id_salt("morph targets").auto_shrink(false).show_rows(
+            ui,
+            height,
+            shown.len(),
+            |ui, rows| {
+                // Keeps the right end clear of the scroll bar.
+                ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
+                for &(at, morph) in &shown[rows] {
+                    row(ui, state, at, morph, prefix, commands);
+                }
+            },
+        );
     }
 }
 
@@ -136,9 +152,14 @@ fn zero_mark(ui: &Ui, slider: Rect) {
 /// Texts on the weight from the clip or file, if any, and on its sum with the user's weight.
 fn below_text(state: &AppState, below: f32, weight: f32) -> Option<(String, String)> {
     let whole = below + weight;
-    let (short, long) = if state.open.playback.clip.is_some() { ("clip", "The clip") } else { ("file", "The file") };
+    let (short, long) = match (state.open.playback.clip, state.open.posed().expressions.as_slice()) {
+        (_, [_, ..]) => ("with face", "File, clip and expressions together"),
+        (Some(_), _) => ("clip", "The clip"),
+        (None, _) => ("file", "The file"),
+    };
     let sum = if weight == 0.0 { String::new() } else { format!(" → {whole:.2}") };
-    let hint = format!("{long} gives {below:.2}; with your {weight:.2} the weight is {whole:.2}");
+    let gives = if long.starts_with('F') { "give" } else { "gives" };
+    let hint = format!("{long} {gives} {below:.2}; with your {weight:.2} the weight is {whole:.2}");
     (below.abs() >= 0.005).then(|| (format!("{short} {below:.2}{sum}"), hint))
 }
 

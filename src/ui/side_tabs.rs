@@ -80,13 +80,13 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
         (SidePanel::Joint, "Joint", "The selected joint"),
         (SidePanel::Skin, "Skin", "Single vertices: their joints, weights, and what the methods make of them"),
         (SidePanel::Pose, "Pose", "Rest, bind, clip and your own pose, and the poses kept with this character"),
-        (SidePanel::Morphs, "Morphs", "A slider for each morph target"),
+        (SidePanel::Morphs, "Morphs", "A slider for each morph target and each expression of the face, and the gaze"),
         (SidePanel::Compare, "Compare", "The two sides, their settings, and what is painted on them"),
         (SidePanel::Changes, "Changes", "What changed from one file to the other, the largest first"),
         (SidePanel::History, "History", "The steps of undo"),
     ];
     let has_any = |panel: SidePanel| match panel {
-        SidePanel::Morphs => !state.open.rig().morphs().is_empty(),
+        SidePanel::Morphs => state.open.rig().has_face() || !state.open.rig().morphs().is_empty(),
         SidePanel::Changes => state.open.shows_other(),
         _ => true,
     };

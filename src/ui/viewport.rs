@@ -5,7 +5,9 @@ use glam::Vec2 as Point;
 
 use super::area::Area;
 use super::box_selection::BoxSelection;
-use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
+use super::{
+    axis_widget, compare, gaze_target, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist,
+};
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::stage::VertexClick;
@@ -119,6 +121,7 @@ impl Viewport {
             pins(ui, area, state);
             twist::paint_axes(ui, area, state);
             probe::paint(ui, area, state);
+            gaze_target::ui(ui, area, state, commands);
             if !is_probing {
                 self.gizmo.paint(ui, area, state);
             }

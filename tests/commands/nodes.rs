@@ -30,7 +30,8 @@ fn numbers<const N: usize>(value: &Value) -> [f32; N] {
 #[test]
 fn every_node_is_listed_with_its_local_and_world_transform() {
     let found = json_of(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
-    assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!([{"kind": "constraint", "count": 0}])));
+    let none = ["gaze", "expression", "constraint"].map(|kind| json!({"kind": kind, "count": 0}));
+    assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!(none)));
     let list = found["nodes"].as_array().unwrap();
     let mut world: BTreeMap<u64, Affine3> = BTreeMap::new();
     for node in list {
@@ -93,7 +94,7 @@ fn constraints_turn_nodes_as_three_vrm_does() {
         std::fs::write(&pose, json!({"version": 1, "joints": joints}).to_string()).unwrap();
         let args = [vrm.as_path(), Path::new("--pose"), &pose].map(|path| path.to_str().unwrap());
         let found = json_of(&args);
-        assert_eq!(found["behaviours"], json!([{"kind": "constraint", "count": 6}]));
+        assert_eq!(found["behaviours"][2], json!({"kind": "constraint", "count": 6}));
         for node in found["nodes"].as_array().unwrap() {
             let Golden { t, q } = &expected[&(node["node"].as_u64().unwrap() as usize)];
             let world = Vec3::from_array(numbers(&node["world"]["translation"]));

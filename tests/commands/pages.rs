@@ -1,6 +1,6 @@
 //! The README and the guide: what stands in a block runs, in the order of the page, and prints what the page says.
 //!
-//! A page is followed in a folder of its own that has `hero.glb`. Python blocks are run by the tests of the wheel, the workflow and the hook by
+//! A page is followed in a folder of its own that has `hero.glb` and `hero.vrm`. Python blocks are run by the tests of the wheel, the workflow and the hook by
 //! `check_pipeline`.
 
 #![cfg(unix)]
@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::common::markdown::{Block, blocks};
+use crate::common::vrm_face::vrm_face;
 
 macro_rules! pages {
     ($($test:ident, $page:literal;)*) => {
@@ -63,6 +64,7 @@ impl Place {
         std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rigscope"), place.tools.path().join("rigscope")).unwrap();
         let hero = place.run("rigscope convert builtin:figure -o hero.glb");
         assert!(hero.status.success(), "{hero:?}");
+        std::fs::write(place.path("hero.vrm"), vrm_face(1).build()).unwrap();
         // What the settings on the page about pipelines name.
         std::fs::create_dir(place.path("models")).unwrap();
         std::fs::copy(place.path("hero.glb"), place.path("models/base.glb")).unwrap();

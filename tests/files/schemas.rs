@@ -117,7 +117,10 @@ fn sessions_are_as_their_schema_says() {
     assert_eq!(written(&state)["version"], 2);
     state.open.switch_off(SwitchedOff::ALL);
     let session = written(&state);
-    assert_eq!((&session["version"], &session["switched_off"]), (&json!(9), &json!({"constraints": true})));
+    assert_eq!(
+        (&session["version"], &session["switched_off"]),
+        (&json!(10), &json!({"constraints": true, "expressions": true, "gaze": true}))
+    );
 }
 
 #[test]
@@ -211,14 +214,14 @@ fn what_is_off_is_a_fault() {
         faults_by(SESSION, &session.to_string()).len()
     };
     assert_eq!(off(|_| ()), 0);
-    assert_eq!(off(|session| session["version"] = json!(10)), 1);
+    assert_eq!(off(|session| session["version"] = json!(11)), 1);
     assert_eq!(off(|session| session["compare"]["layout"] = json!("sideways")), 1);
     assert_eq!(off(|session| session["display"]["colour"] = json!("red")), 1);
     assert_eq!(off(|session| session["compare"]["overlays"] = json!(["distance"])), 1);
     assert_eq!(off(|session| _ = session.as_object_mut().unwrap().remove("source")), 1);
     for pose in [
         r#"{"version":1}"#,
-        r#"{"version":3,"joints":{}}"#,
+        r#"{"version":4,"joints":{}}"#,
         r#"{"version":1,"joints":{"A":{"rotation":[0,0,1]}}}"#,
         r#"{"version":1,"joints":{"A":{"turn":[0,0,0,1]}}}"#,
         r#"{"version":2,"joints":{},"morphs":{"A":"much"}}"#,

@@ -7,12 +7,14 @@ use crate::program;
 
 use common::face::face;
 use common::glb::Builder;
+use common::vrm_face::vrm_face;
 use egui::accesskit::Role;
 use egui::vec2;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
+use rigscope::rig::GazeTarget;
 use rigscope::stage::{Document, Source};
 use rigscope::state::{Action, Command, LibraryCommand, PosePart, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
@@ -174,4 +176,63 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     program.apply(Command::Do(Action::ResetAll));
     program.apply(Command::Select(Some(rigscope::rig::NodeIndex(0))));
     assert_eq!(blend(&mut program, PosePart { selected_only: true, is_mirrored: false }), 0.0);
+}
+
+#[test]
+fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
+    let mut harness = panel(vrm_face(1));
+    for label in ["Gaze", "Expressions", "Morph targets"] {
+        assert!(harness.query_all_by_label(label).next().is_some(), "{label}");
+    }
+    let slider = harness.get_by_role_and_label(Role::Slider, "happy").rect();
+    let (from, to) = (slider.left_center() + vec2(4.0, 0.0), slider.center());
+    harness.drag_at(from);
+    harness.run();
+    harness.hover_at(to);
+    harness.run();
+    harness.drop_at(to);
+    harness.run();
+    let happy = |harness: &Harness<'_, Program>| {
+        let open = &harness.state().state.open;
+        open.pose().face().expression(open.rig().expression_named("happy").unwrap())
+    };
+    assert!((happy(&harness) - 0.5).abs() < 0.1, "{}", happy(&harness));
+    click(&mut harness, "Clear happy");
+    assert_eq!(happy(&harness), 0.0);
+    for expected in [true, false] {
+        harness.state_mut().apply(Command::Do(Action::Undo));
+        harness.run();
+        assert_eq!(happy(&harness) > 0.0, expected);
+    }
+    click(&mut harness, "What the eyes look at");
+    click(&mut harness, "Point");
+    let target = |harness: &Harness<'_, Program>| harness.state().state.open.pose().face().gaze();
+    let before = target(&harness);
+    assert!(matches!(before, Some(GazeTarget::Point(_))), "{before:?}");
+    harness.get_by_label("Gaze at Y");
+    // Where the view shows it.
+    harness.state_mut().apply(Command::SetGaze(Some(GazeTarget::Point([0.4, 0.4, 0.0]))));
+    harness.run();
+    let before = target(&harness);
+    let ring = harness.get_by_label("Target of the gaze").rect().center();
+    harness.drag_at(ring);
+    harness.run();
+    harness.hover_at(ring + vec2(40.0, 0.0));
+    harness.run();
+    harness.drop_at(ring + vec2(40.0, 0.0));
+    harness.run();
+    assert_ne!(target(&harness), before);
+    harness.state_mut().apply(Command::Do(Action::Undo));
+    assert_eq!(target(&harness), before, "a drag is one step");
+}
+
+#[test]
+fn a_face_without_targets_has_the_tab_too() {
+    let mut b = vrm_face(1);
+    for mesh in [0, 1] {
+        b.json["meshes"][mesh]["primitives"][0].as_object_mut().unwrap().remove("targets");
+    }
+    let harness = panel(b);
+    harness.get_by_label("Expressions");
+    assert!(harness.query_by_label("Morph targets").is_none());
 }

@@ -68,6 +68,8 @@ class Rig:
     @property
     def morphs(self) -> list[str]: ...
     @property
+    def expressions(self) -> list[str]: ...
+    @property
     def parts(self) -> list[Part]: ...
     @property
     def scenes(self) -> list[str]: ...
@@ -84,6 +86,8 @@ class Rig:
         translations: Optional[Mapping[str, _Vector]] = None,
         scales: Optional[Mapping[str, _Vector]] = None,
         morphs: Optional[Mapping[str, float]] = None,
+        expressions: Optional[Mapping[str, float]] = None,
+        look_at: Optional[Sequence[float]] = None,
         file: Union[str, PathLike[str], None] = None,
     ) -> Pose: ...
     def skin(

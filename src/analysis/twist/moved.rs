@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use crate::rig::{NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
+use crate::rig::{GazeTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
 
 /// Nodes that may move while a joint turns, as ranges of indices that rise and do not meet.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
@@ -32,7 +32,7 @@ impl MovedNodes {
     }
 }
 
-/// A pose in which constraints follow a joint that turns: each turn is evaluated as a pose of its own.
+/// A pose in which constraints or the gaze follow a joint that turns: each turn is evaluated as a pose of its own.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,
@@ -51,8 +51,13 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// True where a constraint that runs in a pose follows a joint.
+    /// True where a constraint that runs in a pose follows a joint, or the gaze a head that goes with it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
+        let seeks = matches!(pose.face().gaze(), Some(GazeTarget::Point(_) | GazeTarget::Camera));
+        let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);
+        if head.is_some_and(|head| rig.hierarchy.subtree(joint).contains(&head.index())) {
+            return true;
+        }
         !pose.switched_off().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
     }
 

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::arkit::Arkit;
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
-use crate::rig::Rig;
+use crate::rig::{GazeBy, Rig};
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 const JSON_VERSION: u32 = 1;
@@ -23,6 +24,12 @@ pub(super) struct Facts {
     pub influences: Option<InfluenceFacts>,
     pub images: Vec<ImageFacts>,
     pub clips: Vec<ClipFacts>,
+    /// Names of the expressions of the face.
+    pub expressions: Vec<String>,
+    /// What shows the gaze.
+    pub gaze: Option<&'static str>,
+    /// Blend shapes of `ARKit`.
+    pub arkit: Option<Arkit>,
     pub extents: Option<Extents>,
 }
 
@@ -135,6 +142,12 @@ impl Facts {
             influences: influences(rig),
             images: about.images.into_iter().map(ImageFacts::from).collect(),
             clips: rig.clips.iter().map(ClipFacts::from).collect(),
+            expressions: rig.expressions.iter().map(|expression| expression.name.clone()).collect(),
+            gaze: rig.gaze.as_ref().map(|gaze| match gaze.by {
+                GazeBy::Eyes(_) => "eyes",
+                GazeBy::Expressions => "expressions",
+            }),
+            arkit: Arkit::of(rig),
             extents: extents(rig),
         }
     }

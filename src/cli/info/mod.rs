@@ -1,5 +1,6 @@
 //! `rigscope info`: what is in files.
 
+mod arkit;
 mod facts;
 mod text;
 
@@ -46,6 +47,7 @@ JSON, one object a line for each file, in the order of the arguments:
              \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
    \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|\"BMP\"|\"TGA\"|null,\"width\":N|null,\"height\":N|null},...],
+   \"expressions\":[NAME,...],\"gaze\":\"eyes\"|\"expressions\"|null,\"arkit\":{\"found\":N,\"missing\":[NAME,...]}|null,
    \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
    \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 

@@ -1,6 +1,7 @@
 //! The facts of a file as lines for people.
 
 use super::super::console::{BOLD, Line, style_of};
+use super::arkit::Arkit;
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts};
 use crate::analysis::lint::Severity;
 
@@ -44,6 +45,9 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("materials", Some(counts.materials.to_string())),
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
+        ("expressions", Some(&facts.expressions).filter(|names| !names.is_empty()).map(|names| listed(names, is_all))),
+        ("gaze", facts.gaze.map(|by| format!("by {by}"))),
+        ("ARKit", facts.arkit.as_ref().map(|arkit| arkit_text(arkit, is_all))),
         ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
         ("extents", facts.extents.as_ref().map(|e| extents(e, facts.gltf.is_some()))),
     ]
@@ -126,6 +130,12 @@ fn image(image: &ImageFacts) -> String {
         (Some(width), Some(height), Some(format)) => format!("{name}{width} x {height} {format}"),
         _ => format!("{name}not readable"),
     }
+}
+
+fn arkit_text(Arkit { found, missing }: &Arkit, is_all: bool) -> String {
+    let missing: Vec<String> = missing.iter().map(|name| (*name).to_owned()).collect();
+    let of = format!("{found} of {} blend shapes", found + missing.len());
+    if missing.is_empty() { of } else { format!("{of}; missing {}", listed(&missing, is_all)) }
 }
 
 fn clip(clip: &ClipFacts) -> String {

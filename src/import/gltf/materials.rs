@@ -38,12 +38,13 @@ impl GltfLoader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
     pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
+        let lit = self.lit_by_expressions();
         materials
             .map(|(index, material)| {
                 if material.valid().is_none() {
                     self.report.warn(ImportWarning::Malformed { kind: "Material", index });
                 }
-                material.valid().map(surface).unwrap_or_default()
+                material.valid().map(|m| surface(m, lit.contains(&index))).unwrap_or_default()
             })
             .collect()
     }
@@ -58,7 +59,8 @@ impl GltfLoader<'_> {
     }
 }
 
-fn surface(source: &json::Material) -> SurfaceMaterial {
+/// A material; `may_be_lit` where an expression of the face may make it emit light that it does not at rest.
+fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
@@ -92,7 +94,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
         layers(source, &mut material, &mut add);
     }
     // A texture multiplied by 0 has no effect.
-    maps.retain(|(kind, _)| counts(&material, *kind));
+    maps.retain(|(kind, _)| counts(&material, *kind) || (may_be_lit && *kind == MapKind::Emission));
     let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
     let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
     SurfaceMaterial {
@@ -200,7 +202,7 @@ mod tests {
     use super::*;
 
     fn parsed(json: &str) -> SurfaceMaterial {
-        surface(&serde_json::from_str(json).unwrap())
+        surface(&serde_json::from_str(json).unwrap(), false)
     }
 
     #[test]

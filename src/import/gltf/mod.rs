@@ -8,7 +8,9 @@ mod constraints;
 mod container;
 mod coord_sets;
 mod draco;
+mod expressions;
 mod extensions;
+mod gaze;
 mod influences;
 mod instances;
 mod loader;
@@ -38,6 +40,8 @@ use super::tangents::make_tangents;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use container::Container;
+use expressions::Bindable;
+use instances::Placed;
 use loader::GltfLoader;
 use source::GltfSource;
 pub use stored::StoredGltf;
@@ -111,6 +115,9 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);
+    let Placed { meshes, instances } = &placed;
+    let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
+    let gaze = loader.gaze(&human_bones);
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     let constraints = loader.constraints(&hierarchy, &shown);
@@ -127,6 +134,8 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         clips,
         cameras,
         constraints,
+        expressions,
+        gaze,
         human_bones,
         front: loader.front(),
         unit_metres: Some(1.0),

@@ -64,7 +64,11 @@ pub(super) struct DrawnActor<'a> {
 impl<'a> DrawnActor<'a> {
     /// All parts, including hidden ones.
     pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
-        self.rig.parts(self.weights)
+        let posed = &self.shown.actor.pose.posed;
+        let changed = |part: &DrawnPart<'a>| part.material_index.and_then(|index| posed.material(index));
+        self.rig
+            .parts(self.weights)
+            .map(move |part| DrawnPart { material: changed(&part).unwrap_or(part.material), ..part })
     }
 
     /// The visible parts, each with its bounds.

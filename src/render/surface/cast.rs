@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use three_d::RenderStates;
 
+use super::maps::set_moved_coords;
 use super::part_programs::Shading;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
@@ -82,6 +83,7 @@ impl Shading for Cast<'_> {
             program.set("falloff", falloff);
             program.set("groundHeight", ground);
         }
+        set_moved_coords(program, self.material.moved_coords);
         program.set("castsFrom", self.casts_from().unwrap_or_default());
         program.set("baseAlpha", self.material.base_color.w);
         if let Some(texture) = self.texture() {

@@ -6,7 +6,7 @@ use glam::Vec3;
 use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
 use super::actor_look::ActorLook;
-use super::maps::MapsShader;
+use super::maps::{MapsShader, set_moved_coords};
 use super::part_programs::Shading;
 use super::posed_primitive::Nearer;
 use crate::render::color::{SIDE_B, linear, srgb};
@@ -255,6 +255,7 @@ impl Shading for DrawMaterial<'_> {
         if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
             lights.use_uniforms(program, look.actor);
         }
+        set_moved_coords(program, material.moved_coords);
         program.set("baseColor", material.base_color);
         program.set("alphaRange", self.alpha_range());
         program.set("cutoff", if let Alpha::Mask(cutoff) = material.alpha { cutoff } else { 0.0 });

@@ -57,6 +57,11 @@ impl<'a> MapsShader<'a> {
     }
 }
 
+/// Sets how the coordinates of all textures are moved.
+pub(super) fn set_moved_coords(program: &GpuProgram, moved: Option<Affine2>) {
+    program.set("movedCoords", matrix(moved.unwrap_or(Affine2::IDENTITY)));
+}
+
 fn matrix(transform: Affine2) -> Mat3 {
     Mat3::from_cols(
         transform.matrix2.x_axis.extend(0.0),

@@ -15,6 +15,7 @@ out vec4 alongU;
 #endif
 #ifdef TEX_COORDS
 layout(location = 2) in vec2 texCoords;
+uniform mat3 movedCoords; // of the material, as an expression moves them
 out vec2 uvs;
 #endif
 #ifdef SECOND_TEX_COORDS
@@ -107,7 +108,7 @@ void main() {
     pointed = pointedShare();
 #endif
 #ifdef TEX_COORDS
-    uvs = texCoords; // images are stored top row first
+    uvs = (movedCoords * vec3(texCoords, 1.0)).xy; // images are stored top row first
 #endif
 #ifdef SECOND_TEX_COORDS
     secondUvs = secondTexCoords;

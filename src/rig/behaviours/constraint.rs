@@ -160,7 +160,7 @@ impl Worlds {
     }
 
     /// `W_j`. What it depends on must not change until [`Self::forget`], which the order of constraints sees to.
-    fn of(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
+    pub(super) fn of(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
             made.resize(hierarchy.len(), DAffine3::IDENTITY);
@@ -192,7 +192,7 @@ fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
 }
 
 /// By how much a local transform is turned from the rest of its node, in the axes of the parent; scale and mirrors do not enter as long as the rest has them too.
-fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
+pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
         return DQuat::IDENTITY;

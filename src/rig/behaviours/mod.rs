@@ -1,4 +1,4 @@
-//! What moves parts of a rig by itself, after the clip and the user: node constraints.
+//! What moves parts of a rig by itself, after the clip and the user: gaze, expressions of the face, node constraints.
 //!
 //! # Place in the product
 //! ```text
@@ -14,10 +14,14 @@
 //! `C_j`, and [`super::Posed::replaced`] the `A_j` of the joints that were turned.
 //!
 //! # Order
+//! The gaze runs before constraints, which so follow eyes that it turned. Expressions add to weights of morph targets and change materials, which nothing else reads.
+//!
 //! Constraints run in the order in which they depend on each other, which is found once for each rig. Those that depend on themselves, directly or in a circle,
 //! never run ([`Behaviours::circular`]).
 
 mod constraint;
+mod expression;
+mod gaze;
 mod order;
 
 use glam::Affine3;
@@ -25,6 +29,9 @@ use serde::{Deserialize, Serialize};
 
 use constraint::Worlds;
 pub use constraint::{Axis, Constraint, ConstraintKind};
+pub(super) use expression::express;
+pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Procedural, shown_weights};
+pub use gaze::{Gaze, GazeAngles, GazeBy, GazeRange};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
@@ -41,11 +48,22 @@ pub struct Behaviours {
 pub struct SwitchedOff {
     /// True where constraints do not run.
     pub constraints: bool,
+    /// True where expressions are not shown.
+    #[serde(skip_serializing_if = "is_false")]
+    pub expressions: bool,
+    /// True where the eyes do not follow a target.
+    #[serde(skip_serializing_if = "is_false")]
+    pub gaze: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 impl SwitchedOff {
     /// All kinds.
-    pub const ALL: Self = Self { constraints: true };
+    pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true };
 
     /// True where every kind runs.
     pub fn is_none(&self) -> bool {
@@ -105,7 +123,6 @@ impl Behaviours {
         local: &mut [Affine3],
         (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
     ) {
-        replaced.clear();
         if self.constraints.is_empty() || pose.switched_off().constraints {
             return;
         }
@@ -116,6 +133,30 @@ impl Behaviours {
             replaced.push((constraint.node, clip_local));
         }
     }
+}
+
+/// Turns the eyes to the target of a pose: puts `C_j` in the place of their `A_j`, which are listed in `replaced`. The direction of the gaze; `None` where there is
+/// no target.
+pub(super) fn look(
+    gaze: &Gaze,
+    hierarchy: &Hierarchy,
+    pose: &Pose,
+    local: &mut [Affine3],
+    (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
+) -> Option<GazeAngles> {
+    if pose.face().gaze().is_none() || pose.switched_off().gaze {
+        return None;
+    }
+    buffers.worlds.forget();
+    let angles = gaze.angles(hierarchy, pose, local, &mut buffers.worlds)?;
+    let turned: [Option<(NodeIndex, Affine3)>; 2] = {
+        let mut turned = gaze.turned(hierarchy, local, angles);
+        [turned.next(), turned.next()]
+    };
+    for (eye, after) in turned.into_iter().flatten() {
+        replaced.push((eye, std::mem::replace(&mut local[eye.index()], after)));
+    }
+    Some(angles)
 }
 
 #[cfg(test)]

@@ -11,7 +11,10 @@ use crate::gizmo::Orientation;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
+use crate::rig::{
+    EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, GazeTarget, MorphIndex, MorphTarget, NodeIndex, Rig,
+    RigParts, Trs,
+};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
@@ -95,6 +98,8 @@ commands! {
     Command::Edit { .. } => Step("Rotate Head −50°"), |s| Command::Edit { node: named(s, "Head"), user_local: turn(-50.0) };
     Command::EditMany(_) => Step("Rotate 2 joints 20°"), |s| Command::EditMany(["Head", "RightLowerArm"].map(|name| posed(s, name, 20.0)).into());
     Command::SetMorphs(_) => Step("Smile −0.25"), |_| Command::SetMorphs(vec![(MorphIndex(0), -0.25)]);
+    Command::SetExpressions(_) => Step("happy 0.50"), |_| Command::SetExpressions(vec![(ExpressionIndex(0), 0.5)]);
+    Command::SetGaze(_) => Step("Look 20°, −5°"), |_| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg: 20.0, pitch_deg: -5.0 }));
     Command::ChooseMorph(_) => Looking, |_| Command::ChooseMorph(MorphIndex(1));
     Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
     Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
@@ -231,6 +236,8 @@ fn kind_of_action(action: Action) -> Kind {
         Action::BindPose => Step("Bind pose"),
         Action::ClipPose => Step("Clip pose"),
         Action::UserPose => Step("User pose"),
+        Action::ToggleExpressions => Step("Expressions off"),
+        Action::ToggleGaze => Step("Gaze off"),
         Action::ToggleConstraints => Step("Constraints off"),
         Action::NextMethod => Step("Method of A: DQS"),
         Action::SwapSides => Step("Swap A and B"),
@@ -383,7 +390,7 @@ fn tested(state: &mut AppState) {
     state.apply(Command::Do(Action::ResetRotation));
 }
 
-/// The figure with two morph targets and a camera.
+/// The figure with two morph targets, an expression and a camera.
 fn document() -> Document {
     static FIGURE: OnceLock<Document> = OnceLock::new();
     FIGURE.get_or_init(read_figure).clone()
@@ -401,6 +408,7 @@ fn read_figure() -> Document {
     for instance in parts.instances.iter_mut().filter(|instance| instance.mesh == 0) {
         instance.morph_weights = vec![0.0; 2];
     }
+    parts.expressions = vec![Expression { name: "happy".to_owned(), is_preset: true, ..Expression::default() }];
     let lens = FileLens::Perspective(0.5);
     parts.cameras = vec![FileCamera { name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];
     Document::new(figure.source, Rig::new(parts), Vec::new())

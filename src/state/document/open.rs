@@ -161,7 +161,8 @@ impl OpenDocument {
         };
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
-        let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
+        let lost_history = (!history.carry(same, morphs, |at| counterparts.expression(at), hidden))
+            .then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
         let mut now = WorkNow { work: work(&self.work()), saved: work(&self.saved), history };

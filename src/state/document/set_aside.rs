@@ -226,6 +226,7 @@ impl LostWork {
         let own = Counterparts::between(&self.rig, new);
         let nodes: HashSet<_> = same.nodes().iter().flatten().collect();
         let morphs: HashSet<_> = same.morphs().iter().flatten().collect();
+        let expressions: HashSet<_> = same.expressions().iter().flatten().collect();
         for (lost, work) in [(&self.work, &mut now.work), (&self.saved, &mut now.saved)] {
             for node in self.rig.hierarchy.nodes() {
                 let Some(back) = own.node(node).filter(|node| !nodes.contains(node)) else { continue };
@@ -235,6 +236,11 @@ impl LostWork {
                 }
                 if lost.pinned.contains(&node) {
                     work.pinned.push(back);
+                }
+            }
+            for (expression, weight) in lost.pose.face().expressions() {
+                if let Some(back) = own.expression(expression).filter(|back| !expressions.contains(back)) {
+                    work.pose.face_mut().set_expression(back, weight);
                 }
             }
             for (morph, weight) in lost.pose.morph_weights() {
@@ -256,7 +262,9 @@ impl LostWork {
             return None;
         }
         let mut history = self.history.clone();
-        history.carry(own.nodes(), own.morphs(), |hidden| hidden.carried(&self.rig, new)).then_some(history)
+        history
+            .carry(own.nodes(), own.morphs(), |at| own.expression(at), |hidden| hidden.carried(&self.rig, new))
+            .then_some(history)
     }
 }
 
@@ -265,4 +273,5 @@ fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
     let mut gone = (0..).map(NodeIndex).zip(counterparts.nodes()).filter(|(_, counterpart)| counterpart.is_none());
     gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some() || work.pinned.contains(&node))
         || work.pose.morph_weights().any(|(morph, _)| counterparts.morph(morph).is_none())
+        || work.pose.face().expressions().any(|(at, _)| counterparts.expression(at).is_none())
 }

@@ -1,7 +1,7 @@
 //! Copying and pasting poses, as the text of a pose file.
 
 use crate::export::PoseFile;
-use crate::posing::{MirrorPlane, morph_partner};
+use crate::posing::{MirrorPlane, mirrored_face, morph_partner};
 use crate::rig::{MorphIndex, PosedJoint};
 use crate::state::{Notice, OpenDocument};
 
@@ -66,13 +66,19 @@ impl OpenDocument {
             self.onto_targets(joints)
         };
         let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
-        if !edits.is_empty() || !morphs.is_empty() {
+        let (face, warnings) = file.face_for(self.rig());
+        told.extend(warnings.iter().map(ToString::to_string));
+        if !edits.is_empty() || !morphs.is_empty() || !face.is_empty() {
             let mut pose = self.document.pose.clone();
             pose.set_joints(edits.iter().copied());
+            if !face.is_empty() {
+                *pose.face_mut() = if is_mirrored { mirrored_face(self.rig(), &face) } else { face };
+            }
             for (morph, weight) in &morphs {
                 pose.set_morph_weight(*morph, *weight);
             }
             let what = match (edits.as_slice(), morphs.len()) {
+                ([], 0) => "the face".to_owned(),
                 ([], _) => "morph targets".to_owned(),
                 (_, 0) => self.called(&edits),
                 _ => format!("{} and morph targets", self.called(&edits)),

@@ -6,7 +6,7 @@ use std::mem;
 use glam::{Quat, Vec3};
 
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
+use crate::rig::{ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
 use crate::skinning::Skinning;
 use crate::stage::Document;
 use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
@@ -27,8 +27,8 @@ pub(in crate::state) struct Choices {
 impl Choices {
     pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
-            // Which behaviours run is a choice of its own.
-            pose: document.pose.clone().without(SwitchedOff::default()),
+            // Which behaviours run is a choice of its own, and so is the camera.
+            pose: document.pose.clone().bare(),
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),
             switched_off: document.switched_off,
@@ -47,6 +47,7 @@ struct HistoryStep {
     translations: Box<[(NodeIndex, Vec3)]>,
     scales: Box<[(NodeIndex, Vec3)]>,
     morphs: Box<[(MorphIndex, f32)]>,
+    face: Option<Box<Face>>,
     limits: Box<[(NodeIndex, JointLimits)]>,
     pinned: Option<Box<[NodeIndex]>>,
     switched_off: Option<SwitchedOff>,
@@ -71,6 +72,8 @@ pub struct Changes {
     pub joints: Vec<JointChange>,
     /// Morph targets that were moved.
     pub morphs: Vec<MorphChange>,
+    /// Expressions and gaze before and after, where they changed.
+    pub face: Option<[Face; 2]>,
     /// Joints whose limits changed.
     pub limited: Vec<LimitChange>,
     /// Pinned joints before and after, where they changed.
@@ -146,6 +149,7 @@ impl Changes {
         Self {
             joints: (0..after.len() as u32).map(NodeIndex).map(moved).filter(|c| c.before != c.after).collect(),
             morphs: morphs.into_iter().map(morphed).filter(|c| c.before != c.after).collect(),
+            face: (before.face() != after.face()).then(|| [before.face().clone(), after.face().clone()]),
             ..Self::default()
         }
     }
@@ -201,6 +205,7 @@ impl HistoryStep {
             translations: parts(joints, |t| t.translation, |c| c.before.translation != c.after.translation),
             scales: parts(joints, |t| t.scale, |c| c.before.scale != c.after.scale),
             morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
+            face: changes.face.map(|[before, _]| Box::new(before)),
             limits: changes.limited.iter().map(|c| (c.node, c.before)).collect(),
             pinned: changes.pinned.map(|[before, _]| before.into()),
             switched_off: changes.switched_off.map(|[before, _]| before),
@@ -218,6 +223,7 @@ impl HistoryStep {
             + size_of_val(&*self.translations)
             + size_of_val(&*self.scales)
             + size_of_val(&*self.morphs)
+            + self.face.as_ref().map_or(0, |face| size_of_val(&**face) + face.bytes())
             + size_of_val(&*self.limits)
             + self.pinned.as_ref().map_or(0, |pinned| size_of_val(&**pinned))
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
@@ -249,6 +255,9 @@ impl HistoryStep {
         for (morph, other) in &mut self.morphs {
             let now = pose.morph_weight(*morph);
             pose.set_morph_weight(*morph, mem::replace(other, now));
+        }
+        if let Some(other) = &mut self.face {
+            mem::swap(&mut **other, pose.face_mut());
         }
         for (node, other) in &mut self.limits {
             let now = limits.of(*node).copied().unwrap_or_default();
@@ -407,12 +416,13 @@ impl History {
         while self.done < done && self.redo(document, view).is_some() {}
     }
 
-    /// Moves the steps to another rig: `nodes[node]` in place of `node`, and likewise morph targets and hidden parts. False where a step changed something
+    /// Moves the steps to another rig: `nodes[node]` in place of `node`, and likewise morph targets, expressions and hidden parts. False where a step changed something
     /// without a counterpart; the history is then unchanged.
     pub(in crate::state) fn carry(
         &mut self,
         nodes: &[Option<NodeIndex>],
         morphs: &[Option<MorphIndex>],
+        expression_of: impl Fn(ExpressionIndex) -> Option<ExpressionIndex>,
         hidden: impl Fn(&Hidden) -> Hidden,
     ) -> bool {
         let node_of = |node: NodeIndex| nodes.get(node.index()).copied().flatten();
@@ -420,6 +430,7 @@ impl History {
         let mut has_counterparts = |step: &mut HistoryStep| {
             step.nodes_mut().all(|node| node_of(*node).is_some())
                 && step.morphs.iter().all(|(morph, _)| morph_of(*morph).is_some())
+                && step.face.iter().flat_map(|face| face.expressions()).all(|(at, _)| expression_of(at).is_some())
         };
         if !self.steps.iter_mut().all(&mut has_counterparts) {
             return false;
@@ -429,6 +440,9 @@ impl History {
                 **other = hidden(other);
             }
             step.morphs.iter_mut().for_each(|(morph, _)| *morph = morph_of(*morph).unwrap_or(*morph));
+            if let Some(face) = &mut step.face {
+                **face = face.carried(&expression_of);
+            }
             step.nodes_mut().for_each(|node| *node = node_of(*node).unwrap_or(*node));
             step.carry_lists(node_of);
         }

@@ -2,19 +2,39 @@
 
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
-use crate::rig::MorphIndex;
+use crate::rig::{ExpressionIndex, Face, GazeTarget, MorphIndex};
 use crate::state::OpenDocument;
 
 impl OpenDocument {
     pub(in crate::state) fn reset_morphs(&mut self) {
         let mut pose = self.pose().clone();
         pose.clear_morph_weights();
+        *pose.face_mut() = Face::default();
         self.replace_pose(pose, "Clear morph targets");
     }
 
     /// The user's weights of all morph targets as a pose file.
     pub(in crate::state) fn copied_morphs(&self) -> String {
         PoseFile::of_morphs(self.rig(), self.pose()).to_json()
+    }
+
+    /// Sets the weights of some expressions; outside an open edit a step of its own.
+    pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
+        let count = self.rig().expressions.len();
+        self.as_step(|open| {
+            for &(expression, weight) in edits.iter().filter(|(expression, _)| expression.index() < count) {
+                open.document.pose.face_mut().set_expression(expression, weight);
+            }
+            open.pose_changed();
+        });
+    }
+
+    /// Sets what the eyes look at; outside an open edit a step of its own.
+    pub(in crate::state) fn edit_gaze(&mut self, target: Option<GazeTarget>) {
+        self.as_step(|open| {
+            open.document.pose.face_mut().set_gaze(target);
+            open.pose_changed();
+        });
     }
 
     /// Sets what the user adds to some weights, with live symmetry also those of their partners; outside an open edit a step of its own. The last target

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use crate::rig::{NodeIndex, Trs};
+use crate::rig::{Face, NodeIndex, Trs};
 use crate::state::OpenDocument;
 
 /// Joints that a reset concerns.
@@ -71,6 +71,7 @@ impl OpenDocument {
         }
         if reach == Reach::Everything {
             pose.clear_morph_weights();
+            *pose.face_mut() = Face::default();
         }
         self.replace_pose(pose, &format!("{} {what}", part.label()));
     }

@@ -1,7 +1,7 @@
 //! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{NodeIndex, Rig, SwitchedOff};
+use crate::rig::{Expression, ExpressionIndex, GazeTarget, NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
@@ -9,6 +9,7 @@ use crate::view::{PerSide, SideView, signed, significant};
 /// Name of a step: what changed, on which joint, morph target or side, and by how much; or on how many.
 pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
     match (changes.joints.as_slice(), changes.morphs.as_slice()) {
+        ([], []) if changes.face.is_some() => return face_label(rig, changes),
         ([], []) => {}
         ([], [MorphChange { morph, after, .. }]) => {
             return format!("{} {}", rig.morphs()[morph.index()].name, signed(*after, 2));
@@ -25,10 +26,38 @@ pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
     }
 }
 
+/// Name of a step of expressions or of the gaze.
+fn face_label(rig: &Rig, changes: &Changes) -> String {
+    let Some([before, after]) = &changes.face else { return String::new() };
+    let moved = |(at, expression): (ExpressionIndex, &Expression)| {
+        let weight = after.expression(at);
+        (weight != before.expression(at)).then(|| format!("{} {weight:.2}", expression.name))
+    };
+    let mut moved = rig.indexed_expressions().filter_map(moved);
+    match (moved.next(), moved.count(), after.gaze()) {
+        (Some(one), 0, _) => one,
+        (Some(_), others, _) => format!("Set {} expressions", others + 1),
+        (None, _, None) => "Clear the gaze".to_owned(),
+        (None, _, Some(GazeTarget::Camera)) => "Look at the camera".to_owned(),
+        (None, _, Some(GazeTarget::Angles { yaw_deg, pitch_deg })) => {
+            format!("Look {}°, {}°", signed(yaw_deg, 0), signed(pitch_deg, 0))
+        }
+        (None, _, Some(GazeTarget::Point(_))) => "Look at a point".to_owned(),
+    }
+}
+
 fn behaviours_label(changes: &Changes) -> String {
     match changes.switched_off {
-        Some([_, SwitchedOff { constraints: true }]) => "Constraints off".to_owned(),
-        Some(_) => "Constraints on".to_owned(),
+        Some([before, after]) => {
+            let kinds = [
+                ("Constraints", before.constraints, after.constraints),
+                ("Expressions", before.expressions, after.expressions),
+                ("Gaze", before.gaze, after.gaze),
+            ];
+            let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
+            let changed = changed.map(|(name, _, is_off)| format!("{name} {}", if is_off { "off" } else { "on" }));
+            changed.collect::<Vec<_>>().join(", ")
+        }
         None => "Edit".to_owned(),
     }
 }

@@ -48,11 +48,13 @@ impl OpenDocument {
         });
     }
 
-    /// Switches constraints off or on, as a step of undo.
-    pub(in crate::state) fn toggle_constraints(&mut self) {
+    /// Switches a kind of behaviours off or on, as a step of undo.
+    pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut SwitchedOff) -> &mut bool) {
         self.as_step(|open| {
-            let off = open.document.switched_off;
-            open.switch_off(SwitchedOff { constraints: !off.constraints });
+            let mut off = open.document.switched_off;
+            let is_off = kind(&mut off);
+            *is_off = !*is_off;
+            open.switch_off(off);
         });
     }
 
@@ -62,7 +64,8 @@ impl OpenDocument {
         let Self { history, stage, .. } = self;
         let Stage { document, view, .. } = stage;
         history.end(document, view, |changes| {
-            let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
+            let known =
+                known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty() || changes.face.is_some());
             known.unwrap_or_else(|| step_label(&document.rig, changes))
         });
     }

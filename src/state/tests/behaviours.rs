@@ -1,9 +1,12 @@
 //! Constraints are switched as a step of undo, and sessions keep it; a pose keeps the user's part alone.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use crate::export::PoseFile;
-use crate::rig::{Axis, Constraint, ConstraintKind, NodeIndex, Rig, RigParts, Trs};
+use crate::rig::{
+    Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, Gaze, GazeBy, GazeRange, GazeTarget, NodeIndex, Rig,
+    RigParts, Trs,
+};
 use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::{Action, AppState, Command, Settings};
 
@@ -73,4 +76,97 @@ fn a_file_without_constraints_has_nothing_to_switch() {
     let state = AppState::new(document, Settings::default());
     assert_eq!(state.obstacle(Action::ToggleConstraints), Some("This file has no constraints"));
     assert!(rolling().can(Action::ToggleConstraints));
+}
+
+/// The tube with an expression of nothing and a gaze of its last joint.
+fn facing() -> AppState {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
+    let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
+    let range = GazeRange { most_deg: 90.0, output: 10.0 };
+    let by = GazeBy::Eyes([joints.last().copied(), None]);
+    let gaze = Gaze {
+        head: joints[0],
+        offset: Vec3::ZERO,
+        by,
+        inner: range,
+        outer: range,
+        down: range,
+        up: range,
+        faces_back: false,
+    };
+    let expressions =
+        ["happy", "sad"].map(|name| Expression { name: name.to_owned(), ..Expression::default() }).to_vec();
+    let rig = Rig::new(RigParts { expressions, gaze: Some(gaze), ..RigParts::clone(&document.rig) });
+    let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
+    state.open.refresh();
+    state
+}
+
+fn set(state: &mut AppState, weight: f32) {
+    state.apply(Command::SetExpressions(vec![(ExpressionIndex(0), weight)]));
+}
+
+#[test]
+fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
+    let mut state = facing();
+    state.apply(Command::BeginEdit);
+    for weight in [0.25, 0.5, 0.75] {
+        set(&mut state, weight);
+    }
+    state.apply(Command::EndEdit);
+    assert_eq!(state.open.history.undo_label(), Some("happy 0.75"));
+    state.apply(Command::SetGaze(Some(GazeTarget::Camera)));
+    assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
+    let face = state.open.pose().face().clone();
+    for expected in [Some(0.75), Some(0.0)] {
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(Some(state.open.pose().face().expression(ExpressionIndex(0))), expected);
+    }
+    assert!(state.open.pose().face().is_empty());
+    state.apply(Command::Do(Action::Redo));
+    state.apply(Command::Do(Action::Redo));
+    assert_eq!(state.open.pose().face(), &face);
+    state.apply(Command::Do(Action::ResetMorphs));
+    assert!(state.open.pose().face().is_empty());
+}
+
+#[test]
+fn eyes_follow_the_camera_without_a_step_of_undo() {
+    let mut state = facing();
+    state.apply(Command::SetGaze(Some(GazeTarget::Camera)));
+    assert_eq!(count(&mut state), 1);
+    let before = state.open.posed().gaze.unwrap();
+    let version = state.open.version();
+    state.open.refresh();
+    assert_eq!(state.open.version(), version, "a camera that stands still poses nothing again");
+    state.apply(Command::Orbit { yaw: 0.5, pitch: 0.0 });
+    state.open.refresh();
+    assert_ne!(state.open.posed().gaze.unwrap(), before);
+    assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
+    state.apply(Command::Do(Action::ToggleGaze));
+    assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Gaze off")));
+}
+
+#[test]
+fn sessions_and_poses_keep_the_face() {
+    let mut state = facing();
+    set(&mut state, 0.5);
+    state.apply(Command::SetGaze(Some(GazeTarget::Point([1.0, 2.0, 3.0]))));
+    let file = PoseFile::from_pose(state.open.rig(), state.open.pose()).to_json();
+    assert!(file.contains("\"version\": 3"), "{file}");
+    let (pose, warnings) = PoseFile::parse(file.as_bytes()).unwrap().pose_for(state.open.rig());
+    assert_eq!((pose.face(), warnings.len()), (state.open.pose().face(), 0));
+    state.apply(Command::Do(Action::ToggleExpressions));
+    let json = state.open.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 10"), "{json}");
+    let mut again = facing();
+    assert_eq!(again.open.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    assert_eq!(again.open.pose().face(), state.open.pose().face());
+    assert!(again.open.document.switched_off.expressions && !again.open.document.switched_off.gaze);
+    let other = PoseFile::parse(br#"{"version":3,"joints":{},"expressions":{"glad":1}}"#).unwrap();
+    let (_, warnings) = other.pose_for(state.open.rig());
+    assert_eq!(warnings.len(), 1, "an expression that is not there is told");
+    for bad in [r#""gaze":{"point":[1,2]}"#, r#""gaze":"moon""#, r#""expressions":{"happy":1e99}"#] {
+        assert!(PoseFile::parse(format!("{{\"version\":3,\"joints\":{{}},{bad}}}").as_bytes()).is_err(), "{bad}");
+    }
 }

@@ -75,7 +75,7 @@ pub(super) fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed
 }
 
 /// A label and fields of equal width beside it.
-pub(super) fn row<const N: usize>(
+pub(crate) fn row<const N: usize>(
     ui: &mut Ui,
     label: &str,
     hint: &str,

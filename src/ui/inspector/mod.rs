@@ -9,7 +9,7 @@ mod terms;
 
 use egui::{ComboBox, Grid, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
-pub(super) use fields::{FieldEdit, number};
+pub(super) use fields::{FieldEdit, number, row as fields_row};
 
 use super::actions::info;
 use super::counts::counted;

@@ -54,6 +54,11 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         let matrix = posed.before_behaviours(node);
         terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
     }
+    let by_gaze = state.open.is_turned_by_gaze(node);
+    if by_gaze && constraint_of(state, node).is_none() {
+        let meaning = "What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.";
+        terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
+    }
     if constraint_of(state, node).is_some() {
         let meaning = "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.";
         terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
@@ -61,7 +66,7 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
     terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
     let in_file = |matrix| rig.hierarchy.matrix_in_file(matrix);
-    let meaning = if constraint_of(state, node).is_some() {
+    let meaning = if by_gaze || constraint_of(state, node).is_some() {
         "Where the joint is now: W_parent * C_j * Ul_j."
     } else {
         "Where the joint is now: W_parent * L_j * Ul_j."

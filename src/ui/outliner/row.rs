@@ -58,6 +58,7 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
         rig.behaviours().constraint_of(node, state.open.document.switched_off).map_or_else(String::new, |constraint| {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
         });
+    let turned = if state.open.is_turned_by_gaze(node) { "\nTurned by the gaze".to_owned() } else { turned };
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
         1 => "\nMoves 1 vertex".to_owned(),
@@ -97,7 +98,8 @@ pub(super) fn paint(
     let is_pinned = state.open.document.pinned.contains(&row.node);
     let is_posed = state.open.pose().is_posed(row.node);
     let switched_off = state.open.document.switched_off;
-    let is_turned = state.open.rig().behaviours().constraint_of(row.node, switched_off).is_some();
+    let is_turned = state.open.rig().behaviours().constraint_of(row.node, switched_off).is_some()
+        || state.open.is_turned_by_gaze(row.node);
     let marks = if is_turned {
         38.0
     } else if is_pinned {

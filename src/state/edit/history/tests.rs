@@ -81,7 +81,7 @@ fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
     assert_eq!((history.len(), history.bytes()), (1, none));
     pin(&mut history, &mut document, &[]);
     let two = history.bytes();
-    assert!(history.carry(&[None, Some(NodeIndex(0)), None], &[], Hidden::clone));
+    assert!(history.carry(&[None, Some(NodeIndex(0)), None], &[], Some, Hidden::clone));
     assert_eq!(two - history.bytes(), size_of::<NodeIndex>(), "a joint that is gone is kept no longer");
 }
 
@@ -139,7 +139,7 @@ fn limits_are_undone_like_the_pose_and_both_in_one_step() {
         go_to(&mut history, at, &mut document);
         assert_eq!((&document.pose, &document.limits), (&seen[at].0, &seen[at].1));
     }
-    assert!(history.carry(&[Some(NodeIndex(1)), Some(NodeIndex(0))], &[], Hidden::clone));
+    assert!(history.carry(&[Some(NodeIndex(1)), Some(NodeIndex(0))], &[], Some, Hidden::clone));
     history.redo(&mut document, &mut View::default());
     assert!(document.limits.of(NodeIndex(0)).is_some(), "a reloaded file may number its joints anew");
 }
@@ -156,7 +156,7 @@ fn pins_and_joints_with_methods_of_their_own_go_where_a_reloaded_file_has_them()
     view.sides.b.skinning.by_joint.clear();
     history.end(&document, &view, |_| String::new());
     let now = NodeIndex(1);
-    assert!(history.carry(&[None, None, Some(now)], &[], Hidden::clone), "no reason to drop a step");
+    assert!(history.carry(&[None, None, Some(now)], &[], Some, Hidden::clone), "no reason to drop a step");
     history.undo(&mut document, &mut view);
     assert_eq!((document.pinned, view.sides.b.skinning.by_joint), (vec![now], vec![(now, JointMethod::Lbs)]));
 }
@@ -176,12 +176,12 @@ fn weights_of_morph_targets_are_undone_and_go_where_a_reloaded_file_has_them() {
         assert_eq!(document.pose, seen[at]);
     }
     let gone = [Some(MorphIndex(0)), None, None, None];
-    assert!(!history.carry(&[], &gone, Hidden::clone));
+    assert!(!history.carry(&[], &gone, Some, Hidden::clone));
     go_to(&mut history, 1, &mut document);
     assert_eq!(document.pose, seen[1], "it is as it was");
     go_to(&mut history, 0, &mut document);
     let moved = [Some(MorphIndex(7)), None, None, Some(MorphIndex(1))];
-    assert!(history.carry(&[], &moved, Hidden::clone));
+    assert!(history.carry(&[], &moved, Some, Hidden::clone));
     go_to(&mut history, 2, &mut document);
     assert_eq!(document.pose.morph_weights().collect::<Vec<_>>(), [(MorphIndex(1), -0.25), (MorphIndex(7), 0.5)]);
 }
@@ -194,6 +194,6 @@ fn steps_that_are_carried_over_leave_an_open_edit_behind() {
         p.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_x(0.1)));
     });
     history.begin(&document, &View::default());
-    assert!(history.carry(&[None, Some(NodeIndex(0))], &[], Hidden::clone));
+    assert!(history.carry(&[None, Some(NodeIndex(0))], &[], Some, Hidden::clone));
     assert_eq!((history.is_open(), history.undo_label()), (false, Some("Turn")));
 }

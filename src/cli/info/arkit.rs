@@ -1,0 +1,70 @@
+//! The 52 blend shapes of `ARKit`, by which programs drive faces.
+
+use std::collections::HashSet;
+
+use serde::Serialize;
+
+use crate::rig::Rig;
+
+/// Names that face tracking drives, as `ARKit` has them.
+#[rustfmt::skip]
+const NAMES: [&str; 52] = [
+    "browDownLeft", "browDownRight", "browInnerUp", "browOuterUpLeft", "browOuterUpRight",
+    "cheekPuff", "cheekSquintLeft", "cheekSquintRight",
+    "eyeBlinkLeft", "eyeBlinkRight", "eyeLookDownLeft", "eyeLookDownRight", "eyeLookInLeft", "eyeLookInRight",
+    "eyeLookOutLeft", "eyeLookOutRight", "eyeLookUpLeft", "eyeLookUpRight", "eyeSquintLeft", "eyeSquintRight",
+    "eyeWideLeft", "eyeWideRight",
+    "jawForward", "jawLeft", "jawOpen", "jawRight",
+    "mouthClose", "mouthDimpleLeft", "mouthDimpleRight", "mouthFrownLeft", "mouthFrownRight", "mouthFunnel",
+    "mouthLeft", "mouthLowerDownLeft", "mouthLowerDownRight", "mouthPressLeft", "mouthPressRight", "mouthPucker",
+    "mouthRight", "mouthRollLower", "mouthRollUpper", "mouthShrugLower", "mouthShrugUpper", "mouthSmileLeft",
+    "mouthSmileRight", "mouthStretchLeft", "mouthStretchRight", "mouthUpperUpLeft", "mouthUpperUpRight",
+    "noseSneerLeft", "noseSneerRight", "tongueOut",
+];
+
+/// How far a rig has `ARKit`'s blend shapes.
+#[derive(Debug, PartialEq, Serialize)]
+pub(super) struct Arkit {
+    /// Number of blend shapes that a morph target or an expression has the name of.
+    pub found: usize,
+    /// Blend shapes that the rig lacks.
+    pub missing: Vec<&'static str>,
+}
+
+impl Arkit {
+    /// What a rig has; `None` where that is nothing.
+    pub(super) fn of(rig: &Rig) -> Option<Self> {
+        let morphs = rig.morphs().iter().map(|morph| morph.name.as_str());
+        Self::named(morphs.chain(rig.expressions.iter().map(|expression| expression.name.as_str())))
+    }
+
+    fn named<'a>(names: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let known: HashSet<String> = names.map(plain).collect();
+        let missing: Vec<&str> = NAMES.into_iter().filter(|name| !known.contains(&plain(name))).collect();
+        let found = NAMES.len() - missing.len();
+        (found > 0).then_some(Self { found, missing })
+    }
+}
+
+/// A name without the mesh before it, without capitals, and with its side written out.
+fn plain(name: &str) -> String {
+    let own = name.rsplit(['.', ':', '/']).next().unwrap_or(name).to_lowercase();
+    let side = |short, long| own.strip_suffix(short).map(|rest| format!("{rest}{long}"));
+    side("_l", "left").or_else(|| side("_r", "right")).unwrap_or(own)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_found_in_any_case_behind_a_mesh_and_with_short_sides() {
+        assert_eq!(NAMES.iter().collect::<HashSet<_>>().len(), 52);
+        assert!(NAMES.is_sorted());
+        assert_eq!(Arkit::named(["Smile", "jaw"].into_iter()), None);
+        let found = Arkit::named(["JawOpen", "Face.cheekPuff", "eyeBlink_L", "eyeBlink_L"].into_iter()).unwrap();
+        assert_eq!((found.found, found.missing.len()), (3, 49));
+        assert!(!found.missing.contains(&"eyeBlinkLeft") && found.missing.contains(&"tongueOut"));
+        assert_eq!(Arkit::named(NAMES.into_iter()), Some(Arkit { found: 52, missing: Vec::new() }));
+    }
+}

@@ -1,0 +1,371 @@
+//! Expressions of a face: what each moves and colours, and how expressions suppress each other.
+//!
+//! *Source*: `VRMC_vrm` 1.0 of the VRM specification, `expressions.md`. Blend-shape groups of VRM 0 are read as the same.
+
+use glam::{Affine2, Vec2, Vec3, Vec4};
+
+use crate::rig::{Material, MorphPlace, Pose, Posed, Rig};
+
+/// What changes together under one name and one weight, 0 to 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Expression {
+    /// Name of the preset, or the file's own name; unique in a rig.
+    pub name: String,
+    /// True for one of the names that the specification has, [`Expression::PRESETS`].
+    pub is_preset: bool,
+    /// True where the expression is either on or off: on from weights above 0.5.
+    pub is_binary: bool,
+    /// What the expression does to expressions of the mouth, blinks and the gaze.
+    pub overrides: [Override; 3],
+    /// Targets that the expression moves, each with its weight at full expression.
+    pub morphs: Vec<(MorphPlace, f32)>,
+    /// Colours that the expression changes.
+    pub colors: Vec<ColorBind>,
+    /// Texture coordinates that the expression moves.
+    pub coords: Vec<CoordBind>,
+}
+
+/// Expressions that programs make by themselves, and others may suppress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Procedural {
+    /// Shapes of the mouth for speech.
+    Mouth,
+    /// Blinks.
+    Blink,
+    /// Directions of the gaze.
+    Gaze,
+}
+
+/// What an expression does to procedural ones while it has a weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Override {
+    /// Nothing.
+    #[default]
+    None,
+    /// Keeps them from being shown.
+    Block,
+    /// Weakens them by its own weight.
+    Blend,
+}
+
+/// A colour of a material that an expression changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ColorBind {
+    /// Index into `Rig::materials`.
+    pub material: usize,
+    /// Colour that is changed.
+    pub color: BoundColor,
+    /// Colour at full expression, linear RGBA; alpha counts for the base colour alone.
+    pub target: Vec4,
+}
+
+/// Colours of a material that expressions change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundColor {
+    /// [`Material::base_color`].
+    Base,
+    /// [`Material::emission`].
+    Emission,
+}
+
+/// Texture coordinates of a material that an expression moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CoordBind {
+    /// Index into `Rig::materials`.
+    pub material: usize,
+    /// Transform of the base colour's texture in the file.
+    pub rest: Affine2,
+    /// Scale at full expression.
+    pub scale: Vec2,
+    /// Offset at full expression, in widths and heights of the image.
+    pub offset: Vec2,
+}
+
+impl Procedural {
+    /// All kinds, in the order of [`Expression::overrides`].
+    pub const ALL: [Self; 3] = [Self::Mouth, Self::Blink, Self::Gaze];
+
+    /// Presets of the kind.
+    pub fn presets(self) -> &'static [&'static str] {
+        match self {
+            Self::Mouth => &["aa", "ih", "ou", "ee", "oh"],
+            Self::Blink => &["blink", "blinkLeft", "blinkRight"],
+            Self::Gaze => &["lookUp", "lookDown", "lookLeft", "lookRight"],
+        }
+    }
+}
+
+impl Expression {
+    /// Names that the specification gives a meaning.
+    pub const PRESETS: [&str; 18] = [
+        "happy",
+        "angry",
+        "sad",
+        "relaxed",
+        "surprised",
+        "neutral",
+        "aa",
+        "ih",
+        "ou",
+        "ee",
+        "oh",
+        "blink",
+        "blinkLeft",
+        "blinkRight",
+        "lookUp",
+        "lookDown",
+        "lookLeft",
+        "lookRight",
+    ];
+
+    /// The kind of a procedural preset.
+    pub fn procedural(&self) -> Option<Procedural> {
+        Procedural::ALL.into_iter().find(|kind| self.is_preset && kind.presets().contains(&self.name.as_str()))
+    }
+
+    /// Weight before others suppress it: as given, or 0 or 1 where the expression is on or off.
+    fn own_weight(&self, given: f32) -> f32 {
+        if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
+    }
+
+    /// By how much the expression suppresses others of a kind, 0 to 1. It does not those of its own kind.
+    fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
+        if self.procedural() == Some(kind) {
+            return 0.0;
+        }
+        match self.overrides[kind as usize] {
+            Override::None => 0.0,
+            Override::Block => f32::from(weight > 0.0),
+            Override::Blend => weight,
+        }
+    }
+}
+
+/// Weights of all expressions as they are shown, given those that are asked for: a procedural expression is weakened by `1 - saturate(sum of what suppresses it)`, and
+/// one that is on or off is off where anything suppresses it.
+///
+/// *Shapes*: `given` and the result have a weight for each expression, 0 to 1.
+pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
+    let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
+    let left = Procedural::ALL.map(|kind| {
+        let suppressed: f32 =
+            expressions.iter().zip(&weights).map(|(each, weight)| each.suppresses(kind, *weight)).sum();
+        1.0 - suppressed.clamp(0.0, 1.0)
+    });
+    for (expression, weight) in expressions.iter().zip(&mut weights) {
+        let left = expression.procedural().map_or(1.0, |kind| left[kind as usize]);
+        *weight *= if expression.is_binary && left < 1.0 { 0.0 } else { left };
+    }
+    weights
+}
+
+/// Adds expressions to the morph weights of a pose, and makes the materials that they change. `gaze` holds the weights of the looking expressions, where the gaze
+/// is shown by those.
+///
+/// Where no expression has a weight, nothing is allocated. *Cost*: linear in expressions and their binds.
+pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
+    posed.expressions.clear();
+    posed.materials.clear();
+    let is_asked_for = pose.face().expressions().next().is_some() || gaze.is_some();
+    if rig.expressions.is_empty() || pose.switched_off().expressions || !is_asked_for {
+        return;
+    }
+    let mut given = vec![0.0; rig.expressions.len()];
+    for (expression, weight) in pose.face().expressions() {
+        if let Some(given) = given.get_mut(expression.index()) {
+            *given = weight;
+        }
+    }
+    for (name, weight) in Procedural::Gaze.presets().iter().zip(gaze.into_iter().flatten()) {
+        if let Some(expression) = rig.expression_named(name) {
+            given[expression.index()] = weight;
+        }
+    }
+    let weights = shown_weights(&rig.expressions, &given);
+    for (expression, weight) in rig.expressions.iter().zip(&weights).filter(|(_, weight)| **weight > 0.0) {
+        for (place, full) in &expression.morphs {
+            place.add(weight * full, &mut posed.morph_weights);
+        }
+    }
+    materials(rig, &weights, &mut posed.materials);
+    posed.expressions = weights;
+}
+
+/// The materials that expressions change: the file's colour plus the sum of the ways to the targets, each times its weight; likewise scales and offsets.
+fn materials(rig: &Rig, weights: &[f32], changed: &mut Vec<(usize, Material)>) {
+    let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
+    for (bind, weight) in
+        shown().flat_map(|(expression, weight)| expression.colors.iter().zip(std::iter::repeat(weight)))
+    {
+        let (Some(rest), Some(now)) = (rig.materials.get(bind.material), changed_material(rig, bind.material, changed))
+        else {
+            continue;
+        };
+        match bind.color {
+            BoundColor::Base => now.base_color += (bind.target - rest.base_color) * *weight,
+            BoundColor::Emission => now.emission += (bind.target.truncate() - rest.emission) * *weight,
+        }
+    }
+    for (_, now) in &mut *changed {
+        now.base_color = now.base_color.clamp(Vec4::ZERO, Vec4::ONE);
+        now.emission = now.emission.max(Vec3::ZERO);
+    }
+    let mut moves: Vec<(CoordBind, Vec2, Vec2)> = Vec::new();
+    for (bind, weight) in
+        shown().flat_map(|(expression, weight)| expression.coords.iter().zip(std::iter::repeat(weight)))
+    {
+        let (scale, offset) = parts(&bind.rest);
+        let steps = ((bind.scale - scale) * *weight, (bind.offset - offset) * *weight);
+        match moves.iter_mut().find(|(first, ..)| first.material == bind.material) {
+            Some((_, scale, offset)) => (*scale, *offset) = (*scale + steps.0, *offset + steps.1),
+            None => moves.push((*bind, steps.0, steps.1)),
+        }
+    }
+    for (bind, scale, offset) in moves {
+        let (rest_scale, rest_offset) = parts(&bind.rest);
+        let rotation = bind.rest * Affine2::from_scale(rest_scale).inverse();
+        let turned = Affine2 { translation: rest_offset + offset, ..rotation };
+        let moved = turned * Affine2::from_scale(rest_scale + scale) * bind.rest.inverse();
+        if let Some(now) = changed_material(rig, bind.material, changed).filter(|_| moved.is_finite()) {
+            now.moved_coords = Some(moved);
+        }
+    }
+}
+
+/// The changed copy of a material, made where there is none yet.
+fn changed_material<'a>(rig: &Rig, index: usize, changed: &'a mut Vec<(usize, Material)>) -> Option<&'a mut Material> {
+    let known = changed.iter().position(|(material, _)| *material == index);
+    let at = known.unwrap_or(changed.len());
+    if known.is_none() {
+        changed.push((index, rig.materials.get(index)?.clone()));
+    }
+    changed.get_mut(at).map(|(_, material)| material)
+}
+
+/// Scale and offset of a transform of texture coordinates, which is a scale, a rotation and an offset in that order.
+fn parts(transform: &Affine2) -> (Vec2, Vec2) {
+    let [x, y] = [transform.matrix2.x_axis, transform.matrix2.y_axis];
+    let side = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };
+    (Vec2::new(x.length(), side * y.length()), transform.translation)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::faces;
+    use crate::rig::{ExpressionIndex, RigParts, SwitchedOff, evaluate};
+    use proptest::prelude::*;
+
+    fn expression(name: &str, overrides: [Override; 3]) -> Expression {
+        let is_preset = Expression::PRESETS.contains(&name);
+        Expression { name: name.to_owned(), is_preset, overrides, ..Expression::default() }
+    }
+
+    fn shown(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
+        shown_weights(expressions, given)
+    }
+
+    const NONE: [Override; 3] = [Override::None; 3];
+
+    #[test]
+    fn blends_weaken_by_their_sum_and_blocks_keep_away() {
+        let blends = [Override::None, Override::Blend, Override::None];
+        let blocks = [Override::Block, Override::None, Override::None];
+        let all = [
+            expression("happy", blends),
+            expression("sad", blends),
+            expression("angry", blocks),
+            expression("blink", NONE),
+            expression("aa", NONE),
+            expression("lookUp", NONE),
+        ];
+        assert_eq!(shown(&all, &[0.25, 0.25, 0.0, 1.0, 0.5, 1.0]), [0.25, 0.25, 0.0, 0.5, 0.5, 1.0]);
+        assert_eq!(shown(&all, &[0.75, 0.5, 0.01, 0.5, 0.5, 1.0]), [0.75, 0.5, 0.01, 0.0, 0.0, 1.0]);
+        assert_eq!(shown(&all, &[2.0, -1.0, 0.0, 0.0, 1.0, 0.5]), [1.0, 0.0, 0.0, 0.0, 1.0, 0.5], "0 to 1");
+    }
+
+    #[test]
+    fn what_is_on_or_off_suppresses_by_what_is_shown_and_is_off_where_anything_suppresses_it() {
+        let mut angry = expression("angry", [Override::None, Override::Blend, Override::None]);
+        angry.is_binary = true;
+        let mut blink = expression("blink", NONE);
+        blink.is_binary = true;
+        let happy = expression("happy", [Override::None, Override::Blend, Override::None]);
+        let all = [angry, blink, happy];
+        assert_eq!(shown(&all, &[0.5, 0.51, 0.0]), [0.0, 1.0, 0.0], "0.5 is off and suppresses nothing");
+        assert_eq!(shown(&all, &[0.51, 1.0, 0.0]), [1.0, 0.0, 0.0]);
+        assert_eq!(shown(&all, &[0.0, 1.0, 0.125]), [0.0, 0.0, 0.125], "no half of what is on or off");
+    }
+
+    #[test]
+    fn a_kind_does_not_suppress_itself_and_a_name_alone_makes_no_preset() {
+        let blocks = [Override::None, Override::Block, Override::None];
+        let all = [expression("blink", blocks), expression("blinkLeft", NONE)];
+        assert_eq!(shown(&all, &[1.0, 0.5]), [1.0, 0.5]);
+        let custom = Expression { is_preset: false, ..expression("blink", NONE) };
+        assert_eq!(shown(&[expression("happy", blocks), custom], &[1.0, 1.0]), [1.0, 1.0]);
+    }
+
+    proptest! {
+        #[test]
+        fn weights_stay_between_none_and_what_is_asked_for(given in prop::collection::vec(-1.0_f32..2.0, 18), kinds in prop::collection::vec(0_usize..3, 54)) {
+            let of = |number: usize| [Override::None, Override::Block, Override::Blend][kinds[number]];
+            let all: Vec<Expression> = Expression::PRESETS.iter().enumerate()
+                .map(|(at, name)| expression(name, [0, 1, 2].map(|kind| of(3 * at + kind)))).collect();
+            for (given, shown) in given.iter().zip(shown(&all, &given)) {
+                prop_assert!((0.0..=given.clamp(0.0, 1.0)).contains(&shown));
+            }
+        }
+    }
+
+    /// A face with two targets and a material, and two expressions of it.
+    fn face() -> Rig {
+        let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"]]));
+        parts.instances[0].morph_weights = vec![0.0, 0.25];
+        let rest = Affine2::from_scale_angle_translation(Vec2::new(2.0, 1.0), 0.0, Vec2::new(0.5, 0.0));
+        let base_color = Vec4::new(0.5, 0.5, 0.5, 1.0);
+        parts.materials = vec![Material { base_color, emission: Vec3::X, ..Material::default() }];
+        let place = |target| MorphPlace { instance: 0, target };
+        let color = |color, target| ColorBind { material: 0, color, target };
+        parts.expressions = vec![
+            Expression {
+                morphs: vec![(place(0), 0.5), (place(1), 1.0)],
+                colors: vec![
+                    color(BoundColor::Base, Vec4::new(1.0, 0.5, 0.0, 1.0)),
+                    color(BoundColor::Emission, Vec4::new(0.0, 2.0, 0.0, 1.0)),
+                ],
+                ..expression("happy", NONE)
+            },
+            Expression {
+                morphs: vec![(place(0), 1.0)],
+                coords: vec![CoordBind { material: 0, rest, scale: Vec2::new(4.0, 1.0), offset: Vec2::new(0.5, 1.0) }],
+                ..expression("sad", NONE)
+            },
+        ];
+        Rig::new(parts)
+    }
+
+    #[test]
+    fn expressions_add_to_targets_and_go_part_of_the_way_to_colours() {
+        let rig = face();
+        let mut pose = Pose::rest(&rig.hierarchy);
+        let rest = evaluate(&rig, None, &pose);
+        assert!(rest.materials.is_empty() && rest.expressions.is_empty());
+        pose.face_mut().set_expression(ExpressionIndex(0), 0.5);
+        pose.face_mut().set_expression(ExpressionIndex(1), 0.25);
+        pose.set_morph_weight(rig.morph_named("Smile").unwrap(), 0.125);
+        let posed = evaluate(&rig, None, &pose);
+        assert_eq!(posed.morph_weights, [vec![0.125 + 0.25 + 0.25, 0.25 + 0.5]]);
+        let material = posed.material(0).unwrap();
+        assert_eq!(material.base_color, Vec4::new(0.75, 0.5, 0.25, 1.0));
+        assert_eq!(material.emission, Vec3::new(0.5, 1.0, 0.0));
+        // Scale 2.5 instead of 2 and offset (0.5, 0.25) instead of (0.5, 0), of coordinates in which the rest is baked.
+        let moved = material.moved_coords.unwrap();
+        let baked = |uv: Vec2| Vec2::new(2.0 * uv.x + 0.5, uv.y);
+        let uv = Vec2::new(0.3, 0.7);
+        assert!(moved.transform_point2(baked(uv)).abs_diff_eq(Vec2::new(2.5 * uv.x + 0.5, uv.y + 0.25), 1e-6));
+        let off = SwitchedOff { expressions: true, ..SwitchedOff::default() };
+        let posed = evaluate(&rig, None, &pose.without(off));
+        assert_eq!((posed.morph_weights, posed.materials.len()), (vec![vec![0.125, 0.25]], 0));
+    }
+}

@@ -1,0 +1,292 @@
+//! The gaze: how eyes, or expressions of the face, follow a target.
+//!
+//! *Source*: `VRMC_vrm` 1.0 of the VRM specification, `lookAt.md`. Yaw is positive to the character's left, pitch is positive downwards, both in the space of the
+//! head as it is at rest. What VRM 0 has is read as the same.
+
+use std::f64::consts::PI;
+
+use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, EulerRot, Vec3};
+
+use super::constraint::{Worlds, turn_from_rest};
+use crate::rig::{GazeTarget, Hierarchy, NodeIndex, Pose, polar_f64};
+
+/// How a rig's eyes follow a target.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gaze {
+    /// The head.
+    pub head: NodeIndex,
+    /// Point between the eyes from which the direction to the target is taken; metres, in the space of the head.
+    pub offset: Vec3,
+    /// What shows the gaze.
+    pub by: GazeBy,
+    /// Range of the eye towards the nose.
+    pub inner: GazeRange,
+    /// Range of the eye away from the nose, and of the expressions to both sides.
+    pub outer: GazeRange,
+    /// Range downwards.
+    pub down: GazeRange,
+    /// Range upwards.
+    pub up: GazeRange,
+    /// True where the character faces -Z at rest, as in VRM 0; false for +Z.
+    pub faces_back: bool,
+}
+
+/// What shows a gaze.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GazeBy {
+    /// The left and the right eye turn.
+    Eyes([Option<NodeIndex>; 2]),
+    /// The expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight`.
+    Expressions,
+}
+
+/// Output for an angle: it grows in proportion up to `output` at `most_deg`, and then stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeRange {
+    /// Angle of full output, degrees, above 0.
+    pub most_deg: f32,
+    /// Full output: degrees of an eye, or the weight of an expression.
+    pub output: f32,
+}
+
+impl GazeRange {
+    fn of(self, angle_deg: f64) -> f64 {
+        f64::from(self.output) * (angle_deg.abs() / f64::from(self.most_deg)).min(1.0)
+    }
+}
+
+/// Direction of a gaze, degrees.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GazeAngles {
+    /// Turn to the character's left.
+    pub yaw_deg: f64,
+    /// Turn downwards.
+    pub pitch_deg: f64,
+}
+
+impl Gaze {
+    /// The eyes that the gaze turns.
+    pub fn eyes(&self) -> impl Iterator<Item = NodeIndex> {
+        let eyes = if let GazeBy::Eyes(eyes) = self.by { eyes } else { [None; 2] };
+        eyes.into_iter().flatten()
+    }
+
+    /// Direction in which the gaze goes in a pose; `None` where the pose has no target.
+    pub(super) fn angles(
+        &self,
+        hierarchy: &Hierarchy,
+        pose: &Pose,
+        local: &[Affine3],
+        worlds: &mut Worlds,
+    ) -> Option<GazeAngles> {
+        let target = match pose.face().gaze()? {
+            GazeTarget::Angles { yaw_deg, pitch_deg } => {
+                return Some(GazeAngles { yaw_deg: yaw_deg.into(), pitch_deg: pitch_deg.into() });
+            }
+            GazeTarget::Point(point) => DVec3::from(point),
+            GazeTarget::Camera => pose.camera()?,
+        };
+        let head = worlds.of(hierarchy, pose, local, self.head);
+        let turn = world_rest_rotation(hierarchy, Some(self.head)) * polar_f64(head.matrix3).0.conjugate();
+        let to = self.front() * (turn * (target - head.transform_point3(self.offset.as_dvec3())));
+        let to = to.try_normalize().unwrap_or(DVec3::Z);
+        let (yaw, pitch) = (to.x.atan2(to.z), (-to.y).atan2(to.x.hypot(to.z)));
+        Some(GazeAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
+    }
+
+    /// Rotation between +Z and the character's front, which is its own inverse.
+    fn front(&self) -> DQuat {
+        if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
+    }
+
+    /// `C_j` of both eyes: `A_j` with the rotation of the gaze.
+    pub(super) fn turned(
+        &self,
+        hierarchy: &Hierarchy,
+        local: &[Affine3],
+        angles: GazeAngles,
+    ) -> impl Iterator<Item = (NodeIndex, Affine3)> {
+        let GazeAngles { yaw_deg, pitch_deg } = angles;
+        let eyes = if let GazeBy::Eyes(eyes) = self.by { eyes } else { [None; 2] };
+        let to_left = [self.outer, self.inner];
+        let to_right = [self.inner, self.outer];
+        (0..2).filter_map(move |side| {
+            let eye = eyes[side]?;
+            let yaw = if yaw_deg > 0.0 { to_left[side].of(yaw_deg) } else { -to_right[side].of(yaw_deg) };
+            let pitch = if pitch_deg > 0.0 { self.down.of(pitch_deg) } else { -self.up.of(pitch_deg) };
+            let turn = DQuat::from_euler(EulerRot::YXZ, yaw.to_radians(), pitch.to_radians(), 0.0);
+            let above = world_rest_rotation(hierarchy, hierarchy.parent(eye));
+            let in_parent = above.conjugate() * self.front() * turn * self.front() * above;
+            let before = local[eye.index()];
+            let onto = in_parent * turn_from_rest(hierarchy, &before, eye).conjugate();
+            let matrix3 = (DMat3::from_quat(onto) * before.matrix3.as_dmat3()).as_mat3();
+            matrix3.is_finite().then_some((eye, Affine3 { matrix3, ..before }))
+        })
+    }
+
+    /// Weights of the expressions up, down, left and right; `None` where eyes turn instead.
+    pub(in crate::rig) fn weights(&self, angles: GazeAngles) -> Option<[f32; 4]> {
+        let GazeAngles { yaw_deg, pitch_deg } = angles;
+        let towards = |range: GazeRange, angle_deg: f64| {
+            if angle_deg > 0.0 { range.of(angle_deg).clamp(0.0, 1.0) as f32 } else { 0.0 }
+        };
+        (self.by == GazeBy::Expressions).then(|| {
+            [
+                towards(self.up, -pitch_deg),
+                towards(self.down, pitch_deg),
+                towards(self.outer, yaw_deg),
+                towards(self.outer, -yaw_deg),
+            ]
+        })
+    }
+}
+
+/// Rotation of a node at rest, in the world; none for what is above the roots.
+fn world_rest_rotation(hierarchy: &Hierarchy, node: Option<NodeIndex>) -> DQuat {
+    let mut world = DAffine3::IDENTITY;
+    let mut above = node;
+    while let Some(node) = above {
+        world = hierarchy.rest_local(node).as_daffine3() * world;
+        above = hierarchy.parent(node);
+    }
+    if world.matrix3 == DMat3::IDENTITY { DQuat::IDENTITY } else { polar_f64(world.matrix3).0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::any_rotation;
+    use crate::rig::{NodeDescription, Posed, Rig, RigParts, SwitchedOff, Trs, evaluate};
+    use glam::Quat;
+    use proptest::prelude::*;
+
+    const HEAD: NodeIndex = NodeIndex(0);
+    const LEFT: NodeIndex = NodeIndex(1);
+    const RIGHT: NodeIndex = NodeIndex(2);
+
+    /// A head 1 m above the ground with two eyes, each of its own rest rotation.
+    fn head(rests: [Quat; 3], faces_back: bool) -> Rig {
+        let at = |translation, rotation| Trs { translation, rotation, ..Trs::IDENTITY };
+        let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
+        let hierarchy = Hierarchy::new(&[
+            NodeDescription { children: vec![1, 2], ..node(at(Vec3::Y, rests[0])) },
+            node(at(Vec3::X * 0.03, rests[1])),
+            node(at(Vec3::X * -0.03, rests[2])),
+        ])
+        .unwrap();
+        let range = |most_deg, output| GazeRange { most_deg, output };
+        let gaze = Gaze {
+            head: HEAD,
+            offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
+            by: GazeBy::Eyes([Some(LEFT), Some(RIGHT)]),
+            inner: range(90.0, 9.0),
+            outer: range(90.0, 18.0),
+            down: range(60.0, 6.0),
+            up: range(60.0, 12.0),
+            faces_back,
+        };
+        Rig::new(RigParts { hierarchy, gaze: Some(gaze), ..RigParts::default() })
+    }
+
+    fn looking(rig: &Rig, target: GazeTarget) -> Posed {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.face_mut().set_gaze(Some(target));
+        evaluate(rig, None, &pose)
+    }
+
+    fn angles(yaw_deg: f32, pitch_deg: f32) -> GazeTarget {
+        GazeTarget::Angles { yaw_deg, pitch_deg }
+    }
+
+    /// Direction into which an eye turns what is before it at rest, degrees to the left and down.
+    fn turn(rig: &Rig, posed: &Posed, eye: NodeIndex) -> [f32; 2] {
+        let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let back = if rig.gaze.as_ref().is_some_and(|gaze| gaze.faces_back) { -1.0 } else { 1.0 };
+        let turn = posed.world_from_node[eye.index()].matrix3 * rest.world_from_node[eye.index()].matrix3.inverse();
+        let to = turn * (Vec3::Z * back);
+        [(to.x * back).atan2(to.z * back).to_degrees(), (-to.y).asin().to_degrees()]
+    }
+
+    fn is_near(a: [f32; 2], b: [f32; 2]) -> bool {
+        (a[0] - b[0]).abs() < 1e-3 && (a[1] - b[1]).abs() < 1e-3
+    }
+
+    #[test]
+    fn each_eye_has_its_range_inwards_and_outwards_and_both_up_and_down() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        for (target, left, right) in [
+            (angles(45.0, 0.0), [9.0, 0.0], [4.5, 0.0]),
+            (angles(-45.0, 0.0), [-4.5, 0.0], [-9.0, 0.0]),
+            (angles(0.0, 30.0), [0.0, 3.0], [0.0, 3.0]),
+            (angles(0.0, -30.0), [0.0, -6.0], [0.0, -6.0]),
+            (angles(400.0, -90.0), [18.0, -12.0], [9.0, -12.0]),
+        ] {
+            let posed = looking(&rig, target);
+            assert!(is_near(turn(&rig, &posed, LEFT), left), "{target:?}: {:?}", turn(&rig, &posed, LEFT));
+            assert!(is_near(turn(&rig, &posed, RIGHT), right), "{target:?}: {:?}", turn(&rig, &posed, RIGHT));
+        }
+    }
+
+    #[test]
+    fn a_point_is_seen_from_between_the_eyes_and_the_head_may_turn() {
+        for back in [false, true] {
+            let rig = head([Quat::IDENTITY; 3], back);
+            let front = if back { -1.0 } else { 1.0 };
+            let seen = |point| looking(&rig, GazeTarget::Point(point)).gaze.unwrap();
+            let ahead = seen([0.0, 1.1, front * 2.0]);
+            assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
+            // To the character's left, which is +X for one that faces +Z.
+            let left = seen([front, 1.1, front]);
+            assert!((left.yaw_deg - 45.0).abs() < 1e-4, "{left:?}");
+            let down = seen([0.0, 0.1, front]);
+            assert!((down.pitch_deg - 45.0).abs() < 1e-4, "{down:?}");
+            let mut pose = Pose::rest(&rig.hierarchy);
+            pose.set_user_local(HEAD, Trs::from_rotation(Quat::from_rotation_y(0.5)));
+            pose.face_mut().set_gaze(Some(GazeTarget::Point([0.0, 1.1, front])));
+            let turned = evaluate(&rig, None, &pose).gaze.unwrap();
+            assert!((turned.yaw_deg + f64::from(0.5_f32.to_degrees())).abs() < 1e-4, "{turned:?}");
+        }
+    }
+
+    #[test]
+    fn a_camera_is_a_target_once_its_place_is_known_and_the_switch_stops_the_eyes() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.face_mut().set_gaze(Some(GazeTarget::Camera));
+        assert!(evaluate(&rig, None, &pose).replaced.is_empty());
+        pose.set_camera(Some(DVec3::new(1.0, 1.1, 1.0)));
+        let posed = evaluate(&rig, None, &pose);
+        assert_eq!((posed.gaze.map(|gaze| gaze.yaw_deg.round()), posed.replaced.len()), (Some(45.0), 2));
+        let off = SwitchedOff { gaze: true, ..SwitchedOff::default() };
+        let posed = evaluate(&rig, None, &pose.without(off));
+        assert_eq!((posed.gaze, posed.replaced.len()), (None, 0));
+    }
+
+    #[test]
+    fn expressions_look_to_one_side_and_one_height() {
+        let rig = head([Quat::IDENTITY; 3], false);
+        let mut gaze = rig.gaze.clone().unwrap();
+        let to = |gaze: &Gaze, yaw_deg, pitch_deg| gaze.weights(GazeAngles { yaw_deg, pitch_deg });
+        assert_eq!(to(&gaze, 10.0, 10.0), None);
+        gaze.by = GazeBy::Expressions;
+        [gaze.outer.output, gaze.up.output, gaze.down.output] = [1.0, 0.5, 3.0];
+        assert_eq!(to(&gaze, 45.0, -30.0), Some([0.25, 0.0, 0.5, 0.0]));
+        assert_eq!(to(&gaze, -90.0, 60.0), Some([0.0, 1.0, 0.0, 1.0]), "no more than all");
+    }
+
+    proptest! {
+        #[test]
+        fn rest_rotations_change_nothing_that_is_seen(rests in prop::array::uniform3(any_rotation()), yaw in -90.0_f32..90.0, pitch in -60.0_f32..60.0, back: bool) {
+            let (plain, odd) = (head([Quat::IDENTITY; 3], back), head(rests, back));
+            let target = angles(yaw, pitch);
+            let (a, b) = (looking(&plain, target), looking(&odd, target));
+            for eye in [LEFT, RIGHT] {
+                let (a, b) = (turn(&plain, &a, eye), turn(&odd, &b, eye));
+                prop_assert!((a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02, "{:?} {:?}", a, b);
+            }
+            let point = GazeTarget::Point([0.4, 1.3, if back { -0.7 } else { 0.7 }]);
+            let (a, b) = (looking(&plain, point).gaze.unwrap(), looking(&odd, point).gaze.unwrap());
+            prop_assert!((a.yaw_deg - b.yaw_deg).abs() < 1e-3 && (a.pitch_deg - b.pitch_deg).abs() < 1e-3);
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! The part of the Morphs tab above the single targets: the gaze, and a slider for each expression of the face.
+
+use egui::{Align, Button, ComboBox, Layout, RichText, ScrollArea, Slider, Ui, vec2};
+use glam::{DVec3, Vec3};
+
+use super::inspector::{FieldEdit, fields_row, number};
+use super::names::Name;
+use super::search::Filter;
+use super::theme::{self, ROW_HEIGHT};
+use crate::rig::{Expression, ExpressionIndex, GazeBy, GazeTarget, Override, Procedural, Rig};
+use crate::state::{AppState, Command};
+
+/// Height of a name with its slider and the gap to the next, points.
+const ROW: f32 = 2.0 * ROW_HEIGHT + GAP;
+const GAP: f32 = 6.0;
+/// Width of a weight's field, points.
+const NUMBER: f32 = 48.0;
+/// Width of the button that resets a weight, points.
+const RESET: f32 = 28.0;
+/// Distance before the face at which a target first stands, metres.
+const BEFORE_FACE: f32 = 0.5;
+
+/// Draws what the eyes look at.
+pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(gaze) = &state.open.rig().gaze else { return };
+    let target = state.open.pose().face().gaze();
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Gaze").strong()).on_hover_text(match gaze.by {
+            GazeBy::Eyes(_) => "The eyes turn to a target, within the ranges of the file",
+            GazeBy::Expressions => "Expressions of the face look at a target, within the ranges of the file",
+        });
+        let angles = state.open.posed().gaze.unwrap_or_default();
+        let direction =
+            GazeTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
+        let kinds: [(&str, &str, Option<GazeTarget>); 4] = [
+            ("Off", "The eyes stay as the clip or the file has them", None),
+            ("Direction", "Two angles from straight ahead", Some(direction)),
+            ("Camera", "The eyes follow the camera", Some(GazeTarget::Camera)),
+            ("Point", "A point in the scene, which you may drag", Some(before_face(state))),
+        ];
+        let kind = |target: &Option<GazeTarget>| target.as_ref().map(std::mem::discriminant);
+        let is_same = |other: &Option<GazeTarget>| kind(other) == kind(&target);
+        let shown = kinds.iter().find(|(.., other)| is_same(other)).map_or("", |(name, ..)| name);
+        ComboBox::from_id_salt("gaze")
+            .selected_text(shown)
+            .width(100.0)
+            .show_ui(ui, |ui| {
+                for (name, hint, other) in kinds {
+                    let is_on = is_same(&other);
+                    if ui.selectable_label(is_on, name).on_hover_text(hint).clicked() && !is_on {
+                        commands.push(Command::SetGaze(other));
+                    }
+                }
+            })
+            .response
+            .accessible_name("What the eyes look at");
+    });
+    match target {
+        Some(GazeTarget::Angles { yaw_deg, pitch_deg }) => {
+            let mut angles = [yaw_deg, pitch_deg];
+            let names = ["Gaze to the left", "Gaze downwards"];
+            let edit =
+                fields_row(ui, "Left, down", "To the character's left and downwards, degrees", |ui, i: usize| {
+                    number(ui, &mut angles[i], names[i], 0.5, 1, "°", None)
+                });
+            let [yaw_deg, pitch_deg] = angles;
+            FieldEdit::of::<2>(&edit)
+                .emit(|| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg, pitch_deg })), commands);
+        }
+        Some(GazeTarget::Point(point)) => {
+            let mut at = point.map(|number| number as f32);
+            let edit = fields_row(ui, "At, m", "Position in the world, metres", |ui, i: usize| {
+                let name = ["Gaze at X", "Gaze at Y", "Gaze at Z"][i];
+                number(ui, &mut at[i], name, 0.01, 3, "", Some(theme::AXES[i]))
+            });
+            // A number that was not edited keeps all its digits.
+            let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
+            FieldEdit::of::<3>(&edit).emit(|| Command::SetGaze(Some(GazeTarget::Point(edited))), commands);
+        }
+        Some(GazeTarget::Camera) | None => {}
+    }
+    if let Some(angles) = state.open.posed().gaze.filter(|_| !matches!(target, Some(GazeTarget::Angles { .. }))) {
+        ui.label(RichText::new(looks(angles.yaw_deg, angles.pitch_deg)).weak());
+    } else if target.is_some() && state.open.document.switched_off.gaze {
+        ui.label(RichText::new("Switched off under Pose > Behaviours").weak());
+    }
+    ui.add_space(4.0);
+}
+
+/// Direction of a gaze in words.
+fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
+    if yaw_deg.abs() < 0.5 && pitch_deg.abs() < 0.5 {
+        return "Straight ahead".to_owned();
+    }
+    let side = if yaw_deg < 0.0 { "right" } else { "left" };
+    let height = if pitch_deg < 0.0 { "up" } else { "down" };
+    format!("{:.0}° to the {side}, {:.0}° {height}", yaw_deg.abs(), pitch_deg.abs())
+}
+
+/// A point straight before the face, where the target stays if it is a point already.
+fn before_face(state: &AppState) -> GazeTarget {
+    let (rig, posed) = (state.open.rig(), state.open.posed());
+    let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
+    let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
+    let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
+    // Two digits after the point are enough to begin with.
+    GazeTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
+}
+
+/// Draws a slider for each expression whose name is wanted.
+pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
+    let rig = state.open.rig();
+    if rig.expressions.is_empty() {
+        return;
+    }
+    ui.horizontal(|ui| {
+        ui.label(RichText::new("Expressions").strong());
+        if state.open.document.switched_off.expressions {
+            ui.label(RichText::new("switched off under Pose > Behaviours").weak());
+        }
+    });
+    let shown: Vec<(ExpressionIndex, &Expression)> =
+        rig.indexed_expressions().filter(|(_, expression)| wanted.is_in(&expression.name)).collect();
+    if shown.is_empty() {
+        ui.label(RichText::new("No matching expressions").weak());
+    }
+    let room = if rig.morphs().is_empty() { ui.available_height() } else { 0.5 * ui.available_height() };
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let area = ScrollArea::vertical().id_salt("expressions").auto_shrink([false, true]).max_height(room);
+        area.show_rows(ui, ROW, shown.len(), |ui, rows| {
+            // Keeps the right end clear of the scroll bar.
+            ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
+            for &(at, expression) in &shown[rows] {
+                row(ui, state, at, expression, commands);
+            }
+        });
+    });
+}
+
+fn row(ui: &mut Ui, state: &AppState, at: ExpressionIndex, expression: &Expression, commands: &mut Vec<Command>) {
+    let mut weight = state.open.pose().face().expression(at);
+    let shown = state.open.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+        if (shown - weight).abs() >= 0.005 {
+            let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
+            ui.label(RichText::new(format!("shown {shown:.2}")).monospace().weak()).on_hover_text(hint);
+        }
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
+        });
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
+        let slider = ui.add(Slider::new(&mut weight, 0.0..=1.0).show_value(false)).accessible_name(&expression.name);
+        ui.spacing_mut().interact_size.x = NUMBER;
+        let field = number(ui, &mut weight, &format!("Weight of {}", expression.name), 0.01, 2, "", None);
+        let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
+        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Clear {}", expression.name));
+        if reset.on_hover_text("Clear the weight").clicked() {
+            commands.push(Command::SetExpressions(vec![(at, 0.0)]));
+        }
+        let edit = FieldEdit::of(&[field, slider]);
+        edit.emit(|| Command::SetExpressions(vec![(at, weight)]), commands);
+    });
+    ui.add_space(GAP);
+}
+
+/// What an expression changes and suppresses, in words.
+fn about(rig: &Rig, expression: &Expression) -> String {
+    let counted = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    };
+    let changes: Vec<String> = [
+        counted(expression.morphs.len(), "morph target", "morph targets"),
+        counted(expression.colors.len(), "colour", "colours"),
+        counted(expression.coords.len(), "texture placement", "texture placements"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let kind = if expression.is_preset { "Preset of VRM" } else { "Expression of this file" };
+    let changes = if changes.is_empty() { "nothing".to_owned() } else { changes.join(", ") };
+    let mut text = format!("{}\n{kind}; changes {changes}", expression.name);
+    if expression.is_binary {
+        text += "\nOn or off: on above 0.5";
+    }
+    for kind in Procedural::ALL {
+        let what = match kind {
+            Procedural::Mouth => "shapes of the mouth",
+            Procedural::Blink => "blinks",
+            Procedural::Gaze => "looks of the eyes",
+        };
+        match expression.overrides[kind as usize] {
+            Override::None => {}
+            Override::Block => text += &["\nKeeps ", what, " from being shown"].concat(),
+            Override::Blend => text += &["\nWeakens ", what, " by its weight"].concat(),
+        }
+    }
+    let is_of_gaze = expression.procedural() == Some(Procedural::Gaze);
+    if is_of_gaze && rig.gaze.as_ref().is_some_and(|gaze| gaze.by == GazeBy::Expressions) {
+        text += "\nUsed by the gaze while it has a target";
+    }
+    text
+}

@@ -1,0 +1,58 @@
+//! The point that the eyes look at, in the view: a ring to drag, with a line from between the eyes.
+
+use egui::{CursorIcon, Id, Rect, Sense, Stroke, Ui, Vec2};
+use glam::Vec3;
+
+use super::area::Area;
+use super::theme;
+use crate::rig::GazeTarget;
+use crate::state::{AppState, Command};
+
+/// Radius of the ring, points.
+const RADIUS: f32 = 8.0;
+/// Radius in which a drag begins, points.
+const REACH: f32 = 12.0;
+
+/// Draws the target of the gaze, where that is a point, and moves it parallel to the view as it is dragged; a drag is one step of undo.
+pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
+    let rig = state.open.rig();
+    let (Some(gaze), Some(GazeTarget::Point(point))) = (&rig.gaze, state.open.pose().face().gaze()) else { return };
+    let target = rig.hierarchy.from_file(point.into());
+    let Some(at) = view.lens.project(target).map(|at| view.to_screen(at)).filter(|at| view.rect.contains(*at)) else {
+        return;
+    };
+    let is_off = state.open.document.switched_off.gaze;
+    let id = Id::unique("gaze target").with(view.side);
+    let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Target of the gaze"));
+    if response.drag_started() {
+        commands.push(Command::BeginEdit);
+    }
+    let delta = response.drag_delta();
+    if response.dragged() && delta != Vec2::ZERO {
+        let step = view.lens.world_per_point(target);
+        let moved: Vec3 = (view.lens.right * delta.x - view.lens.up * delta.y) * step;
+        let point = std::array::from_fn(|axis| point[axis] + f64::from(moved[axis]));
+        commands.push(Command::SetGaze(Some(GazeTarget::Point(point))));
+    }
+    if response.drag_stopped() {
+        commands.push(Command::EndEdit);
+    }
+    let is_held = response.hovered() || response.dragged();
+    if is_held {
+        ui.set_cursor_icon(CursorIcon::Grab);
+    }
+    let color = if is_held { theme::SELECTION } else { theme::PIN };
+    let color = if is_off { color.gamma_multiply(0.4) } else { color };
+    let painter = ui.painter().with_clip_rect(view.rect);
+    let head = state.open.posed().world_from_node.get(gaze.head.index());
+    if let Some(from) = head.and_then(|head| view.lens.project(head.transform_point3(gaze.offset))) {
+        let line = [view.to_screen(from), at];
+        painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.0, color.gamma_multiply(0.6)), 4.0, 4.0));
+    }
+    painter.circle_stroke(at, RADIUS, Stroke::new(2.0, color));
+    painter.circle_filled(at, 2.0, color);
+    if is_held {
+        response.on_hover_text("The eyes look here: drag it. Type its place under Gaze in the Morphs tab");
+    }
+}
