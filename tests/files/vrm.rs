@@ -4,6 +4,7 @@
 
 use crate::common;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use common::command::rigscope;
@@ -139,8 +140,9 @@ fn posed_meshes_say_what_of_vrm_they_lack_and_only_a_vrm_is_named_so() {
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("ada.vrm"), vrm_1().build()).unwrap();
     let run = |arguments: &[&str], from: &Path, to: &Path| {
-        let output = rigscope().args(arguments).arg(from).arg("-o").arg(to).output().unwrap();
-        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+        let paths = [from.as_os_str(), "-o".as_ref(), to.as_os_str()];
+        let run = rigscope(&arguments.iter().map(OsStr::new).chain(paths).collect::<Vec<_>>());
+        (run.code, run.stderr)
     };
     let (code, said) = run(&["bake"], &path("ada.vrm"), &path("baked.glb"));
     let lost = "VRMC_materials_mtoon, VRMC_nothing_known, VRMC_springBone, VRMC_springBone_extended_collider, VRMC_vrm left out: posed meshes have no joints";
