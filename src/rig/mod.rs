@@ -34,6 +34,7 @@ mod tangents;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;
+mod unrun_constraint;
 mod unsheared;
 mod user_transform;
 mod vertex_list;
@@ -81,6 +82,7 @@ pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
 pub use trs::{Trs, unit_rotation};
+pub use unrun_constraint::UnrunConstraint;
 pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
@@ -112,6 +114,8 @@ pub struct RigParts {
     pub cameras: Vec<FileCamera>,
     /// Rotations of nodes that follow other nodes, in the file's order.
     pub constraints: Vec<Constraint>,
+    /// Constraints of the file that are told and not run (FBX).
+    pub unrun_constraints: Vec<UnrunConstraint>,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).

@@ -133,6 +133,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         clips,
         cameras,
         constraints,
+        unrun_constraints: Vec::new(),
         human_bones,
         front: loader.front(),
         unit_metres: Some(1.0),
