@@ -65,7 +65,8 @@ fn facts(rig: &Rig) -> Vec<(&'static str, String)> {
         facts.push(("authors", meta.authors.join(", ")));
         facts.extend(meta.terms.iter().filter(|(_, value)| !value.is_empty()).cloned());
     }
-    facts.extend(rig.vrm_blocks.iter().flat_map(|blocks| counts(blocks)).map(|(name, count)| (name, count.to_string())));
+    facts
+        .extend(rig.vrm_blocks.iter().flat_map(|blocks| counts(blocks)).map(|(name, count)| (name, count.to_string())));
     // A term may come more than once, as references do.
     facts.sort_by_key(|(name, _)| *name);
     facts.dedup_by(|again, first| {
@@ -94,7 +95,10 @@ fn counts(blocks: &VrmBlocks) -> Vec<(&'static str, usize)> {
         ("groups of blend shapes", length(&zero, "/blendShapeMaster/blendShapeGroups")),
         ("spring chains", length(&springs, "/springs") + length(&zero, "/secondaryAnimation/boneGroups")),
         ("spring colliders", length(&springs, "/colliders")),
-        ("groups of colliders", length(&springs, "/colliderGroups") + length(&zero, "/secondaryAnimation/colliderGroups")),
+        (
+            "groups of colliders",
+            length(&springs, "/colliderGroups") + length(&zero, "/secondaryAnimation/colliderGroups"),
+        ),
         ("materials shaded by VRM", blocks.materials.len() + length(&zero, "/materialProperties")),
     ];
     sums.into_iter().filter(|(_, count)| *count > 0).collect()

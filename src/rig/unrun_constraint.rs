@@ -41,8 +41,9 @@ mod tests {
 
     #[test]
     fn what_is_followed_is_named_with_its_weight() {
-        let nodes: Vec<NodeDescription> =
-            ["a", "b", "c", "d", "e"].map(|name| NodeDescription { name: name.to_owned(), ..NodeDescription::default() }).into();
+        let nodes: Vec<NodeDescription> = ["a", "b", "c", "d", "e"]
+            .map(|name| NodeDescription { name: name.to_owned(), ..NodeDescription::default() })
+            .into();
         let hierarchy = Hierarchy::new(&nodes).unwrap();
         let said = |sources: &[(usize, f64)]| {
             let sources = sources.iter().map(|&(node, weight)| (hierarchy.by_source(node).unwrap(), weight)).collect();

@@ -56,7 +56,8 @@ fn json_has_the_promised_keys() {
     let found = info(&rich(folder.path(), 0.5));
     assert_eq!((&found["version"], &found["status"], &found["reason"]), (&json!(1), &json!("ok"), &Value::Null));
     assert_eq!(found["gltf"], json!({"version": "2.0", "container": "glb", "generator": "Maker 1.2"}));
-    let read = |name: &str, required: bool, read: &str| json!({"name": name, "required": required, "read": read, "uses": 0});
+    let read =
+        |name: &str, required: bool, read: &str| json!({"name": name, "required": required, "read": read, "uses": 0});
     let extensions = json!([
         read("KHR_lights_punctual", false, "no"),
         read("KHR_materials_unlit", true, "yes"),

@@ -60,7 +60,11 @@ pub fn vrm_1() -> Builder {
         "name": "skin", "extensions": {"KHR_materials_unlit": {}, "VRMC_materials_mtoon": toon},
         "pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}, "normalTexture": {"index": 2, "scale": 0.25}, "emissiveFactor": [0.5, 0, 0],
     }));
-    let bones: Value = ["hips", "spine", "head"].iter().enumerate().map(|(n, bone)| ((*bone).to_owned(), json!({"node": n + 1}))).collect();
+    let bones: Value = ["hips", "spine", "head"]
+        .iter()
+        .enumerate()
+        .map(|(n, bone)| ((*bone).to_owned(), json!({"node": n + 1})))
+        .collect();
     let bind = json!({"node": 0, "index": 1, "weight": 0.5});
     let lost = json!({"node": 5, "index": 0, "weight": 1});
     let color = json!({"material": 1, "type": "color", "targetValue": [1, 0, 0, 1]});
@@ -79,9 +83,9 @@ pub fn vrm_1() -> Builder {
         },
         "VRMC_nothing_known": {"mesh": 1},
     });
-    b.json["nodes"][4]["extensions"] =
-        json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {"rotation": {"source": 2, "weight": 0.5}}}});
-    b.json["extensionsUsed"] = json!(["VRMC_vrm", "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon", "KHR_materials_unlit"]);
+    b.json["nodes"][4]["extensions"] = json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {"rotation": {"source": 2, "weight": 0.5}}}});
+    b.json["extensionsUsed"] =
+        json!(["VRMC_vrm", "VRMC_springBone", "VRMC_node_constraint", "VRMC_materials_mtoon", "KHR_materials_unlit"]);
     b.json["extensionsRequired"] = json!(["VRMC_vrm"]);
     b
 }
@@ -90,8 +94,10 @@ pub fn vrm_1() -> Builder {
 pub fn vrm_0() -> Builder {
     let mut b = body();
     b.push("materials", json!({"name": "skin", "pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}}));
-    let bones: Vec<Value> = ["hips", "spine", "head"].iter().enumerate().map(|(n, bone)| json!({"bone": bone, "node": n + 1})).collect();
-    let properties = |name: &str, textures: Value| json!({"name": name, "shader": "VRM/MToon", "textureProperties": textures});
+    let bones: Vec<Value> =
+        ["hips", "spine", "head"].iter().enumerate().map(|(n, bone)| json!({"bone": bone, "node": n + 1})).collect();
+    let properties =
+        |name: &str, textures: Value| json!({"name": name, "shader": "VRM/MToon", "textureProperties": textures});
     b.json["extensions"] = json!({"VRM": {
         "meta": {"title": "Ada", "author": "B", "texture": 3, "licenseName": "CC_BY"},
         "humanoid": {"humanBones": bones},
@@ -106,23 +112,34 @@ pub fn vrm_0() -> Builder {
     b
 }
 
+/// Changes every member of a value, from the innermost ones outwards.
+fn walk(value: &mut Value, change: &dyn Fn(&str, &mut Value)) {
+    match value {
+        Value::Object(members) => members.iter_mut().for_each(|(key, value)| {
+            walk(value, change);
+            change(key, value);
+        }),
+        Value::Array(items) => items.iter_mut().for_each(|value| walk(value, change)),
+        _ => {}
+    }
+}
+
 /// The extensions of VRM with every reference replaced by the name of what it leads to.
 pub fn led(document: &Value) -> Value {
     let name = |list: &str, number: &Value| -> Value {
-        number.as_u64().map_or_else(|| number.clone(), |n| document[list][usize::try_from(n).expect("small")]["name"].clone())
+        number
+            .as_u64()
+            .map_or_else(|| number.clone(), |n| document[list][usize::try_from(n).expect("small")]["name"].clone())
     };
-    let mesh_of = |node: &Value| name("meshes", &document["nodes"][usize::try_from(node.as_u64().expect("a node")).expect("small")]["mesh"]);
-    let image_of = |texture: &Value| name("images", &document["textures"][usize::try_from(texture.as_u64().expect("a texture")).expect("small")]["source"]);
-    fn walk(value: &mut Value, change: &dyn Fn(&str, &mut Value)) {
-        match value {
-            Value::Object(members) => members.iter_mut().for_each(|(key, value)| {
-                walk(value, change);
-                change(key, value);
-            }),
-            Value::Array(items) => items.iter_mut().for_each(|value| walk(value, change)),
-            _ => {}
-        }
-    }
+    let mesh_of = |node: &Value| {
+        name("meshes", &document["nodes"][usize::try_from(node.as_u64().expect("a node")).expect("small")]["mesh"])
+    };
+    let image_of = |texture: &Value| {
+        name(
+            "images",
+            &document["textures"][usize::try_from(texture.as_u64().expect("a texture")).expect("small")]["source"],
+        )
+    };
     let mut extensions = document["extensions"].clone();
     for list in ["morphTargetBinds", "meshAnnotations"] {
         walk(&mut extensions, &|key, value| {
@@ -134,13 +151,17 @@ pub fn led(document: &Value) -> Value {
         });
     }
     walk(&mut extensions, &|key, value| match key {
-        "node" | "center" | "firstPersonBone" => *value = if value.as_u64().is_some() { name("nodes", value) } else { value.clone() },
+        "node" | "center" | "firstPersonBone" => {
+            *value = if value.as_u64().is_some() { name("nodes", value) } else { value.clone() }
+        }
         "bones" => value.as_array_mut().expect("a list").iter_mut().for_each(|node| *node = name("nodes", node)),
         "mesh" => *value = name("meshes", value),
         "material" => *value = name("materials", value),
         "thumbnailImage" => *value = name("images", value),
         "texture" if value.is_u64() => *value = image_of(value),
-        "textureProperties" => value.as_object_mut().expect("an object").values_mut().filter(|v| v.is_u64()).for_each(|v| *v = image_of(v)),
+        "textureProperties" => {
+            value.as_object_mut().expect("an object").values_mut().filter(|v| v.is_u64()).for_each(|v| *v = image_of(v))
+        }
         _ => {}
     });
     let mut materials = document["materials"].clone();
@@ -149,10 +170,20 @@ pub fn led(document: &Value) -> Value {
             value["index"] = image_of(&value["index"]);
         }
     });
-    let constraints: Vec<Value> = document["nodes"].as_array().expect("a list").iter().map(|node| {
-        let mut constraint = node["extensions"]["VRMC_node_constraint"].clone();
-        walk(&mut constraint, &|key, value| if key == "source" { *value = name("nodes", value) });
-        json!([node["name"], constraint])
-    }).filter(|pair| !pair[1].is_null()).collect();
+    let constraints: Vec<Value> = document["nodes"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|node| {
+            let mut constraint = node["extensions"]["VRMC_node_constraint"].clone();
+            walk(&mut constraint, &|key, value| {
+                if key == "source" {
+                    *value = name("nodes", value)
+                }
+            });
+            json!([node["name"], constraint])
+        })
+        .filter(|pair| !pair[1].is_null())
+        .collect();
     json!({"extensions": extensions, "materials": materials, "constraints": constraints})
 }

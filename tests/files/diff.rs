@@ -396,7 +396,8 @@ fn data_of_vrm_is_compared_by_counts_and_terms() {
         extensions["VRMC_vrm"]["meta"]["creditNotation"] = json!("unnecessary");
     });
     assert!(found(&before, &before).is_same());
-    let told: Vec<String> = found(&before, &after).changes.iter().map(|c| format!("{} {}", c.of, c.details())).collect();
+    let told: Vec<String> =
+        found(&before, &after).changes.iter().map(|c| format!("{} {}", c.of, c.details())).collect();
     assert_eq!(told, ["credit was required, now not required", "spring chains was 1, now none"]);
 }
 

@@ -33,6 +33,7 @@ fn assert_fixed(file: &ExportFile) {
     assert!(again.bytes == file.bytes, "{:#}\n{:#}", split(&again.bytes).0, split(&file.bytes).0);
 }
 
+#[expect(clippy::print_stdout, reason = "says what was skipped")]
 fn samples() -> Vec<PathBuf> {
     let Some(samples) = common::samples() else {
         println!("skipped without samples: the VRMs among them");
@@ -70,7 +71,13 @@ fn references_of_vrm_1_lead_to_the_same_names_after_conversion() {
         ]
     );
     let used = document["extensionsUsed"].as_array().unwrap();
-    for name in ["VRMC_vrm", "VRMC_springBone", "VRMC_springBone_extended_collider", "VRMC_materials_mtoon", "VRMC_node_constraint"] {
+    for name in [
+        "VRMC_vrm",
+        "VRMC_springBone",
+        "VRMC_springBone_extended_collider",
+        "VRMC_materials_mtoon",
+        "VRMC_node_constraint",
+    ] {
         assert!(used.contains(&json!(name)), "{used:?}");
     }
     assert_eq!(document["extensionsRequired"], json!(["VRMC_vrm"]));

@@ -74,8 +74,8 @@ fn vrm(vrm: &VrmFacts) -> String {
         (contact, "contact ", ""),
     ];
     let told = parts.into_iter().filter(|(text, ..)| !text.is_empty());
-    let told = told.map(|(text, before, after)| format!(", {before}{text}{after}")).collect::<String>();
-    format!("version {version}{told}")
+    let told = told.map(|(text, before, after)| format!("{before}{text}{after}"));
+    std::iter::once(format!("version {version}")).chain(told).collect::<Vec<_>>().join(", ")
 }
 
 fn terms(vrm: &VrmFacts) -> String {

@@ -78,9 +78,9 @@ impl<'a> GlbMaterials<'a> {
         let mut numbered: Vec<(usize, usize, CoordSets)> =
             self.numbers.iter().map(|(&(material, sets), &number)| (number, material, sets)).collect();
         numbered.sort_unstable();
-        let look = |&(_, m, sets): &(usize, usize, CoordSets)| match keeps_material(self.blocks, m) {
-            true => Value::Null,
-            false => look(&self.rig.materials[m], sets, &mut textures),
+        let look = |&(_, m, sets): &(usize, usize, CoordSets)| {
+            let is_kept = keeps_material(self.blocks, m);
+            if is_kept { Value::Null } else { look(&self.rig.materials[m], sets, &mut textures) }
         };
         let materials: Vec<Value> = numbered.iter().map(look).collect();
         let extensions = materials.iter().filter_map(|m| m.get("extensions")?.as_object()).flat_map(|e| e.keys());

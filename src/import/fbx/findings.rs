@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
 
 use super::clips::weight_places;
-use super::from_ufbx::affine;
 use super::constraints::told;
+use super::from_ufbx::affine;
 use super::loader::FbxLoader;
 use super::nodes::index;
 use crate::import::warning::short;

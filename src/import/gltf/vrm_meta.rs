@@ -28,7 +28,7 @@ const WHO: &Words = &[
     ("Everyone", "everyone"),
 ];
 const COMMERCE: &Words = &[
-    ("personalNonProfit", "none; personal use without profit"),
+    ("personalNonProfit", "none, only personal use without profit"),
     ("personalProfit", "by persons, for profit"),
     ("corporation", "by persons and companies"),
     ("Allow", ALLOWED),
@@ -83,7 +83,10 @@ impl Meta<'_> {
     }
 
     /// Terms that are free text, where they are there.
-    fn free<'k>(&self, terms: &'k [(&'static str, &'static str)]) -> impl Iterator<Item = (&'static str, String)> + use<'k, '_> {
+    fn free<'k>(
+        &self,
+        terms: &'k [(&'static str, &'static str)],
+    ) -> impl Iterator<Item = (&'static str, String)> + use<'k, '_> {
         let term = |&(term, key): &(&'static str, &str)| Some((term, self.text(key)));
         terms.iter().filter_map(term).filter(|(_, text)| !text.is_empty())
     }

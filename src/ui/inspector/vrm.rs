@@ -34,18 +34,24 @@ pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
     rows(ui, "VRM terms", &terms);
 }
 
+/// Width of the column of names, points: that of the longest.
+const NAMES: f32 = 118.0;
+
 /// Rows of a name and a text; those without text are left out.
 fn rows(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
-    let room = (ui.available_width() - 140.0).max(80.0);
-    Grid::new(id).num_columns(2).spacing([16.0, 4.0]).max_col_width(room).show(ui, |ui| {
-        for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
-            let mut name = (*name).to_owned();
-            if let Some(first) = name.get_mut(..1) {
-                first.make_ascii_uppercase();
+    let room = (ui.available_width() - NAMES - 16.0).max(80.0);
+    Grid::new(id).num_columns(2).spacing([16.0, 4.0]).min_col_width(NAMES).max_col_width(room.max(NAMES)).show(
+        ui,
+        |ui| {
+            for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
+                let mut name = (*name).to_owned();
+                if let Some(first) = name.get_mut(..1) {
+                    first.make_ascii_uppercase();
+                }
+                ui.label(RichText::new(name).weak());
+                ui.add(Label::new(drawn(text).into_owned()).wrap());
+                ui.end_row();
             }
-            ui.label(RichText::new(name).weak());
-            ui.add(Label::new(drawn(text).into_owned()).wrap());
-            ui.end_row();
-        }
-    });
+        },
+    );
 }

@@ -76,7 +76,12 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     let lost_textures = pictures.finish(&mut kept.used);
     let reason = "the scene does not show their meshes";
     kept.told.extend(left_out(binds, "bind of an expression", "binds of expressions", reason));
-    kept.told.extend(left_out(marks, "mark of a mesh for the first person", "marks of meshes for the first person", reason));
+    kept.told.extend(left_out(
+        marks,
+        "mark of a mesh for the first person",
+        "marks of meshes for the first person",
+        reason,
+    ));
     let reason = "their images cannot be read, or lie by coordinates that are not kept";
     kept.told.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
     let reason = "the transform of their textures is in the texture coordinates now";

@@ -24,8 +24,13 @@ pub(super) fn zero(
     }
     let Some(properties) = block.get_mut("materialProperties").and_then(Value::as_array_mut) else { return };
     for (number, of_material) in properties.iter_mut().enumerate() {
-        let names: Vec<String> =
-            of_material.get("textureProperties").and_then(Value::as_object).into_iter().flatten().map(|(n, _)| n.clone()).collect();
+        let names: Vec<String> = of_material
+            .get("textureProperties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(n, _)| n.clone())
+            .collect();
         for name in &names {
             texture(&mut of_material["textureProperties"], name, pictures);
         }
