@@ -23,6 +23,13 @@ pub struct VrmBlocks {
     pub required: BTreeSet<String>,
 }
 
+impl VrmBlocks {
+    /// True for a material that can be written as its file has it: its own textures fit the coordinates that primitives keep.
+    pub fn keeps_material(&self, material: usize) -> bool {
+        self.materials.contains_key(&material) && !self.transformed.contains(&material)
+    }
+}
+
 /// A material with extensions of VRM.
 #[derive(Debug, Default)]
 pub struct VrmMaterial {

@@ -8,7 +8,6 @@ use super::buffer::GlbBuffer;
 use super::colors::is_out_of_range;
 use super::look::look;
 use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear, textures};
-use super::vrm::keeps_material;
 use crate::export::ExportError;
 use crate::export::export_file::left_out;
 use crate::jobs::Progress;
@@ -79,7 +78,7 @@ impl<'a> GlbMaterials<'a> {
             self.numbers.iter().map(|(&(material, sets), &number)| (number, material, sets)).collect();
         numbered.sort_unstable();
         let look = |&(_, m, sets): &(usize, usize, CoordSets)| {
-            let is_kept = keeps_material(self.blocks, m);
+            let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(m));
             if is_kept { Value::Null } else { look(&self.rig.materials[m], sets, &mut textures) }
         };
         let materials: Vec<Value> = numbered.iter().map(look).collect();
@@ -98,6 +97,6 @@ impl<'a> GlbMaterials<'a> {
 fn material(rig: &Rig, primitive: &Primitive, blocks: Option<&VrmBlocks>) -> Option<(usize, CoordSets)> {
     let index = primitive.material?.0;
     let material: &Material = rig.materials.get(index)?;
-    let is_kept = keeps_material(blocks, index);
+    let is_kept = blocks.is_some_and(|blocks| blocks.keeps_material(index));
     Some((index, if is_kept { CoordSets::ALL } else { CoordSets::new(primitive, material) }))
 }

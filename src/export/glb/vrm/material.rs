@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
+use super::json::{index, set};
 use super::pictures::Pictures;
-use super::{index, set};
 use crate::export::glb::textures::TRANSFORM;
 use crate::rig::VrmMaterial;
 

@@ -7,8 +7,10 @@
 //! | `numbers` | what the file's nodes, meshes and materials are in the written file |
 //! | `references` | renumbers lists that refer to them |
 //! | `pictures` | textures, samplers and images that only VRM refers to |
+//! | `json` | values of JSON: numbers, names of extensions |
 //! | `material` | materials with extensions of VRM |
 
+mod json;
 mod material;
 mod numbers;
 mod pictures;
@@ -16,16 +18,15 @@ mod references;
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::buffer::GlbBuffer;
 use crate::export::export_file::left_out;
 use crate::rig::{VrmBlocks, VrmMaterial};
+use json::add_names;
 pub(super) use numbers::VrmNumbers;
+pub(super) use pictures::Lists;
 use pictures::Pictures;
-
-/// Lists of the document that data of VRM refers to and adds to.
-pub(super) type Lists = [(&'static str, Vec<Value>); 5];
 
 /// Extensions of the document, and what could not be kept.
 #[derive(Default)]
@@ -38,18 +39,13 @@ pub(super) struct KeptVrm {
     pub told: Vec<String>,
 }
 
-/// True for a material that is written as its file has it: its own textures fit the coordinates that primitives keep.
-pub(super) fn keeps_material(blocks: Option<&VrmBlocks>, material: usize) -> bool {
-    blocks.is_some_and(|blocks| blocks.materials.contains_key(&material) && !blocks.transformed.contains(&material))
-}
-
 /// Numbers the data anew and adds what it refers to. Materials that are kept are put into their places in the list.
 pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
     let mut kept = KeptVrm::default();
     let mut pictures = Pictures::new(blocks, lists, buffer);
     let mut bent = 0;
     for (&number, source) in &blocks.materials {
-        if keeps_material(Some(blocks), number) {
+        if blocks.keeps_material(number) {
             let material = material::renumbered(source, &mut pictures);
             add_names(&material, &mut kept.used);
             pictures.put_material(number, material);
@@ -100,30 +96,4 @@ pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
     names.retain(|name| name.starts_with("VRM"));
     let names: Vec<String> = names.into_iter().collect();
     Some(format!("{} left out: posed meshes have no joints and no shading but glTF's own", names.join(", ")))
-}
-
-/// Adds the names of all extensions in a value.
-fn add_names(value: &Value, names: &mut BTreeSet<String>) {
-    match value {
-        Value::Object(members) => {
-            if let Some(extensions) = members.get("extensions").and_then(Value::as_object) {
-                names.extend(extensions.keys().cloned());
-            }
-            members.values().for_each(|value| add_names(value, names));
-        }
-        Value::Array(items) => items.iter().for_each(|value| add_names(value, names)),
-        _ => {}
-    }
-}
-
-/// A number of the file.
-fn index(value: Option<&Value>) -> Option<usize> {
-    value?.as_u64().and_then(|number| usize::try_from(number).ok())
-}
-
-/// Puts a number at a key.
-fn set(object: &mut Value, key: &str, number: usize) {
-    if let Some(object) = object.as_object_mut() {
-        object.insert(key.to_owned(), json!(number));
-    }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::super::materials::GlbMaterials;
-use super::super::tree::GlbTree;
+use crate::export::glb::materials::GlbMaterials;
+use crate::export::glb::tree::GlbTree;
 use crate::rig::Rig;
 
 /// Numbers of the written file, by those of the file that the rig was read from.
-pub(in super::super) struct VrmNumbers {
+pub(in crate::export::glb) struct VrmNumbers {
     /// By a node that carries a mesh, the nodes that carry its parts.
     carriers: BTreeMap<usize, Vec<usize>>,
     /// By mesh, the meshes that are its parts.
@@ -18,7 +18,7 @@ pub(in super::super) struct VrmNumbers {
 
 impl VrmNumbers {
     /// Numbers of a rig; `mesh_numbers` are those of its meshes in the file.
-    pub(in super::super) fn new(
+    pub(in crate::export::glb) fn new(
         rig: &Rig,
         tree: &GlbTree,
         mesh_numbers: &[Option<usize>],

@@ -4,11 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::{Lists, add_names, index, keeps_material, set};
+use super::json::{add_names, index, set};
 use crate::export::glb::buffer::GlbBuffer;
 use crate::export::glb::document::named;
 use crate::export::glb::media_type::media_type;
 use crate::rig::VrmBlocks;
+
+/// Lists of the document that data of VRM refers to and adds to.
+pub(in crate::export::glb) type Lists = [(&'static str, Vec<Value>); 5];
 
 /// The lists of the document while data of VRM adds to them.
 pub(super) struct Pictures<'a> {
@@ -30,7 +33,7 @@ impl<'a> Pictures<'a> {
         for (number, material) in list(lists, "materials").iter().enumerate() {
             let source = blocks.base_textures.get(number).copied().flatten();
             let written = index(material.pointer("/pbrMetallicRoughness/baseColorTexture/index"));
-            if let (false, Some(source), Some(written)) = (keeps_material(Some(blocks), number), source, written) {
+            if let (false, Some(source), Some(written)) = (blocks.keeps_material(number), source, written) {
                 textures.insert(source, Some(written));
             }
         }

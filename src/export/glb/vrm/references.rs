@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::json::{index, set};
 use super::numbers::VrmNumbers;
 use super::pictures::Pictures;
-use super::{index, set};
 
 /// Numbers `VRM` anew; counts lost binds of expressions and lost marks for the first person.
 pub(super) fn zero(
