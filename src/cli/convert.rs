@@ -8,7 +8,7 @@ use super::files::source;
 use super::opening::open_document;
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
-use crate::export::{ExportFile, check_rig_name, rig_glb};
+use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb};
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::stage::Source;
@@ -22,7 +22,7 @@ pub struct ConvertArgs {
     #[arg(value_parser = source(), value_name = "FILE")]
     file: Source,
 
-    /// Output file, ending in .glb, or - for standard output
+    /// Output file, ending in .glb, or in .vrm for a VRM; - is standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: PathBuf,
 
@@ -47,6 +47,9 @@ Kept are nodes with their names and numbers, skins, meshes with any number of in
 with all that is drawn of them (textures as PNG), cameras, node constraints, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
 and converted again it is the same to the byte.
 
+A VRM stays one: its own extensions (VRM, VRMC_vrm, VRMC_springBone with its colliders, VRMC_materials_mtoon and the other materials of VRM) are kept as the file has
+them, with the numbers of meshes, textures and images that the new file has. What of them cannot be kept is said.
+
 So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
 shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s, and one
 that moves nothing keeps its number by holding a node at rest.
@@ -70,6 +73,7 @@ impl ConvertArgs {
         let wanted = (&self.file, self.scene.map(SceneChoice::Named));
         let document = open_document(wanted, &self.clips_from, self.memory, console)?;
         refuse_to_replace(path, document.inputs())?;
+        check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         import_warnings::warn(console, "", &document.warnings, Concern::Looks);
         let file = console.stage("Writing", |progress| {
             let file = rig_glb(&document.rig, progress).map_err(|e| not_saved(&e))?;

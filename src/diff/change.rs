@@ -244,6 +244,14 @@ kinds! {
     Material "material",
     /// A texture of a material changed: another image, or another transform.
     Texture "texture",
+    /// The new version has a node constraint that the old one lacks.
+    ConstraintAdded "constraint added",
+    /// The old version has a node constraint that the new one lacks.
+    ConstraintRemoved "constraint removed",
+    /// A node constraint changed: its kind, axis, weight, or what it follows.
+    Constraint "constraint",
+    /// Data of VRM changed: the number of expressions, spring chains or colliders, or the terms of use.
+    Vrm "data of vrm",
 }
 
 impl fmt::Display for ChangeKind {

@@ -16,6 +16,7 @@ mod morphs;
 mod motion;
 mod tolerances;
 mod topology;
+mod vrm;
 
 pub(crate) use change::rounded;
 pub use change::{Change, ChangeKind, Measure, Part, Place, RigDiff, Which};
@@ -45,6 +46,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     progress.enter("Comparing clips", 0, old.clips.len());
     changes.extend(clips::clip_changes(&both, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
+    changes.extend(vrm::constraint_changes(&both));
+    changes.extend(vrm::vrm_changes(old, new));
     let rounding = pairs.iter().map(|pair| meshes::rounding(pair, tolerances)).fold(0.0, f32::max);
     Some(RigDiff::new(changes, rounding))
 }

@@ -34,6 +34,9 @@ pub enum ExportError {
         /// Message of the encoder.
         reason: String,
     },
+    /// The name is that of a VRM, and the rig is none.
+    #[error("a .vrm needs the data of a VRM, which this file does not have; name it .glb")]
+    NoVrm,
     /// A stored file cannot be written again with a part of it changed.
     #[error("the file cannot be kept as it is: {what}")]
     Stored {

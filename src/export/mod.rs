@@ -21,7 +21,7 @@ pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
 pub use film_target::FilmTarget;
-pub use glb::{check_rig_name, reweighted_glb, rig_glb};
+pub use glb::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb};
 pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;
 pub use picture::PictureFormat;

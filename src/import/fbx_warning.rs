@@ -102,10 +102,12 @@ pub enum FbxWarning {
         distance: f32,
     },
     /// Constraints and the like would move something, but are not evaluated.
-    #[error("Not evaluated: {}. What they move stays as it is stored.", listed(kinds))]
+    #[error("Not evaluated: {}. {}What they move stays as it is stored.", listed(kinds), baked(follows))]
     NotEvaluated {
         /// Kinds of objects that are not evaluated, and how many of each.
         kinds: Vec<(String, usize)>,
+        /// What follows what, a few phrases; empty where that is not known.
+        follows: String,
     },
     /// Some shapes are not polygon meshes and are not drawn.
     #[error("{count} {what} are not shown.")]
@@ -170,6 +172,13 @@ impl FbxWarning {
 fn listed(kinds: &[(String, usize)]) -> String {
     let phrases: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} ({count})")).collect();
     phrases.join(", ")
+}
+
+fn baked(follows: &str) -> String {
+    if follows.is_empty() {
+        return String::new();
+    }
+    format!("{follows}; programs that write FBX bake constraints into clips. ")
 }
 
 fn times(count: usize) -> String {

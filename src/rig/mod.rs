@@ -35,16 +35,20 @@ mod tangents;
 #[cfg(test)]
 pub(crate) mod testing;
 mod trs;
+mod unrun_constraint;
 mod unsheared;
 mod user_transform;
 mod vertex_list;
 mod vrm;
+mod vrm_blocks;
+mod vrm_meta;
 mod weight_set;
 mod weld;
 mod world_from_node;
 
 use std::collections::HashMap;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
@@ -83,10 +87,13 @@ pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
 pub use trs::{Trs, unit_rotation};
+pub use unrun_constraint::UnrunConstraint;
 pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
 pub use vrm::{VrmFaults, VrmPart};
+pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
+pub use vrm_meta::VrmMeta;
 pub use weight_set::WeightSet;
 pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
@@ -116,6 +123,8 @@ pub struct RigParts {
     pub expressions: Vec<Expression>,
     /// How the eyes follow a target, where the file says so (VRM).
     pub gaze: Option<Gaze>,
+    /// Constraints of the file that are told and not run (FBX).
+    pub unrun_constraints: Vec<UnrunConstraint>,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
@@ -126,6 +135,10 @@ pub struct RigParts {
     pub vrm_version: Option<u8>,
     /// What of the VRM data its specification does not allow, by part; parts without faults are left out.
     pub vrm_faults: Vec<VrmFaults>,
+    /// What the character is and who may use it, where the file says so (VRM).
+    pub vrm_meta: Option<VrmMeta>,
+    /// Data of VRM as the file has it, for writing it again; `None` where there is none.
+    pub vrm_blocks: Option<Arc<VrmBlocks>>,
 }
 
 /// A rigged character as loaded, with everything derived from its parts. Immutable: the parts can be read through `Deref`, and all indices in them are valid.

@@ -90,6 +90,12 @@ fn named(name: &str) -> Option<&'static str> {
     says.map(|(_, says)| *says)
 }
 
+/// True for a name that says that a joint spreads a twist.
+pub(crate) fn is_twist_helper(name: &str) -> bool {
+    let (twist, _) = WORDS[0];
+    words(name).iter().any(|word| twist.contains(&word.as_str()))
+}
+
 /// Why a joint moves only a hard piece in the head, in a sentence; its name and those of all joints below it must say so.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {

@@ -56,6 +56,7 @@ pub use edit::{
     AppliedRows, EditMesh, Edited, JointMean, PartVertices, PointSet, VertexRows, WeightEdit, edit, mean_weights,
 };
 pub use fix::{Change, Fixed, Repair, StoredFault, fix};
+pub(crate) use helpers::is_twist_helper;
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};
 pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};

@@ -56,7 +56,8 @@ fn json_has_the_promised_keys() {
     let found = info(&rich(folder.path(), 0.5));
     assert_eq!((&found["version"], &found["status"], &found["reason"]), (&json!(1), &json!("ok"), &Value::Null));
     assert_eq!(found["gltf"], json!({"version": "2.0", "container": "glb", "generator": "Maker 1.2"}));
-    let read = |name: &str, required: bool, read: &str| json!({"name": name, "required": required, "read": read});
+    let read =
+        |name: &str, required: bool, read: &str| json!({"name": name, "required": required, "read": read, "uses": 0});
     let extensions = json!([
         read("KHR_lights_punctual", false, "no"),
         read("KHR_materials_unlit", true, "yes"),
@@ -132,4 +133,31 @@ fn samples_tell_their_units() {
     for (name, unit) in [("derived/CesiumMan_ktx2_etc1s.glb", "metre"), ("khronos/Fox/Fox.glb", "centimetre")] {
         assert_eq!(info(&samples.join(name))["extents"]["unit"], unit, "{name}");
     }
+}
+
+#[test]
+fn a_vrm_says_what_it_is_and_who_may_use_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ada.vrm");
+    std::fs::write(&path, common::vrm::vrm_1().build()).unwrap();
+    let found = info(&path);
+    let vrm = &found["vrm"];
+    assert_eq!((&vrm["version"], &vrm["title"], &vrm["model_version"]), (&json!(1), &json!("Ada"), &json!("3")));
+    assert_eq!(vrm["authors"], json!(["B", "C"]));
+    assert!(vrm["terms"].as_array().unwrap().contains(&json!({"term": "use by", "value": "only the author"})));
+    assert_eq!(found["unrun_constraints"], json!([]));
+    let said = text(&path, "--verbose");
+    for part in [
+        "version 1, \"Ada\", version 3, by B, C",
+        "credit: required; redistribution: not allowed",
+        "VRMC_materials_mtoon (not read, used once)",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    std::fs::write(&path, common::vrm::vrm_0().build()).unwrap();
+    let old = info(&path);
+    assert_eq!((&old["vrm"]["version"], &old["vrm"]["authors"]), (&json!(0), &json!(["B"])));
+    let plain = folder.path().join("plain.glb");
+    std::fs::write(&plain, Character::default().builder().build()).unwrap();
+    assert_eq!(info(&plain)["vrm"], Value::Null);
 }

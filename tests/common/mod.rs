@@ -26,6 +26,7 @@ pub mod paths;
 pub mod reference;
 pub mod rigs;
 pub mod scripts;
+pub mod vrm;
 pub mod vrm_face;
 pub mod walker;
 

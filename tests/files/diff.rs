@@ -177,6 +177,12 @@ fn reorder_lists(json: &mut Value) {
 
 type Case = (&'static str, fn(&mut Draft), &'static [(ChangeKind, &'static str)]);
 
+/// A roll constraint on a node of some number.
+fn rolling(source: usize, weight: f32) -> Value {
+    let roll = json!({"source": source, "rollAxis": "Y", "weight": weight});
+    json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": {"roll": roll}}})
+}
+
 const CASES: &[Case] = &[
     ("a joint more", |d| _ = d.character.add_joint("Ear", Some(4)), &[(ChangeKind::JointAdded, "Ear")]),
     ("a joint renamed", |d| d.character.nodes[3]["name"] = json!("Breast"), &[(ChangeKind::JointRenamed, "Upper")]),
@@ -310,6 +316,11 @@ const CASES: &[Case] = &[
         },
         &[(ChangeKind::Texture, "base colour of Skin")],
     ),
+    (
+        "a constraint more",
+        |d| d.edit = |j| j["nodes"][5]["extensions"] = rolling(2, 0.5),
+        &[(ChangeKind::ConstraintAdded, "Horn")],
+    ),
     ("a node without weights moved", |d| d.box_translation[0] = 0.25, &[(ChangeKind::RestMoved, "Box")]),
 ];
 
@@ -358,6 +369,36 @@ fn amounts_are_those_of_the_change() {
     // Of (1/3, 2/3) there.
     near(amount(|d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), Measure::L1), 1.0 / 6.0);
     near(amount(|d| d.end = 0.5, Measure::Secs), 0.5);
+}
+
+#[test]
+fn constraints_are_compared_by_what_they_follow_and_how() {
+    let rig = |edit: fn(&mut Value)| Draft { edit, ..Draft::default() }.rig();
+    let half = rig(|j| j["nodes"][5]["extensions"] = rolling(2, 0.5));
+    let whole = rig(|j| j["nodes"][5]["extensions"] = rolling(3, 1.0));
+    let changes = found(&half, &whole).changes;
+    let expected = (ChangeKind::Constraint, "was roll Y 0.5 of Lower, now roll Y 1 of Upper".to_owned());
+    assert_eq!(changes.iter().map(|change| (change.kind, change.details())).collect::<Vec<_>>(), [expected]);
+    assert!(found(&half, &half).is_same());
+    assert_eq!(found(&half, &rig(|_| ())).changes[0].kind, ChangeKind::ConstraintRemoved);
+}
+
+#[test]
+fn data_of_vrm_is_compared_by_counts_and_terms() {
+    let vrm = |change: fn(&mut Value)| {
+        let mut builder = common::vrm::vrm_1();
+        change(&mut builder.json["extensions"]);
+        import_bytes(&builder.build(), &Job::default()).unwrap().rig
+    };
+    let before = vrm(|_| ());
+    let after = vrm(|extensions| {
+        extensions["VRMC_springBone"]["springs"] = json!([]);
+        extensions["VRMC_vrm"]["meta"]["creditNotation"] = json!("unnecessary");
+    });
+    assert!(found(&before, &before).is_same());
+    let told: Vec<String> =
+        found(&before, &after).changes.iter().map(|c| format!("{} {}", c.of, c.details())).collect();
+    assert_eq!(told, ["credit was required, now not required", "spring chains was 1, now none"]);
 }
 
 #[test]

@@ -13,4 +13,5 @@ mod schemas;
 #[cfg(feature = "gl")]
 mod session;
 mod validator;
+mod vrm;
 mod weights;

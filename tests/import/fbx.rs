@@ -485,6 +485,24 @@ fn what_moves_nothing_here_is_named() {
     assert_eq!(told.len(), 3);
 }
 
+#[test]
+fn constraints_tell_what_follows_what() {
+    let imported = with(|fbx| {
+        let records = vec![common::fbx::word("Type", "Aim"), properties(&[("Active", "bool", &[1.0])])];
+        fbx.object(500, "Constraint", ("Look", "Aim"), 0, records);
+        fbx.disconnect(500);
+        fbx.connect_to(TIP, 500, "Constrained Object");
+        fbx.connect_to(ROOT, 500, "Aim At Object");
+    });
+    let (rig, told) = (&imported.rig, imported.warnings[0].to_string());
+    let [found] = &rig.unrun_constraints[..] else { panic!("{:?}", rig.unrun_constraints) };
+    let name = rig.hierarchy.name(found.node);
+    assert_eq!((found.kind.as_str(), found.sources.len(), found.sources[0].1), ("Aim", 1, 1.0));
+    let said = format!("{name} follows {}; programs that write FBX bake", found.followed(&rig.hierarchy));
+    assert!(told.contains(&said), "{told}");
+    assert_ne!(found.sources[0].0, found.node);
+}
+
 /// What a camera of 40 by 20 degrees that turns by a quarter about y sees in a file of some axes: where it is, and where it looks.
 fn seen(settings: &[(&str, f64)], lens: &[(&str, &str, &[f64])]) -> (FileLens, Vec3, Vec3) {
     let imported = with(|fbx| {

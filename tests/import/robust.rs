@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use common::fuzz::{self, Random};
 use common::glb::{Builder, container, make_skinned_glb, split};
+use rigscope::export::rig_glb;
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
@@ -199,6 +200,52 @@ fn real_files_cut_and_changed_do_no_harm() {
         // Large ones take long to open.
         let rounds = if file.len() > 80_000 { 100 } else { 400 };
         println!("{name}: {:?}, {:?}", cut_and_flip(name, &file, 2 * rounds), change_json(name, &file, rounds));
+    }
+}
+
+/// Opens a file, and what is written of it.
+fn open_and_convert(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
+    let imported = import_bytes(bytes, job)?;
+    if let Ok(file) = rig_glb(&imported.rig, &Progress::default()) {
+        let _ = import_bytes(&file.bytes, job);
+    }
+    Ok(imported)
+}
+
+/// Changes the JSON of a VRM, in every other round only what belongs to VRM.
+fn change_vrm(name: &str, file: &[u8], rounds: usize) -> Tally {
+    let (json, bin) = split(file);
+    let all = fuzz::addresses(&json);
+    let of_vrm: Vec<String> = all.iter().filter(|address| address.contains("VRM")).cloned().collect();
+    let (mut tally, job) = (Tally::default(), Job::with_memory_limit(MEMORY_LIMIT));
+    fuzz::each_seed(rounds, |seed, random| {
+        let mut changed = json.clone();
+        let told = fuzz::mutate(&mut changed, if seed % 2 == 0 { &of_vrm } else { &all }, random);
+        let bytes = container(changed.to_string().as_bytes(), bin);
+        survive(&|| format!("{name}, {}, {told:?}", fuzz::again(seed)), &mut tally, || open_and_convert(&bytes, &job));
+    });
+    tally
+}
+
+/// Changes VRMs that are made here and those of the samples; `RIGSCOPE_FUZZ_ROUNDS` sets how often each is changed.
+#[test]
+#[expect(clippy::print_stdout, reason = "shows that both outcomes occur")]
+fn changed_vrms_do_no_harm() {
+    let rounds = std::env::var("RIGSCOPE_FUZZ_ROUNDS").ok().map(|rounds| rounds.parse().expect("a number of rounds"));
+    let made = [("VRM 0", common::vrm::vrm_0().build()), ("VRM 1", common::vrm::vrm_1().build())];
+    for (name, file) in made {
+        let tally = change_vrm(name, &file, rounds.unwrap_or(400));
+        println!("{name}: {tally:?}");
+        assert!(tally.opened > 100 && tally.refused > 10);
+    }
+    let Some(samples) = common::samples() else {
+        println!("skipped without samples: changed VRMs of the samples");
+        return;
+    };
+    for path in common::files_below(&samples, &["vrm"]) {
+        let file = std::fs::read(&path).expect("a sample");
+        let name = path.display().to_string();
+        println!("{name}: {:?}", change_vrm(&name, &file, rounds.unwrap_or(60)));
     }
 }
 

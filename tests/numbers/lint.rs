@@ -449,9 +449,20 @@ fn of_constraints() -> Vec<Case> {
     fn rolls(source: usize, weight: f32) -> Vec<u8> {
         constrained(&json!({"roll": {"source": source, "rollAxis": "Y", "weight": weight}}))
     }
+    /// A twist helper of an arm beside a constraint of some node.
+    fn twist(constrained: usize) -> Vec<u8> {
+        with(|c| {
+            let constraint = json!({"rotation": {"source": 1, "weight": 0.5}});
+            c.nodes[constrained]["extensions"] =
+                json!({"VRMC_node_constraint": {"specVersion": "1.0", "constraint": constraint}});
+            c.nodes[2]["name"] = json!("leftLowerArm");
+            c.nodes[3]["name"] = json!("leftLowerArmTwist");
+        })
+    }
     vec![
         case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
         case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
+        case(Code::TwistWithoutConstraint, || twist(5), || twist(3)),
     ]
 }
 

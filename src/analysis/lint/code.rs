@@ -346,6 +346,10 @@ codes! {
     ClipTiming = 169, Error, "Rate or length of a clip against its contract",
         "The project plays or blends the clip at another rate, or has no room for one of this length.",
         "Export the clip at the rate and length that are asked for.";
+
+    TwistWithoutConstraint = 170, Note, "Twist helper without a constraint",
+        "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
+        "Give the joint a roll constraint on the joint that twists, or key it in the clips.";
 }
 
 impl Code {

@@ -1,11 +1,15 @@
 //! Rules about rest transforms of nodes, and about constraints that turn them.
 
+use std::collections::HashSet;
+
 use glam::{Affine3, Vec3};
 
 use super::Code;
 use super::finding::FindingList;
-use crate::rig::{NodeIndex, Pose, Rig, evaluate};
+use crate::matching::Humanoid;
+use crate::rig::{NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
+use crate::weights::is_twist_helper;
 
 /// Relative difference in the lengths of axes that counts as rounding.
 const ROUNDING: f32 = 0.01;
@@ -48,6 +52,37 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     nodes.retain(|&n| is_moved(n));
     let text = format!("{} of a skinned mesh not at the origin", counted(nodes.len(), "node", "nodes"));
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
+}
+
+/// Finds twist helpers of limbs that move skin and that nothing turns, in files whose joints may have constraints: those of VRM 1.0 and those with constraints.
+pub(super) fn idle_twist_helpers(rig: &Rig, findings: &mut FindingList) {
+    if rig.constraints.is_empty() && rig.vrm_version != Some(1) {
+        return;
+    }
+    let keyed = rig.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property == Property::Rotation);
+    let constrained = rig.constraints.iter().map(|constraint| constraint.node);
+    let turned: HashSet<NodeIndex> = keyed.map(|channel| channel.node).chain(constrained).collect();
+    let limbs = limbs(rig);
+    let is_idle = |&node: &NodeIndex| {
+        is_twist_helper(rig.hierarchy.name(node))
+            && rig.moved_vertices(node) > 0
+            && rig.human_bone(node).is_none()
+            && !turned.contains(&node)
+            && rig.hierarchy.ancestors(node).take(FARTHEST_LIMB).any(|above| limbs.contains(&above))
+    };
+    let idle: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).filter(is_idle).collect();
+    let text = counted(idle.len(), "twist helper", "twist helpers") + " without a constraint";
+    findings.nodes(Code::TwistWithoutConstraint, &rig.hierarchy, &idle, text);
+}
+
+/// Most joints from a twist helper up to the limb that it is of: helpers of a limb may be in a row.
+const FARTHEST_LIMB: usize = 4;
+
+/// Nodes of arms, hands and legs, as the file declares them or by their names.
+fn limbs(rig: &Rig) -> HashSet<NodeIndex> {
+    let is_limb = |name: String| ["Arm", "Hand", "Leg"].into_iter().any(|part| name.ends_with(part));
+    let humanoid = Humanoid::of(rig);
+    humanoid.bones().filter(|(bone, _)| is_limb(bone.to_string())).map(|(_, node)| node).collect()
 }
 
 /// Finds constraints that depend on themselves.

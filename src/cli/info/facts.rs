@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::arkit::Arkit;
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
-use crate::rig::{GazeBy, Rig};
+use crate::rig::{GazeBy, Rig, UnrunConstraint, VrmMeta};
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 const JSON_VERSION: u32 = 1;
@@ -30,6 +30,9 @@ pub(super) struct Facts {
     pub gaze: Option<&'static str>,
     /// Blend shapes of `ARKit`.
     pub arkit: Option<Arkit>,
+    /// Constraints of the file that are not run.
+    pub unrun_constraints: Vec<UnrunFacts>,
+    pub vrm: Option<VrmFacts>,
     pub extents: Option<Extents>,
 }
 
@@ -58,6 +61,43 @@ pub(super) struct ExtensionFacts {
     pub name: String,
     pub required: bool,
     pub read: &'static str,
+    pub uses: usize,
+}
+
+/// A constraint that is told and not run.
+#[derive(Debug, Serialize)]
+pub(super) struct UnrunFacts {
+    pub node: String,
+    pub kind: String,
+    pub sources: Vec<SourceFacts>,
+    /// The sources in words.
+    #[serde(skip)]
+    pub followed: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct SourceFacts {
+    pub node: String,
+    pub weight: f64,
+}
+
+/// What a VRM says of itself.
+#[derive(Debug, Serialize)]
+pub(super) struct VrmFacts {
+    /// Version of VRM, 0 or 1.
+    pub version: u8,
+    pub title: String,
+    pub model_version: String,
+    pub authors: Vec<String>,
+    pub contact: String,
+    pub terms: Vec<TermFacts>,
+}
+
+/// A term of use.
+#[derive(Debug, Serialize)]
+pub(super) struct TermFacts {
+    pub term: &'static str,
+    pub value: String,
 }
 
 /// Vertices, triangles and the like count what is drawn, everything else what is in the file.
@@ -148,8 +188,31 @@ impl Facts {
                 GazeBy::Expressions => "expressions",
             }),
             arkit: Arkit::of(rig),
+            unrun_constraints: rig.unrun_constraints.iter().map(|found| UnrunFacts::new(found, rig)).collect(),
+            vrm: rig.vrm_version.map(|version| VrmFacts::new(version, rig.vrm_meta.clone().unwrap_or_default())),
             extents: extents(rig),
         }
+    }
+}
+
+impl UnrunFacts {
+    fn new(constraint: &UnrunConstraint, rig: &Rig) -> Self {
+        let name = |node| rig.hierarchy.name(node).to_owned();
+        let source = |&(node, weight): &(_, f64)| SourceFacts { node: name(node), weight };
+        Self {
+            node: name(constraint.node),
+            kind: constraint.kind.clone(),
+            sources: constraint.sources.iter().map(source).collect(),
+            followed: constraint.followed(&rig.hierarchy),
+        }
+    }
+}
+
+impl VrmFacts {
+    fn new(version: u8, meta: VrmMeta) -> Self {
+        let VrmMeta { title, version: model_version, authors, contact, terms } = meta;
+        let terms = terms.into_iter().map(|(term, value)| TermFacts { term, value }).collect();
+        Self { version, title, model_version, authors, contact, terms }
     }
 }
 
@@ -183,7 +246,7 @@ impl From<Extension> for ExtensionFacts {
             Reading::Needless => "needless",
             Reading::None => "no",
         };
-        Self { name: extension.name, required: extension.is_required, read }
+        Self { name: extension.name, required: extension.is_required, read, uses: extension.uses }
     }
 }
 

@@ -42,13 +42,15 @@ JSON, one object a line for each file, in the order of the arguments:
    \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null}|null,
    \"fbx\":{\"version\":TEXT,\"container\":\"binary\"|\"text\",\"generator\":TEXT|null,\"unit_metres\":X,\"up\":AXIS,\"front\":AXIS,\"right\":AXIS,
           \"frames_per_sec\":X}|null,
-   \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\"},...],\"scenes\":[NAME,...],\"scene\":N|null,
+   \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\",\"uses\":N},...],\"scenes\":[NAME,...],\"scene\":N|null,
    \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
-             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N},
+             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N,\"constraints\":N},
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
    \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|\"BMP\"|\"TGA\"|null,\"width\":N|null,\"height\":N|null},...],
    \"expressions\":[NAME,...],\"gaze\":\"eyes\"|\"expressions\"|null,\"arkit\":{\"found\":N,\"missing\":[NAME,...]}|null,
    \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
+   \"unrun_constraints\":[{\"node\":NAME,\"kind\":TEXT,\"sources\":[{\"node\":NAME,\"weight\":X},...]},...],
+   \"vrm\":{\"version\":0|1,\"title\":TEXT,\"model_version\":TEXT,\"authors\":[TEXT,...],\"contact\":TEXT,\"terms\":[{\"term\":NAME,\"value\":TEXT},...]}|null,
    \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 
 impl InfoArgs {

@@ -2,7 +2,7 @@
 
 use super::super::console::{BOLD, Line, style_of};
 use super::arkit::Arkit;
-use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts};
+use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
 
 /// Most items of a list that are named, unless all are asked for.
@@ -49,10 +49,41 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("gaze", facts.gaze.map(|by| format!("by {by}"))),
         ("ARKit", facts.arkit.as_ref().map(|arkit| arkit_text(arkit, is_all))),
         ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
+        ("not run", unrun(&facts.unrun_constraints, is_all)),
+        ("vrm", facts.vrm.as_ref().map(vrm)),
+        ("terms of use", facts.vrm.as_ref().filter(|vrm| !vrm.terms.is_empty()).map(terms)),
         ("extents", facts.extents.as_ref().map(|e| extents(e, facts.gltf.is_some()))),
     ]
     .into_iter()
     .filter_map(|(what, text)| Some((what, text?)))
+}
+
+/// Constraints that do not run: what follows what.
+fn unrun(constraints: &[UnrunFacts], is_all: bool) -> Option<String> {
+    let told = |UnrunFacts { node, kind, followed, .. }: &UnrunFacts| {
+        let of_kind = if kind.is_empty() { String::new() } else { format!(" ({kind})") };
+        format!("{node} follows {followed}{of_kind}")
+    };
+    let phrases: Vec<String> = constraints.iter().map(told).collect();
+    (!phrases.is_empty())
+        .then(|| format!("constraints, which programs that write FBX bake into clips: {}", listed(&phrases, is_all)))
+}
+
+fn vrm(vrm: &VrmFacts) -> String {
+    let VrmFacts { version, title, model_version, authors, contact, .. } = vrm;
+    let parts = [
+        (title, "\"", "\""),
+        (model_version, "version ", ""),
+        (&authors.join(", "), "by ", ""),
+        (contact, "contact ", ""),
+    ];
+    let told = parts.into_iter().filter(|(text, ..)| !text.is_empty());
+    let told = told.map(|(text, before, after)| format!("{before}{text}{after}"));
+    std::iter::once(format!("version {version}")).chain(told).collect::<Vec<_>>().join(", ")
+}
+
+fn terms(vrm: &VrmFacts) -> String {
+    vrm.terms.iter().map(|term| format!("{}: {}", term.term, term.value)).collect::<Vec<_>>().join("; ")
 }
 
 fn file(facts: &Facts) -> String {
@@ -121,7 +152,12 @@ fn extension(extension: &ExtensionFacts) -> String {
         "needless" => "not needed",
         _ => "not read",
     };
-    format!("{} ({read}{})", extension.name, if extension.required { ", required" } else { "" })
+    let uses = if extension.uses > 0 { format!(", used {}", times(extension.uses)) } else { String::new() };
+    format!("{} ({read}{uses}{})", extension.name, if extension.required { ", required" } else { "" })
+}
+
+fn times(count: usize) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 fn image(image: &ImageFacts) -> String {

@@ -15,7 +15,7 @@ use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::analysis::MOST_VERTICES;
 use crate::analysis::suspects::{Suspects, suspects};
-use crate::export::{ExportError, ExportFile, check_rig_name, numbers_json, reweighted_glb, rig_glb};
+use crate::export::{ExportError, ExportFile, check_rig_name, check_vrm_name, numbers_json, reweighted_glb, rig_glb};
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
@@ -34,7 +34,7 @@ pub struct WeightsArgs {
     #[command(flatten)]
     making: MakingArgs,
 
-    /// Output file with the new weights, ending in .glb, or - for standard output
+    /// Output file with the new weights, ending in .glb, or in .vrm for a VRM; - is standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
 
@@ -95,6 +95,9 @@ impl WeightsArgs {
         let Opened { document, stored } = self.open(console)?;
         for out in self.output.iter().chain(&self.csv) {
             refuse_to_replace(out, document.inputs())?;
+        }
+        if let Some(path) = &self.output {
+            check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         }
         import_warnings::warn(console, "", &document.warnings, Concern::Shape);
         let weights =

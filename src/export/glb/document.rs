@@ -1,16 +1,18 @@
 //! The JSON document of a `.glb`.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::buffer::GlbBuffer;
 use crate::export::ExportError;
 
-/// A file with one scene of these root nodes; `lists` are the document's lists other than those of the buffer.
+/// A file with one scene of these root nodes; `lists` are the document's lists other than those of the buffer, `extensions`
+/// those of the whole document.
 ///
 /// *Errors*: [`ExportError::TooLarge`].
 pub(super) fn file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
+    extensions: Map<String, Value>,
     mut buffer: GlbBuffer,
 ) -> Result<Vec<u8>, ExportError> {
     let mut document =
@@ -21,6 +23,9 @@ pub(super) fn file(
     let lists = lists.into_iter().chain(buffer.lists());
     for (name, list) in lists.filter(|(_, list)| !list.is_empty()) {
         document[name] = Value::Array(list);
+    }
+    if !extensions.is_empty() {
+        document["extensions"] = extensions.into();
     }
     buffer.into_file(&document)
 }

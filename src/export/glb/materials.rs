@@ -11,20 +11,23 @@ use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear, textures};
 use crate::export::ExportError;
 use crate::export::export_file::left_out;
 use crate::jobs::Progress;
-use crate::rig::{Material, Primitive, Rig};
+use crate::rig::{Material, Primitive, Rig, VrmBlocks};
 
 /// All materials of the rig in its order, then copies with fewer textures, for primitives that lack the coordinates of some texture.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
+    /// Data of VRM; materials that it keeps are left to it.
+    blocks: Option<&'a VrmBlocks>,
     /// The file's number by material and by the coordinates of the primitives that use it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    pub(super) fn new(rig: &'a Rig) -> Self {
+    /// Materials of a rig, but for those that data of VRM keeps as they are, of which there are no copies.
+    pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>) -> Self {
         let mut sets: Vec<BTreeSet<CoordSets>> = vec![BTreeSet::new(); rig.materials.len()];
         for primitive in rig.meshes.iter().flat_map(|mesh| &mesh.primitives) {
-            if let Some((material, own)) = material(rig, primitive) {
+            if let Some((material, own)) = material(rig, primitive, blocks) {
                 sets[material].insert(own);
             }
         }
@@ -34,12 +37,21 @@ impl<'a> GlbMaterials<'a> {
             numbers.insert((material, sets.pop_last().unwrap_or(CoordSets::ALL)), material);
             numbers.extend(sets.into_iter().map(|set| (material, set)).zip(&mut further));
         }
-        Self { rig, numbers }
+        Self { rig, blocks, numbers }
     }
 
     /// The file's number of a primitive's material.
     pub(super) fn of(&self, primitive: &Primitive) -> Option<usize> {
-        self.numbers.get(&material(self.rig, primitive)?).copied()
+        self.numbers.get(&material(self.rig, primitive, self.blocks)?).copied()
+    }
+
+    /// Numbers of the copies of each material.
+    pub(super) fn copies(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (&(material, _), &number) in self.numbers.iter().filter(|((material, _), number)| material != *number) {
+            copies.entry(material).or_default().push(number);
+        }
+        copies
     }
 
     /// True where some base colour was out of range.
@@ -65,7 +77,10 @@ impl<'a> GlbMaterials<'a> {
         let mut numbered: Vec<(usize, usize, CoordSets)> =
             self.numbers.iter().map(|(&(material, sets), &number)| (number, material, sets)).collect();
         numbered.sort_unstable();
-        let look = |&(_, m, sets): &(usize, usize, CoordSets)| look(&self.rig.materials[m], sets, &mut textures);
+        let look = |&(_, m, sets): &(usize, usize, CoordSets)| {
+            let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(m));
+            if is_kept { Value::Null } else { look(&self.rig.materials[m], sets, &mut textures) }
+        };
         let materials: Vec<Value> = numbered.iter().map(look).collect();
         let extensions = materials.iter().filter_map(|m| m.get("extensions")?.as_object()).flat_map(|e| e.keys());
         let mut extensions: BTreeSet<&str> = extensions.map(String::as_str).collect();
@@ -79,8 +94,9 @@ impl<'a> GlbMaterials<'a> {
 }
 
 /// The material of a primitive, and those of its coordinates that the material uses.
-fn material(rig: &Rig, primitive: &Primitive) -> Option<(usize, CoordSets)> {
+fn material(rig: &Rig, primitive: &Primitive, blocks: Option<&VrmBlocks>) -> Option<(usize, CoordSets)> {
     let index = primitive.material?.0;
     let material: &Material = rig.materials.get(index)?;
-    Some((index, CoordSets::new(primitive, material)))
+    let is_kept = blocks.is_some_and(|blocks| blocks.keeps_material(index));
+    Some((index, if is_kept { CoordSets::ALL } else { CoordSets::new(primitive, material) }))
 }

@@ -1,6 +1,7 @@
 //! Binary glTF 2.0: posed meshes without a skeleton, whole rigs, and files of which only the weights change.
 //!
-//! `posed`, `rig` and `reweighted` decide what is in the file; the other modules write what they share: vertex attributes, materials, the buffer, the document.
+//! `posed`, `rig` and `reweighted` decide what is in the file; `vrm` keeps the data of a VRM; the other modules write what they share: vertex attributes,
+//! materials, the buffer, the document.
 
 mod attributes;
 mod buffer;
@@ -12,6 +13,7 @@ mod document;
 mod influences;
 mod look;
 mod materials;
+mod media_type;
 mod morphs;
 mod posed;
 mod reweighted;
@@ -19,7 +21,8 @@ mod rig;
 mod skins;
 mod textures;
 mod tree;
+mod vrm;
 
 pub(super) use posed::posed_glb;
 pub use reweighted::reweighted_glb;
-pub use rig::{check_rig_name, rig_glb};
+pub use rig::{check_rig_name, check_vrm_name, rig_glb};

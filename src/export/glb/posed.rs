@@ -4,13 +4,14 @@
 use std::borrow::Cow;
 
 use glam::DVec3;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::buffer::GlbBuffer;
 use super::colors::{clamped_colors, is_out_of_range};
 use super::document::{self, named};
 use super::materials::GlbMaterials;
+use super::vrm::told_of_posed;
 use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
@@ -19,7 +20,8 @@ use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
-    let mut file = File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig), is_clamped: false };
+    let mut file =
+        File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig, None), is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
         posed.step()?;
@@ -36,10 +38,11 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     }
     let materials = file.materials.json(&mut file.buffer, posed.progress)?;
     let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped());
-    let left_out = left_out.into_iter().chain(file.materials.textures_left_out()).collect();
+    let left_out = left_out.into_iter().chain(file.materials.textures_left_out());
+    let left_out = left_out.chain(told_of_posed(posed.rig.vrm_blocks.as_deref())).collect();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
-    Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, left_out, ..ExportFile::default() })
+    Ok(ExportFile { bytes: document::file(&roots, lists, Map::new(), file.buffer)?, left_out, ..ExportFile::default() })
 }
 
 struct File<'a> {

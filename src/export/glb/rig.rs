@@ -17,6 +17,7 @@ use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
 use super::skins::skin;
 use super::tree::GlbTree;
+use super::vrm::{KeptVrm, Lists, VrmNumbers, keep};
 use crate::export::ExportError;
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::step::step;
@@ -37,23 +38,46 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     let animations = writer.animations()?;
     let clips = animations.len();
     let mut nodes = writer.nodes();
+    let KeptVrm { document, mut used, told } = writer.keep_vrm(&mut materials);
+    writer.told.extend(told);
     if writer.constrain(&mut nodes) {
-        let used = materials.iter_mut().filter(|(name, _)| *name == "extensionsUsed");
-        used.for_each(|(_, names)| names.push(json!(Constraint::EXTENSION)));
+        used.insert(Constraint::EXTENSION.to_owned());
     }
-    let lists =
-        [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations), ("cameras", cameras(rig))];
+    let required = rig.vrm_blocks.iter().flat_map(|blocks| &blocks.required).filter(|name| used.contains(*name));
+    let required = required.map(|name| json!(name)).collect();
+    let of_materials = materials.iter_mut().filter(|(name, _)| *name == "extensionsUsed");
+    for (_, names) in of_materials {
+        used.retain(|name| !names.contains(&json!(name)));
+        names.extend(used.iter().map(|name| json!(name)));
+    }
+    let lists = [
+        ("nodes", nodes),
+        ("meshes", meshes),
+        ("skins", skins),
+        ("animations", animations),
+        ("cameras", cameras(rig)),
+        ("extensionsRequired", required),
+    ];
     let roots = writer.tree.roots();
-    let bytes = document::file(&roots, lists.into_iter().chain(materials), writer.buffer)?;
+    let bytes = document::file(&roots, lists.into_iter().chain(materials), document, writer.buffer)?;
     Ok(ExportFile { bytes, clips, left_out: writer.told, ..ExportFile::default() })
 }
 
-/// Checks that the file name for a whole rig ends in `.glb`.
+/// Checks that the file name for a whole rig ends in `.glb` or `.vrm`.
 ///
 /// *Errors*: [`ExportError::Extension`] where it does not.
 pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
-    let is_glb = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
-    if is_glb { Ok(()) } else { Err(ExportError::extension(path, ".glb")) }
+    let ending = path.extension().unwrap_or_default();
+    let is_known = ["glb", "vrm"].into_iter().any(|known| ending.eq_ignore_ascii_case(known));
+    if is_known { Ok(()) } else { Err(ExportError::extension(path, ".glb, or .vrm for a VRM")) }
+}
+
+/// Checks that only a VRM gets a file name that ends in `.vrm`.
+///
+/// *Errors*: [`ExportError::NoVrm`] for another rig.
+pub fn check_vrm_name(path: &Path, rig: &Rig) -> Result<(), ExportError> {
+    let is_vrm = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vrm"));
+    if is_vrm && rig.vrm_version.is_none() { Err(ExportError::NoVrm) } else { Ok(()) }
 }
 
 struct Writer<'a> {
@@ -78,7 +102,7 @@ impl<'a> Writer<'a> {
         let mesh_numbers = numbers(rig.meshes.iter().zip(is_placed).map(|(mesh, placed)| placed && has_content(mesh)));
         let skin_numbers = numbers(rig.skins.iter().map(|skin| !skin.joints.is_empty()));
         let tree = GlbTree::new(rig, |mesh| mesh_numbers[mesh].is_some());
-        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig));
+        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig, rig.vrm_blocks.as_deref()));
         let (mesh_weights, told) = (mesh_weights(rig, &tree), told(rig, &tree));
         Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, told }
     }
@@ -172,6 +196,13 @@ impl<'a> Writer<'a> {
         Ok(list)
     }
 
+    /// Data of VRM for the document, which adds to these lists what it refers to.
+    fn keep_vrm(&mut self, lists: &mut Lists) -> KeptVrm {
+        let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
+        let numbers = VrmNumbers::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
+        keep(blocks, &numbers, lists, &mut self.buffer)
+    }
+
     /// Adds constraints to nodes; true where there are any.
     fn constrain(&mut self, nodes: &mut [Value]) -> bool {
         let (rig, tree) = (self.rig, &self.tree);
@@ -230,7 +261,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
 /// Clauses about what glTF cannot express, or only in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones = left_out(
-        rig.human_bones.len(),
+        if rig.vrm_blocks.is_some() { 0 } else { rig.human_bones.len() },
         "name of a humanoid bone",
         "names of humanoid bones",
         "they are VRM's, not glTF's",

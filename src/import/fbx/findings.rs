@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
 
 use super::clips::weight_places;
+use super::constraints::told;
 use super::from_ufbx::affine;
 use super::loader::FbxLoader;
 use super::nodes::index;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportWarning};
-use crate::rig::{Clip, Hierarchy};
+use crate::rig::{Clip, Hierarchy, UnrunConstraint};
 
 /// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
@@ -23,7 +24,7 @@ const MOST_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
     /// Warns of parts of the file that are not shown.
-    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
+    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy, constraints: &[UnrunConstraint]) {
         let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {
             let count = repaired.entry(short(&warning.description)).or_default();
@@ -39,7 +40,7 @@ impl FbxLoader<'_> {
         self.warn_of_scale(hierarchy);
         self.warn_of_rotation_orders(hierarchy);
         self.warn_of_binds(hierarchy);
-        self.warn_of_what_moves();
+        self.warn_of_what_moves(told(constraints, hierarchy));
         self.warn_of_what_is_not_drawn();
     }
 
@@ -108,7 +109,7 @@ impl FbxLoader<'_> {
     }
 
     /// Warns of constraints and deformers that would move something.
-    fn warn_of_what_moves(&self) {
+    fn warn_of_what_moves(&self, follows: String) {
         let scene = self.scene;
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
         let constraints = scene.constraints.iter().filter(|c| c.active);
@@ -122,7 +123,7 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !kinds.is_empty() {
-            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MOST_KINDS).collect() });
+            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MOST_KINDS).collect(), follows });
         }
     }
 

@@ -13,6 +13,7 @@ mod about;
 mod attributes;
 mod cameras;
 mod clips;
+mod constraints;
 mod corners;
 mod findings;
 mod from_ufbx;
@@ -145,7 +146,8 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     let (clips, report) = clips;
     let clips = clips?;
     loader.report.append(report);
-    loader.warn_of_the_rest(&hierarchy);
+    let unrun_constraints = loader.constraints(&hierarchy);
+    loader.warn_of_the_rest(&hierarchy, &unrun_constraints);
     let materials = materials::materials(surfaces);
     make_tangents(&mut placed.meshes, &materials, loader.job, |bytes| loader.budget.charge(bytes))?;
     Ok(RigParts {
@@ -157,6 +159,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         images,
         clips,
         cameras,
+        unrun_constraints,
         unit_metres: Some(loader.scene.settings.unit_meters),
         ..RigParts::default()
     })

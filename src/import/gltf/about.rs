@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::extensions::reading;
 use super::loader::GltfLoader;
-use super::schema::{Lenient, valid};
+use super::schema::{GltfDocument, Lenient, valid};
 use crate::import::image_about::header;
 use crate::import::warning::short;
 use crate::import::{About, Extension, ImageAbout};
@@ -32,9 +32,22 @@ pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
 fn extensions(loader: &GltfLoader<'_>) -> Vec<Extension> {
     let [used, required] = [&loader.source.document.extensions_used, &loader.source.document.extensions_required];
     let names: BTreeSet<&String> = used.iter().chain(required).collect();
-    let extension =
-        |name: &String| Extension { name: short(name), is_required: required.contains(name), reading: reading(name) };
+    let extension = |name: &String| Extension {
+        name: short(name),
+        is_required: required.contains(name),
+        reading: reading(name),
+        uses: uses(loader.source.document, name),
+    };
     names.into_iter().map(extension).collect()
+}
+
+/// Number of nodes, materials and documents with an extension.
+fn uses(document: &GltfDocument, name: &str) -> usize {
+    let nodes = document.nodes.iter().filter_map(|node| node.extensions.as_ref());
+    let nodes = nodes.filter(|extensions| extensions.others.contains_key(name)).count();
+    let materials = document.materials.iter().filter_map(|material| material.valid()?.extensions.as_ref());
+    let materials = materials.filter(|extensions| extensions.others.contains_key(name)).count();
+    nodes.saturating_add(materials).saturating_add(usize::from(document.extensions.get(name).is_some()))
 }
 
 fn image_about(loader: &GltfLoader<'_>, index: usize) -> ImageAbout {

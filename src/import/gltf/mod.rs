@@ -27,9 +27,12 @@ mod tex_coords;
 mod textures;
 mod topology;
 mod vrm;
+mod vrm_blocks;
+mod vrm_meta;
 mod vrm_rules;
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::bytes::Bytes;
 use super::decoding::Decoding;
@@ -45,6 +48,7 @@ use instances::Placed;
 use loader::GltfLoader;
 use source::GltfSource;
 pub use stored::StoredGltf;
+use vrm_blocks::Texts;
 
 /// glTF in the table of formats.
 pub(super) const FORMAT: Format =
@@ -54,7 +58,8 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
-    // The document has everything that is needed of it.
+    let texts = Texts::of_vrm(&json, &document);
+    // The document has everything else that is needed of it.
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
@@ -71,7 +76,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     source.load_buffers(blob, &report)?;
     let loader = GltfLoader { source: &source, report: &report };
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
-    let parts = parts(loader, scene)?;
+    let parts = parts(loader, scene, texts)?;
     job.advance(Stage::Finishing, 0, 1)?;
     let rig = Rig::new(parts);
     let named_files = source.named_files();
@@ -87,7 +92,7 @@ fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, Re
     Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
-fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, ImportError> {
+fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
@@ -113,6 +118,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     }
     let images = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
+    let vrm_blocks = texts.map(|texts| Arc::new(loader.vrm_blocks(texts, &surfaces)));
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);
     let Placed { meshes, instances } = &placed;
@@ -136,10 +142,13 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         constraints,
         expressions,
         gaze,
+        unrun_constraints: Vec::new(),
         human_bones,
         front: loader.front(),
         unit_metres: Some(1.0),
         vrm_version: loader.vrm_version(),
         vrm_faults,
+        vrm_meta: loader.vrm_meta(),
+        vrm_blocks,
     })
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::{check_rig_name, rig_glb};
+use crate::export::{check_rig_name, check_vrm_name, rig_glb};
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::state::OpenDocument;
@@ -19,7 +19,7 @@ impl Export for RigExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        check_rig_name(path).map_err(|e| e.to_string())
+        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.0)).map_err(|e| e.to_string())
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::{check_rig_name, reweighted_glb, rig_glb};
+use crate::export::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb};
 use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::rig::{Rig, WeightSet};
@@ -32,7 +32,7 @@ impl Export for WeightExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        check_rig_name(path).map_err(|e| e.to_string())
+        check_rig_name(path).and_then(|()| check_vrm_name(path, &self.rig)).map_err(|e| e.to_string())
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {

@@ -6,6 +6,7 @@ mod limits;
 mod matrix_text;
 mod rotation;
 mod terms;
+mod vrm;
 
 use egui::{ComboBox, Grid, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
@@ -18,6 +19,7 @@ use super::names::{Name, path_hint};
 use super::theme;
 use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command};
+use crate::text::drawn;
 
 #[derive(Default)]
 pub(super) struct Inspector {
@@ -121,6 +123,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
             ui.end_row();
         }
     });
+    vrm::ui(ui, rig);
 }
 
 fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
@@ -150,6 +153,12 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
     if let Some(constraint) = terms::constraint_of(state, node) {
         constraint_line(ui, rig, constraint, commands);
+    }
+    for constraint in rig.unrun_constraints.iter().filter(|constraint| constraint.node == node) {
+        let hint = "Programs that write FBX bake what constraints do into clips, so this one is told and not run";
+        let followed = constraint.followed(&rig.hierarchy);
+        let told = format!("{} constraint, not run: follows {}", drawn(&constraint.kind), drawn(&followed));
+        ui.label(RichText::new(told).weak()).on_hover_text(hint);
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use super::draft::Draft;
 use super::json_text::Members;
 use crate::export::ExportError;
+use crate::export::glb::media_type::media_type;
 use crate::import::SourceFault;
 
 /// Data of each `uri`.
@@ -122,16 +123,4 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
         }
     }
     Ok(())
-}
-
-/// Media type of an image by its first bytes.
-fn media_type(bytes: &[u8]) -> Option<&'static str> {
-    let kinds: [(&[u8], usize, &str); 4] = [
-        (b"\x89PNG", 0, "image/png"),
-        (b"\xFF\xD8\xFF", 0, "image/jpeg"),
-        (b"WEBP", 8, "image/webp"),
-        (b"\xABKTX 20\xBB", 0, "image/ktx2"),
-    ];
-    let is_it = |(start, at, _): &(&[u8], usize, &str)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(start));
-    kinds.into_iter().find(is_it).map(|(_, _, name)| name)
 }

@@ -1,0 +1,99 @@
+//! Data of VRM in a rig that is written again: its extensions as the file had them, with the numbers of the written file.
+//!
+//! Nodes and materials keep their numbers. A mesh may have another carrier, number or parts; textures and images are written anew.
+//!
+//! | file | does |
+//! | --- | --- |
+//! | `numbers` | what the file's nodes, meshes and materials are in the written file |
+//! | `references` | renumbers lists that refer to them |
+//! | `pictures` | textures, samplers and images that only VRM refers to |
+//! | `json` | values of JSON: numbers, names of extensions |
+//! | `material` | materials with extensions of VRM |
+
+mod json;
+mod material;
+mod numbers;
+mod pictures;
+mod references;
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+
+use super::buffer::GlbBuffer;
+use crate::export::export_file::left_out;
+use crate::rig::{VrmBlocks, VrmMaterial};
+use json::add_names;
+pub(super) use numbers::VrmNumbers;
+pub(super) use pictures::Lists;
+use pictures::Pictures;
+
+/// Extensions of the document, and what could not be kept.
+#[derive(Default)]
+pub(super) struct KeptVrm {
+    /// Extensions of the document.
+    pub document: Map<String, Value>,
+    /// Names of all extensions that the data uses.
+    pub used: BTreeSet<String>,
+    /// Clauses for the user.
+    pub told: Vec<String>,
+}
+
+/// Numbers the data anew and adds what it refers to. Materials that are kept are put into their places in the list.
+pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
+    let mut kept = KeptVrm::default();
+    let mut pictures = Pictures::new(blocks, lists, buffer);
+    let mut bent = 0;
+    for (&number, source) in &blocks.materials {
+        if blocks.keeps_material(number) {
+            let material = material::renumbered(source, &mut pictures);
+            add_names(&material, &mut kept.used);
+            pictures.put_material(number, material);
+        } else {
+            bent += 1;
+        }
+    }
+    let (mut binds, mut marks) = (0, 0);
+    for (name, text) in &blocks.document {
+        let Ok(mut block) = serde_json::from_str::<Value>(text) else { continue };
+        match &**name {
+            "VRM" => references::zero(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
+            "VRMC_vrm" => references::one(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
+            "VRMC_springBone" | "VRMC_vrm_animation" => {}
+            _ => {
+                kept.told.push(format!("{name} left out: it is not known which of its numbers are those of what"));
+                continue;
+            }
+        }
+        add_names(&block, &mut kept.used);
+        kept.used.insert(name.clone());
+        kept.document.insert(name.clone(), block);
+    }
+    let lost_textures = pictures.finish(&mut kept.used);
+    let reason = "the scene does not show their meshes";
+    kept.told.extend(left_out(binds, "bind of an expression", "binds of expressions", reason));
+    kept.told.extend(left_out(
+        marks,
+        "mark of a mesh for the first person",
+        "marks of meshes for the first person",
+        reason,
+    ));
+    let reason = "their images cannot be read, or lie by coordinates that are not kept";
+    kept.told.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
+    let reason = "the transform of their textures is in the texture coordinates now";
+    kept.told.extend(left_out(bent, "material's shading by VRM", "materials' shading by VRM", reason));
+    kept
+}
+
+/// Clause about the data that posed meshes, which have no joints, cannot keep.
+pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
+    let blocks = blocks?;
+    let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();
+    let values = blocks.document.values().chain(blocks.materials.values().map(|VrmMaterial { json, .. }| json));
+    for value in values.filter_map(|text| serde_json::from_str(text).ok()) {
+        add_names(&value, &mut names);
+    }
+    names.retain(|name| name.starts_with("VRM"));
+    let names: Vec<String> = names.into_iter().collect();
+    Some(format!("{} left out: posed meshes have no joints and no shading but glTF's own", names.join(", ")))
+}

@@ -1,0 +1,128 @@
+//! References to meshes, materials and pictures in the extensions of VRM 0 and VRM 1.
+
+use serde_json::{Value, json};
+
+use super::json::{index, set};
+use super::numbers::VrmNumbers;
+use super::pictures::Pictures;
+
+/// Numbers `VRM` anew; counts lost binds of expressions and lost marks for the first person.
+pub(super) fn zero(
+    block: &mut Value,
+    numbers: &VrmNumbers,
+    pictures: &mut Pictures<'_>,
+    [binds, marks]: [&mut usize; 2],
+) {
+    let meshes = |mesh| numbers.meshes(mesh);
+    let groups = block.pointer_mut("/blendShapeMaster/blendShapeGroups").and_then(Value::as_array_mut);
+    for group in groups.into_iter().flatten() {
+        *binds += lead(group.get_mut("binds"), "mesh", meshes);
+    }
+    *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "mesh", meshes);
+    if let Some(meta) = block.get_mut("meta") {
+        texture(meta, "texture", pictures);
+    }
+    let Some(properties) = block.get_mut("materialProperties").and_then(Value::as_array_mut) else { return };
+    for (number, of_material) in properties.iter_mut().enumerate() {
+        let names: Vec<String> = of_material
+            .get("textureProperties")
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(|(n, _)| n.clone())
+            .collect();
+        for name in &names {
+            texture(&mut of_material["textureProperties"], name, pictures);
+        }
+        if pictures.is_transformed(number)
+            && let Some(vectors) = of_material.get_mut("vectorProperties").and_then(Value::as_object_mut)
+        {
+            // Offset and scale of the textures, which the coordinates have now.
+            vectors.retain(|name, _| !names.contains(name));
+        }
+    }
+    // One entry for each material, in their order.
+    let copied: Vec<Value> =
+        numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({}))).collect();
+    if !copied.is_empty() && properties.len() == pictures.material_count() {
+        properties.extend(copied);
+    }
+}
+
+/// Numbers a texture of VRM 0 anew, for which -1 is none; takes out one that is not kept.
+fn texture(object: &mut Value, key: &str, pictures: &mut Pictures<'_>) {
+    let Some(number) = index(object.get(key)) else { return };
+    match pictures.texture(number) {
+        Some(texture) => set(object, key, texture),
+        None => _ = object.as_object_mut().and_then(|object| object.remove(key)),
+    }
+}
+
+/// Numbers `VRMC_vrm` anew; counts lost binds of expressions and lost marks for the first person.
+pub(super) fn one(
+    block: &mut Value,
+    numbers: &VrmNumbers,
+    pictures: &mut Pictures<'_>,
+    [binds, marks]: [&mut usize; 2],
+) {
+    let groups = ["preset", "custom"].map(|kind| format!("/expressions/{kind}"));
+    for group in groups {
+        let expressions = block.pointer_mut(&group).and_then(Value::as_object_mut);
+        for (_, expression) in expressions.into_iter().flatten() {
+            *binds += lead(expression.get_mut("morphTargetBinds"), "node", |node| numbers.carriers(node));
+            for list in ["materialColorBinds", "textureTransformBinds"] {
+                *binds += lead(expression.get_mut(list), "material", |material| numbers.materials(material));
+            }
+        }
+    }
+    *marks += lead(block.pointer_mut("/firstPerson/meshAnnotations"), "node", |node| numbers.carriers(node));
+    let Some(meta) = block.get_mut("meta") else { return };
+    let Some(thumbnail) = index(meta.get("thumbnailImage")) else { return };
+    match pictures.image(thumbnail) {
+        Some(image) => set(meta, "thumbnailImage", image),
+        None => pictures.lose(meta, "thumbnailImage"),
+    }
+}
+
+/// Numbers anew what each item of a list refers to by `key`: an item for each of the numbers that `to` gives, so none where it gives none. Returns the
+/// number of items that are lost. Items without a number stay.
+fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
+    let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
+    let mut lost = 0;
+    let mut led = Vec::with_capacity(items.len());
+    for item in items.drain(..) {
+        let Some(number) = index(item.get(key)) else {
+            led.push(item);
+            continue;
+        };
+        let numbers = to(number);
+        lost += usize::from(numbers.is_empty());
+        led.extend(numbers.into_iter().map(|number| {
+            let mut item = item.clone();
+            set(&mut item, key, number);
+            item
+        }));
+    }
+    *items = led;
+    lost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_item_is_led_to_every_part_and_lost_without_any() {
+        let mut list = json!([{"node": 1, "weight": 0.5}, {"node": 2}, {"node": 3}, {"node": -1}, "x"]);
+        let parts = |node| match node {
+            1 => vec![7, 8],
+            2 => vec![2],
+            _ => Vec::new(),
+        };
+        assert_eq!(lead(Some(&mut list), "node", parts), 1);
+        let expected = json!([{"node": 7, "weight": 0.5}, {"node": 8, "weight": 0.5}, {"node": 2}, {"node": -1}, "x"]);
+        assert_eq!(list, expected);
+        assert_eq!(lead(None, "node", parts), 0);
+        assert_eq!(lead(Some(&mut json!({"node": 3})), "node", parts), 0);
+    }
+}

@@ -1,0 +1,82 @@
+//! Data of a VRM as the file has it, kept for writing it again.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::loader::GltfLoader;
+use super::materials::SurfaceMaterial;
+use super::schema::{GltfDocument, valid};
+use crate::rig::{StoredImage, VrmBlocks, VrmMaterial};
+
+/// Texts of the document that data of VRM refers to.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+pub(super) struct Texts {
+    materials: Vec<Box<RawValue>>,
+    textures: Vec<Box<RawValue>>,
+    samplers: Vec<Box<RawValue>>,
+}
+
+impl Texts {
+    /// The texts of a document with data of VRM; `None` without any.
+    pub(super) fn of_vrm(json: &[u8], document: &GltfDocument) -> Option<Self> {
+        let names = document.extensions.as_object().into_iter().flat_map(serde_json::Map::keys);
+        let is_vrm = names.into_iter().any(|name| is_of_vrm(name))
+            || (0..document.materials.len()).any(|material| has_extension(document, material));
+        if is_vrm { serde_json::from_slice(json).ok() } else { None }
+    }
+}
+
+/// True for the name of an extension of VRM.
+fn is_of_vrm(name: &str) -> bool {
+    name == super::vrm::ZERO || name.starts_with("VRMC_")
+}
+
+/// True for a material with an extension of VRM.
+fn has_extension(document: &GltfDocument, material: usize) -> bool {
+    let extensions = valid(&document.materials, material).and_then(|material| material.extensions.as_ref());
+    extensions.is_some_and(|extensions| extensions.others.keys().any(|name| is_of_vrm(name)))
+}
+
+impl GltfLoader<'_> {
+    /// Data of VRM, with every image of the file for which there is memory.
+    pub(super) fn vrm_blocks(&self, texts: Texts, surfaces: &[SurfaceMaterial]) -> VrmBlocks {
+        let document = self.source.document;
+        let extensions = document.extensions.as_object().into_iter().flatten();
+        let of_vrm = extensions.filter(|(name, _)| is_of_vrm(name));
+        let material = |(number, (json, surface)): (usize, (&RawValue, &SurfaceMaterial))| {
+            let sets = [Some(surface.coords.first), surface.coords.second];
+            (number, VrmMaterial { json: json.get().to_owned(), sets })
+        };
+        let materials = texts.materials.iter().map(|json| &**json).zip(surfaces).enumerate();
+        let transformed = surfaces.iter().enumerate().filter(|(_, surface)| surface.coords.transform.is_some());
+        let json =
+            |list: Vec<Box<RawValue>>| list.into_iter().map(|text| String::from(Box::<str>::from(text))).collect();
+        VrmBlocks {
+            document: of_vrm.map(|(name, value)| (name.clone(), value.to_string())).collect(),
+            materials: materials.filter(|(number, _)| has_extension(document, *number)).map(material).collect(),
+            base_textures: surfaces.iter().map(|surface| surface.texture).collect(),
+            transformed: transformed.map(|(number, _)| number).collect(),
+            images: self.stored_images(),
+            required: document.extensions_required.iter().cloned().collect(),
+            textures: json(texts.textures),
+            samplers: json(texts.samplers),
+        }
+    }
+
+    fn stored_images(&self) -> BTreeMap<usize, StoredImage> {
+        let images = &self.source.document.images;
+        let stored = |number: usize| {
+            let encoded = self.encoded(number).ok()?;
+            let bytes = encoded.bytes();
+            if !self.source.charge(bytes.len() as u64) {
+                return None;
+            }
+            let name = valid(images, number).and_then(|image| image.name.clone()).unwrap_or_default();
+            Some((number, StoredImage { name, bytes: bytes.read().ok()?.into_owned() }))
+        };
+        (0..images.len()).filter_map(stored).collect()
+    }
+}

@@ -1,0 +1,57 @@
+//! What a VRM says of itself, where no joint is selected: title, authors and terms of use.
+
+use egui::{Grid, Label, RichText, Ui};
+
+use crate::rig::Rig;
+use crate::text::{counted, drawn};
+
+/// Facts and terms of a VRM; nothing for another file.
+pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
+    let Some(version) = rig.vrm_version else { return };
+    let meta = rig.vrm_meta.clone().unwrap_or_default();
+    ui.add_space(16.0);
+    ui.label(RichText::new(format!("VRM {version}")).strong());
+    let facts = [
+        ("Title", meta.title),
+        ("Version", meta.version),
+        ("Authors", meta.authors.join(", ")),
+        ("Contact", meta.contact),
+    ];
+    rows(ui, "VRM facts", &facts);
+    let shaded = rig.vrm_blocks.as_ref().map_or(0, |blocks| blocks.materials.len());
+    if shaded > 0 {
+        let materials = counted(shaded, "material", "materials");
+        let hint = "Shading that VRM adds to glTF, such as MToon, is kept by File > Export rig and not drawn";
+        let told = format!("The shading by VRM of {materials} is not drawn.");
+        ui.add(Label::new(RichText::new(told).weak()).wrap()).on_hover_text(hint);
+    }
+    if meta.terms.is_empty() {
+        return;
+    }
+    ui.add_space(16.0);
+    ui.label(RichText::new("Terms of use").strong());
+    let terms: Vec<(&str, String)> = meta.terms;
+    rows(ui, "VRM terms", &terms);
+}
+
+/// Width of the column of names, points: that of the longest.
+const NAMES: f32 = 118.0;
+
+/// Rows of a name and a text; those without text are left out.
+fn rows(ui: &mut Ui, id: &str, rows: &[(&str, String)]) {
+    let room = (ui.available_width() - NAMES - 16.0).max(80.0);
+    Grid::new(id).num_columns(2).spacing([16.0, 4.0]).min_col_width(NAMES).max_col_width(room.max(NAMES)).show(
+        ui,
+        |ui| {
+            for (name, text) in rows.iter().filter(|(_, text)| !text.is_empty()) {
+                let mut name = (*name).to_owned();
+                if let Some(first) = name.get_mut(..1) {
+                    first.make_ascii_uppercase();
+                }
+                ui.label(RichText::new(name).weak());
+                ui.add(Label::new(drawn(text).into_owned()).wrap());
+                ui.end_row();
+            }
+        },
+    );
+}
