@@ -29,8 +29,8 @@ const JSON_HELP: &str = "\
 Local transforms are from the node to its parent, with clip, behaviours and pose: A_j * Ul_j, or C_j * Ul_j where a behaviour turns the node. World is that of the file, +Y up; lengths are metres,
 rotations unit quaternions x, y, z, w. The list is in the order of the hierarchy, indented by it, and has the file's number of each node, its name, and its local and world position and rotation.
 
-JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"constraint\",\"count\":N},...],
-  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"constraint\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
+JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"constraint\"|\"spring\",\"count\":N},...],
+  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"constraint\"|\"spring\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
     \"world\":{\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],\"matrix\":[16 numbers, column by column]}},...]}}
 A matrix with shear has more than its translation, rotation and scale tell; the world matrix is whole. N are the file's numbers of nodes.";
 
@@ -100,9 +100,10 @@ impl Nodes {
     fn of(stage: &Stage) -> Self {
         let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
         let moment = stage.playback.sample();
-        let mut turned = vec![false; hierarchy.len()];
-        for (node, _) in &posed.replaced {
-            turned[node.index()] = true;
+        let counts = stage.rig().behaviours().counts(posed);
+        let mut turned = vec![None; hierarchy.len()];
+        for (at, (node, _)) in posed.replaced.iter().enumerate() {
+            turned[node.index()] = Some(KINDS[usize::from(at >= counts[0])]);
         }
         let in_file = posed.file_from_node(hierarchy);
         let mut depths: Vec<usize> = Vec::with_capacity(hierarchy.len());
@@ -115,7 +116,7 @@ impl Nodes {
                 number: hierarchy.source(node),
                 name: hierarchy.name(node).to_owned(),
                 parent: parent.map(|parent| hierarchy.source(parent)),
-                turned_by: turned[node.index()].then_some("constraint"),
+                turned_by: turned[node.index()],
                 local: Parts::of(&local),
                 world: World { parts: Parts::of(&world), matrix: glam::Mat4::from(world).to_cols_array() },
                 depth: depths[node.index()],
@@ -124,7 +125,7 @@ impl Nodes {
         Self {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
             time_s: moment.map(|moment| moment.time_secs),
-            behaviours: vec![BehaviourCount { kind: "constraint", count: posed.replaced.len() }],
+            behaviours: KINDS.into_iter().zip(counts).map(|(kind, count)| BehaviourCount { kind, count }).collect(),
             list: hierarchy.nodes().map(&mut described).collect(),
         }
     }
@@ -157,6 +158,9 @@ impl Nodes {
         [head, Line::plain(&columns)].into_iter().chain(self.list.iter().zip(&names).map(row)).collect()
     }
 }
+
+/// Kinds of behaviours, in the order in which they run.
+const KINDS: [&str; 2] = ["constraint", "spring"];
 
 /// Characters of an indented name to which the columns of the list are fitted at most.
 const LONGEST_TITLE: usize = 48;

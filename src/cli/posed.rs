@@ -17,7 +17,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{Rig, SwitchedOff};
+use crate::rig::{Pose, Rig, SwitchedOff};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
@@ -63,9 +63,13 @@ pub struct RiggedArgs {
     #[arg(long = "morph", value_name = "NAME=V")]
     morphs: Vec<MorphWeight>,
 
-    /// Leave out what the rig moves by itself: its constraints
+    /// Leave out what the rig moves by itself: its constraints and springs
     #[arg(long)]
     no_behaviours: bool,
+
+    /// Let springs settle for S seconds in the pose, or before the clip starts [default: 0, springs at rest]
+    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
+    settle: f32,
 
     /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -130,6 +134,7 @@ impl RiggedArgs {
         if self.no_behaviours {
             stage.switch_off(SwitchedOff::ALL);
         }
+        stage.settle_springs(self.settle);
         stage.refresh();
         tell_behaviours(&stage, console);
         Ok(stage)
@@ -208,10 +213,12 @@ fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<()
 
 /// Says which behaviours run, where there are any.
 fn tell_behaviours(stage: &Stage, console: &Console) {
-    let count = stage.posed().replaced.len();
-    if count > 0 {
-        let constraints = counted(count, "constraint runs", "constraints run");
-        console.note(&format!("{constraints}; --no-behaviours leaves them out"));
+    let [constraints, springs] = stage.rig().behaviours().counts(stage.posed());
+    let constraints = (constraints > 0).then(|| counted(constraints, "constraint runs", "constraints run"));
+    let springs = (springs > 0).then(|| counted(springs, "spring swings", "springs swing"));
+    let told: Vec<String> = constraints.into_iter().chain(springs).collect();
+    if !told.is_empty() {
+        console.note(&format!("{}; --no-behaviours leaves them out", told.join(", ")));
     }
 }
 
@@ -256,6 +263,11 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
             format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
         }
     })
+}
+
+/// Seconds for which springs settle.
+fn settle_secs(text: &str) -> Result<f32, String> {
+    numbers::within(text, 0.0..=Pose::LONGEST_SETTLE_SECS, "seconds")
 }
 
 fn method_help() -> String {

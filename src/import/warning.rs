@@ -365,11 +365,17 @@ pub enum ImportWarning {
     },
     /// A VRM file is only partly read.
     #[error(
-        "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
+        "Of the extension {name}, the names of the humanoid bones are read; expressions and gaze are not."
     )]
     VrmPartly {
         /// `VRM` or `VRMC_vrm`.
         name: String,
+    },
+    /// Parts of spring bones refer to nothing.
+    #[error("Of the spring bones, {count} joints, colliders or references were left out: they refer to nothing in the file.")]
+    SpringsLeftOut {
+        /// Number of joints, colliders and references.
+        count: usize,
     },
     /// A humanoid bone of a VRM file refers to no node.
     #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]

@@ -27,7 +27,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
         W::ExtensionIgnored { .. } | W::ExtensionInPart { .. } => Code::ExtensionIgnored,
         W::Buffer { .. } => Code::DataMissing,
-        W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
+        W::Malformed { .. } | W::HumanBone { .. } | W::SpringsLeftOut { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
         W::ScenesIgnored { .. }
         | W::LightsIgnored { .. }
@@ -109,6 +109,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::Malformed { .. }
         | W::HumanBone { .. }
         | W::VrmPartly { .. }
+        | W::SpringsLeftOut { .. }
         | W::SceneEmpty
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }

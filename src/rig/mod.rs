@@ -48,7 +48,10 @@ use std::ops::Deref;
 use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
-pub use behaviours::{Axis, Behaviours, Constraint, ConstraintKind, SwitchedOff};
+pub use behaviours::{
+    Axis, Behaviours, Collider, ColliderShape, Constraint, ConstraintKind, SpringBones, SpringChain, SpringJoint,
+    SpringState, SpringTurns, Springs, SwitchedOff,
+};
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -107,6 +110,8 @@ pub struct RigParts {
     pub cameras: Vec<FileCamera>,
     /// Rotations of nodes that follow other nodes, in the file's order.
     pub constraints: Vec<Constraint>,
+    /// Chains of joints that swing, with their colliders.
+    pub spring_bones: SpringBones,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
@@ -169,7 +174,8 @@ impl Rig {
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
-        rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints);
+        rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints)
+            .with_springs(Springs::new(&rig.parts.hierarchy, &rig.parts.spring_bones));
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
@@ -219,6 +225,7 @@ impl Rig {
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
+        self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
         self
     }

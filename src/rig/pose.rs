@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use glam::Affine3;
 
-use super::{Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
+use super::{Hierarchy, MorphIndex, NodeIndex, SpringTurns, SwitchedOff, Trs};
 
 /// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited.
 ///
-/// A pose also carries which behaviours run when it is evaluated.
+/// A pose also carries which behaviours run when it is evaluated, and from where its springs go on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
@@ -17,6 +17,8 @@ pub struct Pose {
     /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
     switched_off: SwitchedOff,
+    settle_secs: f32,
+    spring_turns: Option<SpringTurns>,
 }
 
 /// `Ul_j` of one joint, to be set or restored.
@@ -39,6 +41,8 @@ impl Pose {
             matrices: vec![None; hierarchy.len()],
             morph_weights: BTreeMap::new(),
             switched_off: SwitchedOff::default(),
+            settle_secs: 0.0,
+            spring_turns: None,
         }
     }
 
@@ -61,6 +65,38 @@ impl Pose {
     /// Kinds of behaviours that do not run in this pose.
     pub fn switched_off(&self) -> SwitchedOff {
         self.switched_off
+    }
+
+    /// This pose with springs that have settled for so many seconds when a clip starts, or without a clip.
+    ///
+    /// At most [`Self::LONGEST_SETTLE_SECS`].
+    #[must_use]
+    pub fn settled(self, secs: f32) -> Self {
+        Self { settle_secs: secs.max(0.0).min(Self::LONGEST_SETTLE_SECS), spring_turns: None, ..self }
+    }
+
+    /// Seconds for which springs settle at most.
+    pub const LONGEST_SETTLE_SECS: f32 = 600.0;
+
+    /// Seconds for which springs have settled when a clip starts.
+    pub fn settle_secs(&self) -> f32 {
+        self.settle_secs
+    }
+
+    /// Turns springs as told in place of a simulation from the clip's start, or no more.
+    pub fn set_spring_turns(&mut self, turns: Option<SpringTurns>) {
+        self.spring_turns = turns;
+    }
+
+    /// Turns of springs that take the place of a simulation.
+    pub fn spring_turns(&self) -> Option<&SpringTurns> {
+        self.spring_turns.as_ref()
+    }
+
+    /// This pose for all of a clip: its springs swing from the clip's start, however they are turned now.
+    #[must_use]
+    pub fn over_time(&self) -> Self {
+        Self { spring_turns: None, ..self.clone() }
     }
 
     /// Number of nodes.

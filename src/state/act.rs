@@ -68,7 +68,14 @@ impl AppState {
             Need::ChosenClip => unless(open.playback.clip.is_some(), "No clip is chosen"),
             Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
-            Need::Constraints => unless(!open.rig().behaviours().is_empty(), "This file has no constraints"),
+            Need::Constraints => {
+                unless(!open.rig().behaviours().constraints().is_empty(), "This file has no constraints")
+            }
+            Need::Springs | Need::SwingingSprings if open.rig().behaviours().springs().is_empty() => {
+                Some("This file has no springs")
+            }
+            Need::Springs => None,
+            Need::SwingingSprings => unless(!open.document.switched_off.springs, "Springs are switched off"),
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
     }
@@ -149,6 +156,9 @@ impl AppState {
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
             Action::ToggleConstraints => self.open.toggle_constraints(),
+            Action::ToggleSprings => self.open.toggle_springs(),
+            Action::SettleSprings => self.open.wake_springs(),
+            Action::ResetSprings => self.open.reset_springs(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),

@@ -61,6 +61,8 @@ pub(super) enum Need {
     SeveralFiles,
     Tour,
     Constraints,
+    Springs,
+    SwingingSprings,
 }
 
 macro_rules! actions {
@@ -146,6 +148,9 @@ actions! {
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs Clip;
     UserPose, "User pose", "Return to the user pose", [], needs OtherUserPose;
     ToggleConstraints, "Constraints", "Turn joints by the file's constraints, as it says", [], needs Constraints, also "behaviours twist helper aim roll follow vrm";
+    ToggleSprings, "Springs", "Let joints swing by the file's spring bones", [], needs Springs, also "behaviours physics hair skirt swing jiggle vrm";
+    SettleSprings, "Settle springs", "Let springs swing until they come to rest in the pose", [], needs SwingingSprings, also "behaviours physics simulate";
+    ResetSprings, "Reset springs", "Put springs back into their rest directions, until something moves", [], needs SwingingSprings, also "behaviours physics";
     = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints; while weights are edited, the vertices first", ["Escape"], needs Selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs SelectedJoint;

@@ -215,10 +215,16 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.menu_button("Behaviours", |ui| {
-        let runs = !state.open.document.switched_off.constraints && state.can(Action::ToggleConstraints);
-        ui.add_enabled_ui(state.can(Action::ToggleConstraints), |ui| {
-            menu_toggle(ui, Action::ToggleConstraints, runs, commands);
-        });
+        let off = state.open.document.switched_off;
+        for (action, is_off) in
+            [(Action::ToggleConstraints, off.constraints), (Action::ToggleSprings, off.springs)]
+        {
+            let can = state.can(action);
+            ui.add_enabled_ui(can, |ui| menu_toggle(ui, action, can && !is_off, commands));
+        }
+        ui.separator();
+        menu_item(ui, Action::SettleSprings, state, commands);
+        menu_item(ui, Action::ResetSprings, state, commands);
     });
     ui.separator();
     for action in [

@@ -1,4 +1,4 @@
-//! What moves parts of a rig by itself, after the clip and the user: node constraints.
+//! What moves parts of a rig by itself, after the clip and the user: node constraints, then spring bones.
 //!
 //! # Place in the product
 //! ```text
@@ -15,24 +15,32 @@
 //!
 //! # Order
 //! Constraints run in the order in which they depend on each other, which is found once for each rig. Those that depend on themselves, directly or in a circle,
-//! never run ([`Behaviours::circular`]).
+//! never run ([`Behaviours::circular`]). Springs swing after them.
 
 mod constraint;
 mod order;
+mod springs;
+
+use std::sync::Arc;
 
 use glam::Affine3;
 use serde::{Deserialize, Serialize};
 
 use constraint::Worlds;
 pub use constraint::{Axis, Constraint, ConstraintKind};
+pub(super) use springs::SpringRun;
+pub use springs::{
+    Collider, ColliderShape, SpringBones, SpringChain, SpringJoint, SpringState, SpringTurns, Springs,
+};
 
-use super::{Hierarchy, NodeIndex, Pose};
+use super::{Hierarchy, NodeIndex, Pose, Posed};
 
 /// The behaviours of a rig, in the order in which they run.
 #[derive(Clone, Debug, Default)]
 pub struct Behaviours {
     constraints: Vec<Constraint>,
     circular: Vec<NodeIndex>,
+    springs: Arc<Springs>,
 }
 
 /// Kinds of behaviours that are switched off: none by default.
@@ -41,11 +49,13 @@ pub struct Behaviours {
 pub struct SwitchedOff {
     /// True where constraints do not run.
     pub constraints: bool,
+    /// True where springs do not swing.
+    pub springs: bool,
 }
 
 impl SwitchedOff {
     /// All kinds.
-    pub const ALL: Self = Self { constraints: true };
+    pub const ALL: Self = Self { constraints: true, springs: true };
 
     /// True where every kind runs.
     pub fn is_none(&self) -> bool {
@@ -67,7 +77,22 @@ impl Behaviours {
         }
         let (constraints, mut circular) = order::ordered(hierarchy, constraints);
         circular.sort_unstable();
-        Self { constraints, circular }
+        Self { constraints, circular, springs: Arc::default() }
+    }
+
+    /// These behaviours with other springs.
+    #[must_use]
+    pub fn with_springs(self, springs: Springs) -> Self {
+        Self { springs: Arc::new(springs), ..self }
+    }
+
+    /// Springs of the rig.
+    pub fn springs(&self) -> &Springs {
+        &self.springs
+    }
+
+    pub(super) fn shared_springs(&self) -> &Arc<Springs> {
+        &self.springs
     }
 
     /// The constraints that run, each after those that it depends on.
@@ -82,7 +107,7 @@ impl Behaviours {
 
     /// True for a rig that does not move by itself.
     pub fn is_empty(&self) -> bool {
-        self.constraints.is_empty()
+        self.constraints.is_empty() && self.springs.is_empty()
     }
 
     /// The constraint that turns a node in a pose, unless it is switched off.
@@ -95,25 +120,38 @@ impl Behaviours {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
 
-    /// Puts `C_j` in the place of the `A_j` that a behaviour replaces; those are listed in `replaced`.
+    /// Numbers of constraints and of spring joints that ran in an evaluated pose of the rig.
+    pub fn counts(&self, posed: &Posed) -> [usize; 2] {
+        let springs = posed.spring_turns.as_ref().map_or(0, |_| self.springs.joints().len());
+        [posed.replaced.len().saturating_sub(springs), springs]
+    }
+
+    /// True where springs swing in a pose.
+    pub(super) fn swings(&self, pose: &Pose) -> bool {
+        !self.springs.is_empty() && !pose.switched_off().springs
+    }
+
+    /// Puts `C_j` in the place of the `A_j` that a behaviour replaces; those are listed in `replaced`. Springs are turned as told, if at all.
     ///
-    /// *Cost*: linear in constraints, and where one aims, in nodes.
+    /// *Cost*: linear in constraints and springs, and where one aims, in nodes.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
-        pose: &Pose,
+        (pose, turns): (&Pose, Option<&SpringTurns>),
         local: &mut [Affine3],
         (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
     ) {
         replaced.clear();
-        if self.constraints.is_empty() || pose.switched_off().constraints {
-            return;
+        if !self.constraints.is_empty() && !pose.switched_off().constraints {
+            buffers.worlds.forget();
+            for constraint in &self.constraints {
+                let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
+                let clip_local = std::mem::replace(&mut local[constraint.node.index()], turned);
+                replaced.push((constraint.node, clip_local));
+            }
         }
-        buffers.worlds.forget();
-        for constraint in &self.constraints {
-            let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
-            let clip_local = std::mem::replace(&mut local[constraint.node.index()], turned);
-            replaced.push((constraint.node, clip_local));
+        if let Some(turns) = turns {
+            self.springs.swing(hierarchy, pose, turns, local, replaced);
         }
     }
 }

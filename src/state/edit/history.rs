@@ -27,8 +27,8 @@ pub(in crate::state) struct Choices {
 impl Choices {
     pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
-            // Which behaviours run is a choice of its own.
-            pose: document.pose.clone().without(SwitchedOff::default()),
+            // Which behaviours run is a choice of its own, and how springs are turned is none.
+            pose: document.pose.over_time().without(SwitchedOff::default()),
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),
             switched_off: document.switched_off,

@@ -1,7 +1,7 @@
 //! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{NodeIndex, Rig, SwitchedOff};
+use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
@@ -27,8 +27,14 @@ pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
 
 fn behaviours_label(changes: &Changes) -> String {
     match changes.switched_off {
-        Some([_, SwitchedOff { constraints: true }]) => "Constraints off".to_owned(),
-        Some(_) => "Constraints on".to_owned(),
+        Some([before, after]) => {
+            let (kind, is_off) = if before.springs == after.springs {
+                ("Constraints", after.constraints)
+            } else {
+                ("Springs", after.springs)
+            };
+            format!("{kind} {}", if is_off { "off" } else { "on" })
+        }
         None => "Edit".to_owned(),
     }
 }

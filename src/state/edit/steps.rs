@@ -52,7 +52,15 @@ impl OpenDocument {
     pub(in crate::state) fn toggle_constraints(&mut self) {
         self.as_step(|open| {
             let off = open.document.switched_off;
-            open.switch_off(SwitchedOff { constraints: !off.constraints });
+            open.switch_off(SwitchedOff { constraints: !off.constraints, ..off });
+        });
+    }
+
+    /// Switches springs off or on, as a step of undo.
+    pub(in crate::state) fn toggle_springs(&mut self) {
+        self.as_step(|open| {
+            let off = open.document.switched_off;
+            open.switch_off(SwitchedOff { springs: !off.springs, ..off });
         });
     }
 
