@@ -75,6 +75,9 @@ impl MovingSprings {
         } else if !live.is_awake {
             return false;
         }
+        if live.state.is_none() {
+            live.stand(document, playback.sample());
+        }
         let (mut left, mut has_moved) = (f64::from(elapsed_secs), false);
         while left > 0.0 {
             let speed = if playback.is_playing { f64::from(playback.speed.max(0.0)) } else { 1.0 };
@@ -86,7 +89,7 @@ impl MovingSprings {
             live.owed_secs += slice * speed;
             if is_step {
                 live.owed_secs = 0.0;
-                live.step(document, playback);
+                live.step(document, playback.sample());
                 has_moved = true;
             }
         }
@@ -102,15 +105,24 @@ impl LiveSprings {
         (self.is_awake, self.steps) = (true, Steps::default());
     }
 
-    fn step(&mut self, document: &Document, playback: &Playback) {
-        let Self { state, steps, sampling, posed, .. } = self;
-        let (rig, hierarchy) = (&document.rig, &document.rig.hierarchy);
-        let springs = rig.behaviours().springs();
+    /// Evaluates the pose without springs.
+    fn evaluate(&mut self, document: &Document, moment: Option<ClipMoment>) -> Pose {
         let off = SwitchedOff { springs: true, ..document.switched_off };
         let pose = document.pose.clone().without(off);
-        evaluate_into(rig, playback.sample(), &pose, sampling, posed);
-        let state = state.get_or_insert_with(|| SpringState::at_rest(springs, hierarchy, &pose, posed));
-        state.step(springs, hierarchy, &pose, posed);
+        evaluate_into(&document.rig, moment, &pose, &mut self.sampling, &mut self.posed);
+        pose
+    }
+
+    fn stand(&mut self, document: &Document, moment: Option<ClipMoment>) {
+        let (rig, pose) = (&document.rig, self.evaluate(document, moment));
+        let springs = rig.behaviours().springs();
+        self.state = Some(SpringState::at_rest(springs, &rig.hierarchy, &pose, &self.posed));
+    }
+
+    fn step(&mut self, document: &Document, moment: Option<ClipMoment>) {
+        let (rig, pose) = (&document.rig, self.evaluate(document, moment));
+        let Self { state: Some(state), steps, posed, .. } = self else { return };
+        state.step(rig.behaviours().springs(), &rig.hierarchy, &pose, posed);
         steps.since_woken += 1;
         steps.since_moved = if state.farthest() > STANDING { 0 } else { steps.since_moved + 1 };
         self.is_awake = steps.since_moved < STANDING_STEPS && steps.since_woken < LONGEST;

@@ -48,9 +48,16 @@ pub struct Behaviours {
 #[serde(default)]
 pub struct SwitchedOff {
     /// True where constraints do not run.
+    #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
     /// True where springs do not swing.
+    #[serde(skip_serializing_if = "is_on")]
     pub springs: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over references")]
+fn is_on(is_off: &bool) -> bool {
+    !is_off
 }
 
 impl SwitchedOff {

@@ -22,7 +22,7 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 9,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 10,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -133,7 +133,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 9. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 10. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -292,7 +292,8 @@ impl Snapshot {
         };
         // Older programs open what means the same to them.
         let needs = [
-            (!self.switched_off.is_none(), NEWEST_VERSION),
+            (self.switched_off.springs, NEWEST_VERSION),
+            (!self.switched_off.is_none(), 9),
             (!edit_weights.is_empty(), 8),
             (compare.is_of_version_7(), 7),
             (compare.is_of_version_6(), 6),
@@ -339,8 +340,8 @@ impl Snapshot {
 
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
 /// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that,
-/// version 9 behaviours that are switched off.
-const NEWEST_VERSION: u32 = 9;
+/// version 9 constraints that are switched off, version 10 springs that are.
+const NEWEST_VERSION: u32 = 10;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.

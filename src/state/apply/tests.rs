@@ -232,6 +232,7 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ClipPose => Step("Clip pose"),
         Action::UserPose => Step("User pose"),
         Action::ToggleConstraints => Step("Constraints off"),
+        Action::ToggleSprings => Step("Springs off"),
         Action::NextMethod => Step("Method of A: DQS"),
         Action::SwapSides => Step("Swap A and B"),
         Action::TogglePin => Step("Pin LeftLowerArm"),
@@ -329,6 +330,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleTwistTest
         | Action::TestTwist
         | Action::RankJoints
+        | Action::SettleSprings
+        | Action::ResetSprings
         | Action::ToggleHelp => Passing,
     }
 }
