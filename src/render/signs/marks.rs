@@ -4,7 +4,7 @@ use three_d::{Context, DepthTest, InstanceBuffer};
 
 use super::dots::Dots;
 use crate::render::RenderError;
-use crate::render::color::{ACTIVE, Rgb};
+use crate::render::color::ACTIVE;
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
 use crate::render::surface::actor_look::ActorLook;

@@ -127,6 +127,11 @@ impl Behaviours {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
 
+    /// The spring of a node that swings in a pose, unless springs are switched off.
+    pub fn spring_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&SpringJoint> {
+        self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
+    }
+
     /// Numbers of constraints and of spring joints that ran in an evaluated pose of the rig.
     pub fn counts(&self, posed: &Posed) -> [usize; 2] {
         let springs = posed.spring_turns.as_ref().map_or(0, |_| self.springs.joints().len());

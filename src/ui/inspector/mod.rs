@@ -151,6 +151,10 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
     if let Some(constraint) = terms::constraint_of(state, node) {
         constraint_line(ui, rig, constraint, commands);
     }
+    if let Some(spring) = terms::spring_of(state, node) {
+        let hint = "Stiffness and gravity, metres per second; drag, the share of speed lost in each 1/60 s; hit radius, metres. Your own rotation turns its rest direction";
+        ui.weak(terms::spring_text(spring)).on_hover_text(hint);
+    }
 }
 
 /// A line on the constraint that turns the joint; a click selects what it follows.

@@ -49,7 +49,7 @@ impl Collider {
     /// The unit vector along which a ball is pushed and how far it is from the shape, negative where it is in it.
     ///
     /// `world` is of the collider's node. `None` where there is no direction to push.
-    pub(super) fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
+    pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {
             ColliderShape::Plane { offset, normal } => {
