@@ -364,15 +364,15 @@ pub enum ImportWarning {
         count: usize,
     },
     /// A VRM file is only partly read.
-    #[error(
-        "Of the extension {name}, the names of the humanoid bones are read; expressions and gaze are not."
-    )]
+    #[error("Of the extension {name}, the names of the humanoid bones are read; expressions and gaze are not.")]
     VrmPartly {
         /// `VRM` or `VRMC_vrm`.
         name: String,
     },
     /// Parts of spring bones refer to nothing.
-    #[error("Of the spring bones, {count} joints, colliders or references were left out: they refer to nothing in the file.")]
+    #[error(
+        "Of the spring bones, {count} joints, colliders or references were left out: they refer to nothing in the file."
+    )]
     SpringsLeftOut {
         /// Number of joints, colliders and references.
         count: usize,

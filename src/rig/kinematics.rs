@@ -3,10 +3,10 @@
 use glam::{Affine3, DAffine3, DVec3};
 
 use super::behaviours::BehaviourBuffers;
+use super::behaviours::SpringRun;
 use super::clip_tracks::Spans;
 use super::columns::Columns;
 use super::far::far_kinematics;
-use super::behaviours::SpringRun;
 use super::{Hierarchy, NodeIndex, Pose, Rig, SpringTurns, Trs};
 
 /// A moment of a clip.

@@ -1,7 +1,9 @@
 //! Springs of the open character: from the clip's start, or moving on with the window's time.
 
 use super::{Document, Playback, Stage};
-use crate::rig::{ClipMoment, Pose, Posed, SamplingBuffers, SpringState, SpringTurns, Springs, SwitchedOff, evaluate_into};
+use crate::rig::{
+    ClipMoment, Pose, Posed, SamplingBuffers, SpringState, SpringTurns, Springs, SwitchedOff, evaluate_into,
+};
 
 /// Springs as the stage lets them swing.
 #[derive(Clone, Default)]

@@ -216,9 +216,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     ui.menu_button("Behaviours", |ui| {
         let off = state.open.document.switched_off;
-        for (action, is_off) in
-            [(Action::ToggleConstraints, off.constraints), (Action::ToggleSprings, off.springs)]
-        {
+        for (action, is_off) in [(Action::ToggleConstraints, off.constraints), (Action::ToggleSprings, off.springs)] {
             let can = state.can(action);
             ui.add_enabled_ui(can, |ui| menu_toggle(ui, action, can && !is_off, commands));
         }

@@ -31,7 +31,10 @@ fn numbers<const N: usize>(value: &Value) -> [f32; N] {
 #[test]
 fn every_node_is_listed_with_its_local_and_world_transform() {
     let found = json_of(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
-    assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!([{"kind": "constraint", "count": 0}, {"kind": "spring", "count": 0}])));
+    assert_eq!(
+        (&found["clip"], &found["behaviours"]),
+        (&json!("walk"), &json!([{"kind": "constraint", "count": 0}, {"kind": "spring", "count": 0}]))
+    );
     let list = found["nodes"].as_array().unwrap();
     let mut world: BTreeMap<u64, Affine3> = BTreeMap::new();
     for node in list {
@@ -162,7 +165,8 @@ fn stepping_clip(rig: &rigscope::rig::Rig, poses: &Value, dt: f64) -> Value {
         .collect();
     let roots: Vec<usize> =
         hierarchy.nodes().filter(|node| hierarchy.parent(*node).is_none()).map(|node| node.index()).collect();
-    let uri = format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(&bytes));
+    let uri =
+        format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(&bytes));
     json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes, "accessors": accessors,
         "bufferViews": views, "buffers": [{"byteLength": bytes.len(), "uri": uri}],
         "animations": [{"name": "steps", "samplers": samplers, "channels": channels}]})
@@ -185,8 +189,7 @@ fn springs_swing_as_in_three_vrm() {
         let rig = import_file(&vrm, &Job::default()).unwrap().rig;
         let clip = folder.path().join("steps.gltf");
         std::fs::write(&clip, stepping_clip(&rig, &scenario["poses"], dt).to_string()).unwrap();
-        let length: f32 =
-            rig.behaviours().springs().joints().iter().map(|joint| joint.tail.length()).sum();
+        let length: f32 = rig.behaviours().springs().joints().iter().map(|joint| joint.tail.length()).sum();
         let frames: BTreeMap<u32, BTreeMap<usize, Golden>> =
             serde_json::from_value(read(&format!("{name}.json"))["frames"].clone()).unwrap();
         let clip = clip.to_str().unwrap();

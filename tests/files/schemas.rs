@@ -117,7 +117,10 @@ fn sessions_are_as_their_schema_says() {
     assert_eq!(written(&state)["version"], 2);
     state.open.switch_off(SwitchedOff::ALL);
     let session = written(&state);
-    assert_eq!((&session["version"], &session["switched_off"]), (&json!(10), &json!({"constraints": true, "springs": true})));
+    assert_eq!(
+        (&session["version"], &session["switched_off"]),
+        (&json!(10), &json!({"constraints": true, "springs": true}))
+    );
 }
 
 #[test]

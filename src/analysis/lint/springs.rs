@@ -1,7 +1,7 @@
 //! Findings about spring bones.
 
-use super::finding::FindingList;
 use super::Code;
+use super::finding::FindingList;
 use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, evaluate};
 use crate::text::counted;
 

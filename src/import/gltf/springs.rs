@@ -129,7 +129,8 @@ impl Reader<'_> {
                 // What hangs on a joint that is taken is taken too.
                 while let Some(node) = path.pop() {
                     if !std::mem::replace(&mut is_taken[node.index()], true) {
-                        joints.push(SpringJoint { node, tail: self.tail_of_zero(node), ..settings });
+                        let (tail, is_leaf) = (self.tail_of_zero(node), self.hierarchy.children(node).is_empty());
+                        joints.push(SpringJoint { node, tail, is_leaf, ..settings });
                         path.extend(self.hierarchy.children(node).iter().rev());
                     }
                 }
@@ -173,6 +174,7 @@ fn settings(of: &Value, keys: &Keys) -> SpringJoint {
     SpringJoint {
         node: NodeIndex(0),
         tail: Vec3::ZERO,
+        is_leaf: false,
         stiffness: number(of.get(keys.stiffness), 1.0),
         gravity: (keys.vector)(of.get("gravityDir"), Vec3::NEG_Y) * number(of.get("gravityPower"), 0.0),
         drag: number(of.get("dragForce"), keys.default_drag).clamp(0.0, 1.0),
@@ -184,7 +186,9 @@ fn settings(of: &Value, keys: &Keys) -> SpringJoint {
 fn shape(collider: &Value) -> Option<ColliderShape> {
     let extended = collider.get("extensions").and_then(|extensions| extensions.get(Springs::EXTENDED_COLLIDER));
     let extended = extended.filter(|extended| extended.get("specVersion").and_then(Value::as_str) == Some("1.0"));
-    extended.and_then(|extended| shape_of(extended.get("shape")?, true)).or_else(|| shape_of(collider.get("shape")?, false))
+    extended
+        .and_then(|extended| shape_of(extended.get("shape")?, true))
+        .or_else(|| shape_of(collider.get("shape")?, false))
 }
 
 fn shape_of(shape: &Value, is_extended: bool) -> Option<ColliderShape> {
@@ -268,6 +272,7 @@ mod tests {
         let spring = SpringJoint {
             node: NodeIndex(1),
             tail: Vec3::Y * 0.2,
+            is_leaf: false,
             stiffness: 1.0,
             gravity: Vec3::X * 2.0,
             drag: 0.25,

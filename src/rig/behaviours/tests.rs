@@ -319,7 +319,12 @@ fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_wor
         let rig = arm(Quat::IDENTITY, constraints);
         let (mut buffers, mut replaced) = (BehaviourBuffers::default(), Vec::new());
         let mut local: Vec<Affine3> = rig.hierarchy.nodes().map(|node| *rig.hierarchy.rest_local(node)).collect();
-        rig.behaviours().run(&rig.hierarchy, (&Pose::rest(&rig.hierarchy), None), &mut local, (&mut buffers, &mut replaced));
+        rig.behaviours().run(
+            &rig.hierarchy,
+            (&Pose::rest(&rig.hierarchy), None),
+            &mut local,
+            (&mut buffers, &mut replaced),
+        );
         assert_eq!((replaced.len(), replaced.capacity() > 0), (turned, turned > 0));
         assert_eq!(buffers.worlds.count(), placed, "the arm and the hand");
     }

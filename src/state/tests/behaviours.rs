@@ -85,6 +85,7 @@ fn swinging() -> AppState {
     let spring = |pair: &[NodeIndex]| SpringJoint {
         node: pair[0],
         tail: document.rig.hierarchy.rest(pair[1]).translation,
+        is_leaf: false,
         stiffness: 0.5,
         gravity: Vec3::new(0.3, -0.4, 0.0),
         drag: 0.4,

@@ -93,8 +93,7 @@ pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoin
 /// The numbers of a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
 pub(super) fn spring_text(spring: &SpringJoint) -> String {
     let SpringJoint { stiffness, gravity, drag, hit_radius, .. } = spring;
-    let [stiffness, gravity, drag, hit_radius] =
-        [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
+    let [stiffness, gravity, drag, hit_radius] = [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
     format!("by its spring: stiffness {stiffness}, gravity {gravity}, drag {drag}, hit radius {hit_radius}")
 }
 

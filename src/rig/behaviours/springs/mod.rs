@@ -58,6 +58,8 @@ pub struct SpringJoint {
     pub node: NodeIndex,
     /// Rest position of its tail, in the joint's space. A joint whose tail is at its origin does not swing.
     pub tail: Vec3,
+    /// True where no node is at its tail, as below the last joint of a chain of VRM 0.
+    pub is_leaf: bool,
     /// Strength with which the tail is drawn back to the rest direction, metres per second.
     pub stiffness: f32,
     /// Gravity, metres per second, world space.

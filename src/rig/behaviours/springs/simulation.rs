@@ -25,6 +25,8 @@ pub struct SpringState {
 struct Tail {
     now: DVec3,
     before: DVec3,
+    /// Where the joint put the end of its bone in the last step, world space.
+    end: DVec3,
 }
 
 /// A joint before it swings.
@@ -57,10 +59,7 @@ impl SpringState {
                 Place::Swing(joint) => {
                     let node = springs.joints[joint].node;
                     let base = state.base(hierarchy, pose, posed, node);
-                    let tail = base.world.transform_point3(springs.joints[joint].tail.as_dvec3());
-                    let tail = state.center(springs, joint).inverse().transform_point3(tail);
-                    state.tails[joint] = Tail { now: tail, before: tail };
-                    state.worlds[node.index()] = base.world;
+                    state.hold(springs, joint, &base);
                 }
             }
         }
@@ -134,11 +133,12 @@ impl SpringState {
         let center = self.center(springs, joint);
         let arm = spring.tail.as_dvec3();
         let (origin, along) = (base.world.translation, base.world.matrix3 * arm);
-        let (axis, length) = (arm.try_normalize(), along.length());
-        let (Some(axis), Some(rest)) = (axis, along.try_normalize()) else {
+        let (Some(axis), Some(rest)) = (arm.try_normalize(), along.try_normalize()) else {
             return self.hold(springs, joint, base);
         };
-        let Tail { now, before } = self.tails[joint];
+        let Tail { now, before, end } = self.tails[joint];
+        // As in three-vrm: to where the next joint still is while the joints above it have moved already.
+        let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
         let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3();
         let next = kept + drawn * Springs::STEP_SECS;
@@ -147,37 +147,33 @@ impl SpringState {
         let to = base.world.inverse().transform_point3(next).try_normalize();
         let tail = center.inverse().transform_point3(next);
         let Some(to) = to.filter(|_| tail.is_finite()) else { return self.hold(springs, joint, base) };
-        self.farthest = self.farthest.max(tail.distance(now) / length);
-        self.tails[joint] = Tail { now: tail, before: now };
+        self.farthest = self.farthest.max(tail.distance(now) / along.length());
         let turn = base.rotation * shortest_arc(axis, to) * base.rotation.conjugate();
-        self.set_turn(springs, joint, base, turn);
+        let end = self.set_turn(springs, joint, base, turn);
+        self.tails[joint] = Tail { now: tail, before: now, end };
     }
 
     /// A joint that cannot swing stays in its rest direction.
     fn hold(&mut self, springs: &Springs, joint: usize, base: &Base) {
-        let tail = base.world.transform_point3(springs.joints[joint].tail.as_dvec3());
-        let tail = self.center(springs, joint).inverse().transform_point3(tail);
-        let tail = if tail.is_finite() { tail } else { DVec3::ZERO };
-        self.tails[joint] = Tail { now: tail, before: tail };
-        self.set_turn(springs, joint, base, DQuat::IDENTITY);
+        let finite = |point: DVec3| if point.is_finite() { point } else { DVec3::ZERO };
+        let end = finite(self.set_turn(springs, joint, base, DQuat::IDENTITY));
+        let tail = finite(self.center(springs, joint).inverse().transform_point3(end));
+        self.tails[joint] = Tail { now: tail, before: tail, end };
     }
 
-    fn set_turn(&mut self, springs: &Springs, joint: usize, base: &Base, turn: DQuat) {
+    /// Turns a joint; where that puts the end of its bone, world space.
+    fn set_turn(&mut self, springs: &Springs, joint: usize, base: &Base, turn: DQuat) -> DVec3 {
         let turn = if turn.is_finite() { turn } else { DQuat::IDENTITY };
         self.turns[joint] = turn.as_quat();
         let local = DMat3::from_quat(turn) * base.local.matrix3 * base.user;
         let matrix3 = base.parent.matrix3 * local;
-        self.worlds[springs.joints[joint].node.index()] = DAffine3 { matrix3, ..base.world };
+        let (spring, world) = (&springs.joints[joint], DAffine3 { matrix3, ..base.world });
+        self.worlds[spring.node.index()] = world;
+        world.transform_point3(spring.tail.as_dvec3())
     }
 
     /// A tail outside its colliders, one after the other, and at its distance from the joint.
-    fn pushed(
-        &mut self,
-        springs: &Springs,
-        joint: usize,
-        mut tail: DVec3,
-        (origin, length): (DVec3, f64),
-    ) -> DVec3 {
+    fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
         for &number in springs.colliders_of(joint) {
             let Some(collider) = springs.colliders.get(number) else { continue };

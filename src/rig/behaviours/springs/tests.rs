@@ -17,7 +17,7 @@ const HEAD: NodeIndex = NodeIndex(0);
 
 fn joint(node: u32) -> SpringJoint {
     let (tail, gravity) = (Vec3::X * LENGTH, Vec3::NEG_Y);
-    SpringJoint { node: NodeIndex(node), tail, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
+    SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
 /// Nodes in a row along +X, of which those after the first are joints of a chain, with a clip of 4 s that turns the first about Z.
@@ -136,10 +136,11 @@ fn tails_rest_outside_and_inside_their_colliders() {
 
 #[test]
 fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
-    let rig = row(4, |_| {}, &[Collider {
-        node: HEAD,
-        shape: ColliderShape::Sphere { offset: Vec3::X, radius: 0.9, is_inside: false },
-    }]);
+    let rig = row(
+        4,
+        |_| {},
+        &[Collider { node: HEAD, shape: ColliderShape::Sphere { offset: Vec3::X, radius: 0.9, is_inside: false } }],
+    );
     let pose = Pose::rest(&rig.hierarchy).settled(0.5);
     let at = |time_secs| Some(ClipMoment { clip: 0, time_secs });
     let fresh = |time| evaluate(&rig, at(time), &pose).world_from_node;
