@@ -57,7 +57,8 @@ impl MovingSprings {
             seen.has_edits_of(pose) && seen.switched_off() == pose.switched_off() && *at == moment
         };
         if !live.seen.as_ref().is_some_and(is_seen) {
-            if live.seen.replace((pose.clone(), moment)).is_some() {
+            let is_first = live.seen.replace((pose.clone(), moment)).is_none();
+            if !is_first || pose.is_any_posed() || moment.is_some() {
                 live.wake();
             }
         }
@@ -77,7 +78,8 @@ impl MovingSprings {
         } else if !live.is_awake {
             return false;
         }
-        if live.state.is_none() {
+        let (springs, hierarchy) = (document.rig.behaviours().springs(), &document.rig.hierarchy);
+        if !live.state.as_ref().is_some_and(|state| state.is_of(springs, hierarchy)) {
             live.stand(document, playback.sample());
         }
         let (mut left, mut has_moved) = (f64::from(elapsed_secs), false);
@@ -158,8 +160,9 @@ impl Stage {
 
     /// Puts live springs back into their rest directions, where they stay until something moves.
     pub(crate) fn reset_springs(&mut self) {
-        if self.springs.live.is_some() {
-            self.let_springs_live();
+        if let Some(live) = &mut self.springs.live {
+            *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
+            self.derived.is_stale = true;
         }
     }
 

@@ -66,6 +66,12 @@ impl SpringState {
         state
     }
 
+    /// True for the state of a rig with these springs and nodes, by their numbers.
+    pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
+        (self.tails.len(), self.worlds.len(), self.is_pushing.len())
+            == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
+    }
+
     /// Turns of the joints.
     pub fn turns(&self) -> SpringTurns {
         Arc::from(self.turns.as_slice())
