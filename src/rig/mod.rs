@@ -49,8 +49,8 @@ use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
 pub use behaviours::{
-    Axis, Behaviours, Collider, ColliderShape, Constraint, ConstraintKind, SpringBones, SpringChain, SpringJoint,
-    SpringState, SpringTurns, Springs, SwitchedOff,
+    Axis, Behaviours, Collider, ColliderShape, Constraint, ConstraintKind, RestPlaces, SpringBones, SpringChain,
+    SpringJoint, SpringState, SpringTurns, Springs, SwitchedOff,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};

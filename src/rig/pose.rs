@@ -72,7 +72,8 @@ impl Pose {
     /// At most [`Self::LONGEST_SETTLE_SECS`].
     #[must_use]
     pub fn settled(self, secs: f32) -> Self {
-        Self { settle_secs: secs.max(0.0).min(Self::LONGEST_SETTLE_SECS), spring_turns: None, ..self }
+        let secs = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, Self::LONGEST_SETTLE_SECS) };
+        Self { settle_secs: secs, spring_turns: None, ..self }
     }
 
     /// Seconds for which springs settle at most.

@@ -56,7 +56,11 @@ impl AppState {
             }
             Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
-            Need::Nothing | Need::Mesh => None,
+            Need::Springs | Need::SwingingSprings if open.rig().behaviours().springs().is_empty() => {
+                Some("This file has no springs")
+            }
+            Need::SwingingSprings if open.document.switched_off.springs => Some("Springs are switched off"),
+            Need::Nothing | Need::Mesh | Need::Springs | Need::SwingingSprings => None,
             Need::MeshOfB => unless(open.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),
@@ -71,11 +75,6 @@ impl AppState {
             Need::Constraints => {
                 unless(!open.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
-            Need::Springs | Need::SwingingSprings if open.rig().behaviours().springs().is_empty() => {
-                Some("This file has no springs")
-            }
-            Need::Springs => None,
-            Need::SwingingSprings => unless(!open.document.switched_off.springs, "Springs are switched off"),
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
     }

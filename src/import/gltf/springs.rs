@@ -1,13 +1,15 @@
 //! Spring bones and their colliders, as `VRMC_springBone` 1.0 and VRM 0 have them. Whether all of their data is as it should be, `vrm_rules` tells.
 
-use glam::{DAffine3, Vec3};
+use glam::Vec3;
 use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::ImportWarning;
 use crate::import::warning::short;
-use crate::rig::{Collider, ColliderShape, Hierarchy, NodeIndex, SpringBones, SpringChain, SpringJoint, Springs};
+use crate::rig::{
+    Collider, ColliderShape, Hierarchy, NodeIndex, RestPlaces, SpringBones, SpringChain, SpringJoint, Springs,
+};
 
 /// Distance of the tail of a joint without children from the joint in VRM 0, metres.
 const LEAF_TAIL: f32 = 0.07;
@@ -38,7 +40,7 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn known<T>(&mut self, found: Option<T>) -> Option<T> {
-        self.left_out += usize::from(found.is_none());
+        self.left_out = self.left_out.saturating_add(usize::from(found.is_none()));
         found
     }
 
@@ -52,9 +54,10 @@ impl Reader<'_> {
         let mut colliders = Vec::new();
         let mut has_group = vec![false; groups.len()];
         for group in list(spring.get("colliderGroups")) {
-            let Some(group) = self.known(index(Some(group)).filter(|group| *group < groups.len())) else { continue };
-            if !std::mem::replace(&mut has_group[group], true) {
-                colliders.extend(&groups[group]);
+            let known = index(Some(group)).and_then(|group| Some((groups.get(group)?, has_group.get_mut(group)?)));
+            let Some((group, has_it)) = self.known(known) else { continue };
+            if !std::mem::replace(has_it, true) {
+                colliders.extend(group);
                 colliders.truncate(Springs::MOST_PAIRS);
             }
         }
@@ -68,8 +71,9 @@ impl Reader<'_> {
             .map(|value| {
                 let node = self.node(value.get("node"))?;
                 let shape = self.known(shape(value))?;
+                let number = bones.colliders.len();
                 bones.colliders.push(Collider { node, shape });
-                Some(bones.colliders.len() - 1)
+                Some(number)
             })
             .collect();
         let groups: Vec<Vec<usize>> = list(springs.get("colliderGroups"))
@@ -81,7 +85,7 @@ impl Reader<'_> {
                 known.collect()
             })
             .collect();
-        let worlds = rest_worlds(self.hierarchy);
+        let rest = RestPlaces::new(self.hierarchy);
         for spring in list(springs.get("springs")) {
             let center = spring.get("center").and_then(|center| self.node(Some(center)));
             let colliders = self.grouped(spring, &groups);
@@ -92,8 +96,7 @@ impl Reader<'_> {
                 let (node, end) = ((*node)?, (*end)?);
                 let hangs = node != end && self.hierarchy.subtree(node).contains(&end.index());
                 self.known(hangs.then_some(()))?;
-                let tail = worlds[node.index()].inverse().transform_point3(worlds[end.index()].translation);
-                Some(SpringJoint { node, tail: finite(tail.as_vec3()), ..settings(joint, &ONE) })
+                Some(SpringJoint { node, tail: rest.tail(node, end), ..settings(joint, &ONE) })
             });
             let joints = joints.collect();
             bones.chains.push(SpringChain { name: name(spring.get("name")), joints, colliders, center });
@@ -108,7 +111,8 @@ impl Reader<'_> {
             let first = bones.colliders.len();
             if let Some(node) = self.node(group.get("node")) {
                 let spheres = list(group.get("colliders")).map(|value| {
-                    let offset = axes(value.get("offset"), Vec3::ZERO) * Vec3::new(1.0, 1.0, -1.0);
+                    let offset = axes(value.get("offset"), Vec3::ZERO);
+                    let offset = Vec3 { z: -offset.z, ..offset };
                     let radius = number(value.get("radius"), 0.0).max(0.0);
                     Collider { node, shape: ColliderShape::Sphere { offset, radius, is_inside: false } }
                 });
@@ -128,9 +132,8 @@ impl Reader<'_> {
                 let mut path = vec![root];
                 // What hangs on a joint that is taken is taken too.
                 while let Some(node) = path.pop() {
-                    if !std::mem::replace(&mut is_taken[node.index()], true) {
-                        let (tail, is_leaf) = (self.tail_of_zero(node), self.hierarchy.children(node).is_empty());
-                        joints.push(SpringJoint { node, tail, is_leaf, ..settings });
+                    if is_taken.get_mut(node.index()).is_some_and(|is_taken| !std::mem::replace(is_taken, true)) {
+                        joints.push(settings.ending_below(self.hierarchy, node, LEAF_TAIL));
                         path.extend(self.hierarchy.children(node).iter().rev());
                     }
                 }
@@ -140,23 +143,6 @@ impl Reader<'_> {
         }
         bones
     }
-
-    /// The first child, or for a leaf a point further along the way from its parent.
-    fn tail_of_zero(&self, node: NodeIndex) -> Vec3 {
-        let rest = |node| self.hierarchy.rest(node).translation;
-        let child = self.hierarchy.children(node).first();
-        finite(child.map_or_else(|| rest(node).normalize_or_zero() * LEAF_TAIL, |child| rest(*child)))
-    }
-}
-
-/// World from node at rest, double precision.
-fn rest_worlds(hierarchy: &Hierarchy) -> Vec<DAffine3> {
-    let mut worlds: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
-    for node in hierarchy.nodes() {
-        let parent = hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
-        worlds.push(parent * hierarchy.rest_local(node).as_daffine3());
-    }
-    worlds
 }
 
 /// Keys of a joint's settings, and the stiffness and drag of a joint without them.
@@ -176,7 +162,7 @@ fn settings(of: &Value, keys: &Keys) -> SpringJoint {
         tail: Vec3::ZERO,
         is_leaf: false,
         stiffness: number(of.get(keys.stiffness), 1.0),
-        gravity: (keys.vector)(of.get("gravityDir"), Vec3::NEG_Y) * number(of.get("gravityPower"), 0.0),
+        gravity: scaled((keys.vector)(of.get("gravityDir"), Vec3::NEG_Y), number(of.get("gravityPower"), 0.0)),
         drag: number(of.get("dragForce"), keys.default_drag).clamp(0.0, 1.0),
         hit_radius: number(of.get("hitRadius"), 0.0),
     }
@@ -233,8 +219,8 @@ fn axes(value: Option<&Value>, default: Vec3) -> Vec3 {
     value.map_or(default, |value| Vec3::from_array(["x", "y", "z"].map(|axis| number(value.get(axis), 0.0))))
 }
 
-fn finite(tail: Vec3) -> Vec3 {
-    if tail.is_finite() { tail } else { Vec3::ZERO }
+fn scaled(direction: Vec3, power: f32) -> Vec3 {
+    direction.map(|part| part * power)
 }
 
 #[cfg(test)]

@@ -29,7 +29,9 @@ use serde::{Deserialize, Serialize};
 use constraint::Worlds;
 pub use constraint::{Axis, Constraint, ConstraintKind};
 pub(super) use springs::SpringRun;
-pub use springs::{Collider, ColliderShape, SpringBones, SpringChain, SpringJoint, SpringState, SpringTurns, Springs};
+pub use springs::{
+    Collider, ColliderShape, RestPlaces, SpringBones, SpringChain, SpringJoint, SpringState, SpringTurns, Springs,
+};
 
 use super::{Hierarchy, NodeIndex, Pose, Posed};
 

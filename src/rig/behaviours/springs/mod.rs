@@ -19,7 +19,7 @@ mod simulation;
 
 use std::sync::Arc;
 
-use glam::{Affine3, Quat, Vec3};
+use glam::{Affine3, DAffine3, Quat, Vec3};
 
 pub use collider::{Collider, ColliderShape};
 pub(in crate::rig) use run::SpringRun;
@@ -68,6 +68,42 @@ pub struct SpringJoint {
     pub drag: f32,
     /// Radius around the tail that stays outside colliders, metres.
     pub hit_radius: f32,
+}
+
+impl SpringJoint {
+    /// This spring for another joint, with the tail at its first child, or for a joint without children so many metres further along the way from its parent.
+    #[must_use]
+    pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
+        let rest = |node| hierarchy.rest(node).translation;
+        let child = hierarchy.children(node).first();
+        let tail = child.map_or_else(|| rest(node).normalize_or_zero() * leaf_length, |child| rest(*child));
+        Self { node, tail: finite(tail), is_leaf: child.is_none(), ..self }
+    }
+}
+
+/// Places of all nodes at rest, in double precision.
+#[derive(Clone, Debug)]
+pub struct RestPlaces(Vec<DAffine3>);
+
+impl RestPlaces {
+    /// Places of the nodes of a hierarchy.
+    pub fn new(hierarchy: &Hierarchy) -> Self {
+        let mut worlds: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let parent = hierarchy.parent(node).map_or(DAffine3::IDENTITY, |parent| worlds[parent.index()]);
+            worlds.push(parent * hierarchy.rest_local(node).as_daffine3());
+        }
+        Self(worlds)
+    }
+
+    /// Rest position of a node in the space of another one; the origin where something scales by 0.
+    pub fn tail(&self, joint: NodeIndex, end: NodeIndex) -> Vec3 {
+        finite(self.0[joint.index()].inverse().transform_point3(self.0[end.index()].translation).as_vec3())
+    }
+}
+
+fn finite(tail: Vec3) -> Vec3 {
+    if tail.is_finite() { tail } else { Vec3::ZERO }
 }
 
 /// Turn of each spring joint of a rig from its rest rotation, in the axes of its parent, in the order of [`Springs::joints`]; empty where all are at rest.

@@ -88,15 +88,20 @@ impl<'a> Walk<'a> {
         Self { hierarchy, springs, listed, joint_of, above, is_tried, is_placed }
     }
 
-    /// Node that a joint reads: its parent, then its centre, then those of its colliders.
-    fn reads(&self, joint: usize, number: usize) -> Option<Option<NodeIndex>> {
+    /// Number of nodes that a joint reads.
+    fn count(&self, joint: usize) -> usize {
+        2 + self.springs.chain_colliders[self.listed[joint].1].len()
+    }
+
+    /// Node that a joint reads, if there is one: its parent, then its centre, then those of its colliders.
+    fn read(&self, joint: usize, number: usize) -> Option<NodeIndex> {
         let (spring, chain) = self.listed[joint];
         match number {
-            0 => Some(self.hierarchy.parent(spring.node)),
-            1 => Some(self.springs.centers[chain]),
+            0 => self.hierarchy.parent(spring.node),
+            1 => self.springs.centers[chain],
             _ => {
                 let collider = *self.springs.chain_colliders[chain].get(number - 2)?;
-                Some(self.springs.colliders.get(collider).map(|collider| collider.node))
+                self.springs.colliders.get(collider).map(|collider| collider.node)
             }
         }
     }
@@ -108,13 +113,14 @@ impl<'a> Walk<'a> {
         }
         while let Some((joint, next)) = path.last_mut() {
             let joint = *joint;
+            let number = *next;
             *next += 1;
-            let Some(read) = self.reads(joint, *next - 1) else {
+            if number == self.count(joint) {
                 path.pop();
                 self.complete(joint);
                 continue;
-            };
-            let Some(other) = read.and_then(|node| self.above[node.index()]) else { continue };
+            }
+            let Some(other) = self.read(joint, number).and_then(|node| self.above[node.index()]) else { continue };
             if !std::mem::replace(&mut self.is_tried[other], true) {
                 path.push((other, 0));
             }
@@ -124,10 +130,8 @@ impl<'a> Walk<'a> {
     /// Places what a joint reads, and lets it swing.
     fn complete(&mut self, joint: usize) {
         let (spring, chain) = self.listed[joint];
-        let mut number = 0;
-        while let Some(read) = self.reads(joint, number) {
-            number += 1;
-            if let Some(node) = read {
+        for number in 0..self.count(joint) {
+            if let Some(node) = self.read(joint, number) {
                 self.place(node);
             }
         }

@@ -124,7 +124,7 @@ impl SpringState {
     fn base(&self, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed, node: NodeIndex) -> Base {
         let parent = self.parent(hierarchy, node);
         let local = rest_turned(hierarchy, &posed.clip_local[node.index()], node).as_daffine3();
-        let user = pose.user_matrix(node).map_or(DAffine3::IDENTITY, |user| user.as_daffine3());
+        let user = pose.user_matrix(node).map_or(DAffine3::IDENTITY, glam::Affine3::as_daffine3);
         let rotation = rest_rotation(hierarchy, node) * pose.user_local(node).rotation.as_dquat();
         Base { parent, local, user: user.matrix3, rotation, world: parent * local * user }
     }
