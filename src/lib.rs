@@ -68,6 +68,7 @@
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
+//! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
@@ -178,6 +179,7 @@
 //! | bind pose | the pose that the inverse bind matrices encode, `B_j`; may differ from the rest pose |
 //! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
 //! | behaviour, constraint | what moves parts of a rig by itself, in the order of [`rig::Behaviours`]; a joint's rotation that follows another joint, `C_j` |
+//! | spring, tail | a joint that swings after what moves it; the point that it swings towards |
 //! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |

@@ -256,7 +256,7 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
         self.receive(ctx);
         self.apply(ctx);
-        if self.engine.state.open.playback.is_playing {
+        if self.engine.state.open.playback.is_playing || self.engine.state.open.are_springs_moving() {
             // A slow frame must not make the clip jump ahead.
             self.engine.state.open.advance(ctx.input(|i| i.stable_dt).min(0.1));
             self.engine.state.open.refresh();

@@ -29,10 +29,10 @@ const JSON_HELP: &str = "\
 Local transforms are from the node to its parent, with clip, behaviours and pose: A_j * Ul_j, or C_j * Ul_j where a behaviour turns the node. World is that of the file, +Y up; lengths are metres,
 rotations unit quaternions x, y, z, w. The list is in the order of the hierarchy, indented by it, and has the file's number of each node, its name, and its local and world position and rotation.
 
-JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"gaze\"|\"expression\"|\"constraint\",\"count\":N},...],
+JSON: {\"version\":1,\"file\":PATH,\"nodes\":{\"clip\":NAME|null,\"time_s\":T|null,\"behaviours\":[{\"kind\":\"gaze\"|\"expression\"|\"constraint\"|\"spring\",\"count\":N},...],
   \"gaze\":{\"yaw_deg\":A,\"pitch_deg\":A}|null,\"expressions\":[{\"name\":NAME,\"weight\":W,\"shown\":W},...],
   \"morphs\":[{\"name\":NAME,\"weight\":W},...],
-  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"constraint\"|\"gaze\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
+  \"nodes\":[{\"node\":N,\"name\":NAME,\"parent\":N|null,\"turned_by\":\"gaze\"|\"constraint\"|\"spring\"|null,\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],
     \"world\":{\"translation\":[x,y,z],\"rotation\":[x,y,z,w],\"scale\":[x,y,z],\"matrix\":[16 numbers, column by column]}},...]}}
 A matrix with shear has more than its translation, rotation and scale tell; the world matrix is whole. N are the file's numbers of nodes.";
 
@@ -127,11 +127,19 @@ impl Nodes {
     fn of(stage: &Stage) -> Self {
         let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
         let moment = stage.playback.sample();
-        let [constraints, expressions, eyes] = stage.behaviours_run();
+        let run = stage.behaviours_run();
         let mut turned = vec![None; hierarchy.len()];
-        for (node, _) in &posed.replaced {
-            let is_constrained = stage.rig().behaviours().constraint_of(*node, pose.switched_off()).is_some();
-            turned[node.index()] = Some(if is_constrained { "constraint" } else { "gaze" });
+        let first_spring = posed.replaced.len().saturating_sub(run.springs);
+        for (at, (node, _)) in posed.replaced.iter().enumerate() {
+            let is_constrained = || stage.rig().behaviours().constraint_of(*node, pose.switched_off()).is_some();
+            let by = if at >= first_spring {
+                "spring"
+            } else if is_constrained() {
+                "constraint"
+            } else {
+                "gaze"
+            };
+            turned[node.index()] = Some(by);
         }
         let in_file = posed.file_from_node(hierarchy);
         let mut depths: Vec<usize> = Vec::with_capacity(hierarchy.len());
@@ -154,9 +162,10 @@ impl Nodes {
             clip: moment.and_then(|moment| Some(stage.rig().clips.get(moment.clip)?.name.clone())),
             time_s: moment.map(|moment| moment.time_secs),
             behaviours: vec![
-                BehaviourCount { kind: "gaze", count: eyes },
-                BehaviourCount { kind: "expression", count: expressions },
-                BehaviourCount { kind: "constraint", count: constraints },
+                BehaviourCount { kind: "gaze", count: run.eyes },
+                BehaviourCount { kind: "expression", count: run.expressions },
+                BehaviourCount { kind: "constraint", count: run.constraints },
+                BehaviourCount { kind: "spring", count: run.springs },
             ],
             gaze: posed.gaze.map(|GazeAngles { yaw_deg, pitch_deg }| Looking { yaw_deg, pitch_deg }),
             expressions: stage

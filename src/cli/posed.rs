@@ -18,7 +18,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{Rig, SwitchedOff};
+use crate::rig::{Pose, Rig, SwitchedOff};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
@@ -72,9 +72,13 @@ pub struct RiggedArgs {
     #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true)]
     look_at: Option<LookAt>,
 
-    /// Leave out what the rig moves by itself: gaze, expressions, constraints
+    /// Leave out what the rig moves by itself: gaze, expressions, constraints, springs
     #[arg(long)]
     no_behaviours: bool,
+
+    /// Let springs settle for S seconds in the pose, or before the clip starts [default: 0, springs at rest]
+    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
+    settle: f32,
 
     /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -140,6 +144,7 @@ impl RiggedArgs {
         if self.no_behaviours {
             stage.switch_off(SwitchedOff::ALL);
         }
+        stage.settle_springs(self.settle);
         stage.refresh();
         tell_behaviours(&stage, console);
         Ok(stage)
@@ -218,20 +223,23 @@ fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<()
 
 /// Says which behaviours run, where there are any.
 fn tell_behaviours(stage: &Stage, console: &Console) {
-    let [constraints, expressions, eyes] = stage.behaviours_run();
-    let mut ran = Vec::new();
-    if eyes > 0 {
-        ran.push("the gaze runs".to_owned());
+    let run = stage.behaviours_run();
+    let mut told = Vec::new();
+    if run.eyes > 0 {
+        told.push("the eyes follow the gaze".to_owned());
     }
-    if expressions > 0 {
-        ran.push(counted(expressions, "expression is shown", "expressions are shown"));
+    for (count, one, many) in [
+        (run.expressions, "expression is shown", "expressions are shown"),
+        (run.constraints, "constraint runs", "constraints run"),
+        (run.springs, "spring swings", "springs swing"),
+    ] {
+        if count > 0 {
+            told.push(counted(count, one, many));
+        }
     }
-    if constraints > 0 {
-        ran.push(counted(constraints, "constraint runs", "constraints run"));
-    }
-    if !ran.is_empty() {
-        let told = ran.join(", ");
-        let told = told.strip_prefix("the gaze").map_or(told.clone(), |rest| format!("The gaze{rest}"));
+    if !told.is_empty() {
+        let told = told.join(", ");
+        let told = told.strip_prefix("the eyes").map_or_else(|| told.clone(), |rest| format!("The eyes{rest}"));
         console.note(&format!("{told}; --no-behaviours leaves them out"));
     }
 }
@@ -291,6 +299,11 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
             format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
         }
     })
+}
+
+/// Seconds for which springs settle.
+fn settle_secs(text: &str) -> Result<f32, String> {
+    numbers::within(text, 0.0..=Pose::LONGEST_SETTLE_SECS, "seconds")
 }
 
 fn method_help() -> String {

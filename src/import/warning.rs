@@ -364,12 +364,18 @@ pub enum ImportWarning {
         count: usize,
     },
     /// A VRM file is only partly read.
-    #[error(
-        "Of the extension {name}, humanoid bones, expressions and gaze are read; first-person marks and physics are not."
-    )]
+    #[error("Of the extension {name}, humanoid bones, expressions and gaze are read; first-person marks are not.")]
     VrmPartly {
         /// `VRM` or `VRMC_vrm`.
         name: String,
+    },
+    /// Parts of spring bones refer to nothing.
+    #[error(
+        "Of the spring bones, {count} joints, colliders or references were left out: they refer to nothing in the file."
+    )]
+    SpringsLeftOut {
+        /// Number of joints, colliders and references.
+        count: usize,
     },
     /// A humanoid bone of a VRM file refers to no node.
     #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]

@@ -27,7 +27,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
         W::ExtensionIgnored { .. } | W::ExtensionInPart { .. } => Code::ExtensionIgnored,
         W::Buffer { .. } => Code::DataMissing,
-        W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
+        W::Malformed { .. } | W::HumanBone { .. } | W::SpringsLeftOut { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
         W::ScenesIgnored { .. }
         | W::LightsIgnored { .. }
@@ -114,6 +114,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::ExpressionBinds { .. }
         | W::ExpressionLooks { .. }
         | W::GazeCurves { .. }
+        | W::SpringsLeftOut { .. }
         | W::SceneEmpty
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }

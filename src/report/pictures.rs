@@ -89,6 +89,7 @@ impl Pictures {
             if let Some(moment) = compared.moment {
                 shot.set_clip(Some(moment.clip));
                 shot.seek(moment.time_secs);
+                shot.let_springs_follow_clip();
             }
         })?;
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;

@@ -2,11 +2,11 @@
 
 use glam::{Affine3, DAffine3, DVec3};
 
-use super::behaviours::{BehaviourBuffers, express, look};
+use super::behaviours::{BehaviourBuffers, SpringRun, express, look};
 use super::clip_tracks::Spans;
 use super::columns::Columns;
 use super::far::far_kinematics;
-use super::{GazeAngles, Hierarchy, Material, NodeIndex, Pose, Rig, Trs};
+use super::{GazeAngles, Hierarchy, Material, NodeIndex, Pose, Rig, SpringTurns, Trs};
 
 /// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +36,8 @@ pub struct Posed {
     pub materials: Vec<(usize, Material)>,
     /// Direction of the gaze, where it has a target.
     pub gaze: Option<GazeAngles>,
+    /// Turns of the rig's springs, where they swing.
+    pub spring_turns: Option<SpringTurns>,
 }
 
 impl Posed {
@@ -80,9 +82,13 @@ pub struct SamplingBuffers {
     /// Translation of `A_j` of every node, not rounded to single precision; only for a rig with an anchor.
     translations: Vec<DVec3>,
     behaviours: BehaviourBuffers,
+    springs: Option<Box<SpringRun>>,
 }
 
 /// Samples the clip, if any, runs the behaviours that the pose does not switch off, and composes the user's pose on top.
+///
+/// Springs swing from the clip's start, from rest or settled as the pose says, in steps of [`super::Springs::STEP_SECS`], at most ten minutes of them; or they are turned
+/// as the pose tells. The same moment of the same pose gives the same bytes, whichever moments were evaluated before.
 ///
 /// A clip that the rig does not have counts as none.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
@@ -112,18 +118,33 @@ pub fn evaluate_into(
             morph.add(weight, &mut posed.morph_weights);
         }
     }
+    posed.spring_turns = spring_turns(rig, clip, pose, buffers);
     place(rig, clip, pose, buffers, posed);
     let weights = rig.gaze.as_ref().zip(posed.gaze).and_then(|(gaze, angles)| gaze.weights(angles));
     express(rig, pose, weights, posed);
 }
 
+fn spring_turns(
+    rig: &Rig,
+    clip: Option<ClipMoment>,
+    pose: &Pose,
+    buffers: &mut SamplingBuffers,
+) -> Option<SpringTurns> {
+    if !rig.behaviours().swings(pose) {
+        return None;
+    }
+    let told = pose.spring_turns().cloned();
+    told.or_else(|| buffers.springs.get_or_insert_default().turns(rig, clip, pose))
+}
+
 /// Runs behaviours on local transforms and places the nodes in the world.
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
-    let Posed { clip_local, replaced, gaze, .. } = &mut *posed;
+    let Posed { clip_local, replaced, gaze, spring_turns, .. } = &mut *posed;
     replaced.clear();
     let mut looked = |of_rig| look(of_rig, &rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
     *gaze = rig.gaze.as_ref().and_then(&mut looked);
-    rig.behaviours().run(&rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
+    let swung = (pose, spring_turns.as_ref());
+    rig.behaviours().run(&rig.hierarchy, swung, clip_local, (&mut buffers.behaviours, replaced));
     posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
     if rig.hierarchy.anchor() == DVec3::ZERO {
         posed.world_before_user.clear();
@@ -133,7 +154,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights, expressions and materials are those of `at`.
+/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights, expressions, materials and the turns of springs are those of `at`.
 pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
@@ -142,6 +163,7 @@ pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Sam
     posed.morph_weights.clone_from(&at.morph_weights);
     posed.expressions.clone_from(&at.expressions);
     posed.materials.clone_from(&at.materials);
+    posed.spring_turns = at.spring_turns.clone().filter(|_| rig.behaviours().swings(pose));
     place(rig, None, pose, buffers, posed);
 }
 

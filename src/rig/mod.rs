@@ -54,8 +54,9 @@ use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
 pub use behaviours::{
-    Axis, Behaviours, BoundColor, ColorBind, Constraint, ConstraintKind, CoordBind, Expression, Gaze, GazeAngles,
-    GazeBy, GazeRange, Override, Procedural, SwitchedOff, shown_weights,
+    Axis, Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintKind, CoordBind,
+    Expression, Gaze, GazeAngles, GazeBy, GazeRange, Override, Procedural, RestPlaces, SpringBones, SpringChain,
+    SpringJoint, SpringState, SpringTurns, Springs, SwitchedOff, shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
@@ -125,6 +126,8 @@ pub struct RigParts {
     pub gaze: Option<Gaze>,
     /// Constraints of the file that are told and not run (FBX).
     pub unrun_constraints: Vec<UnrunConstraint>,
+    /// Chains of joints that swing, with their colliders.
+    pub spring_bones: SpringBones,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
@@ -193,7 +196,8 @@ impl Rig {
         rig.expression_by_name = rig.indexed_expressions().map(|(at, e)| (e.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
-        rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints);
+        rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints)
+            .with_springs(Springs::new(&rig.parts.hierarchy, &rig.parts.spring_bones));
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
@@ -243,6 +247,7 @@ impl Rig {
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
+        self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
         self
     }

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3, DVec3};
 
-use super::{Face, Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
+use super::{Face, Hierarchy, MorphIndex, NodeIndex, SpringTurns, SwitchedOff, Trs};
 
 /// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited;
 /// with them the weights of expressions and the target of the gaze.
 ///
-/// A pose also carries which behaviours run when it is evaluated.
+/// A pose also carries which behaviours run when it is evaluated, and from where its springs go on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
@@ -21,6 +21,8 @@ pub struct Pose {
     switched_off: SwitchedOff,
     /// Position of the camera in the file's coordinates, where the gaze follows it.
     camera: Option<DVec3>,
+    settle_secs: f32,
+    spring_turns: Option<SpringTurns>,
 }
 
 /// `Ul_j` of one joint, to be set or restored.
@@ -45,6 +47,8 @@ impl Pose {
             face: Face::default(),
             switched_off: SwitchedOff::default(),
             camera: None,
+            settle_secs: 0.0,
+            spring_turns: None,
         }
     }
 
@@ -54,10 +58,10 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
-    /// What the user edits alone: every kind of behaviours runs, and no camera is known.
+    /// What the user edits alone: every kind of behaviours runs, no camera is known, and springs swing from the clip's start.
     #[must_use]
     pub fn bare(self) -> Self {
-        Self { switched_off: SwitchedOff::default(), camera: None, ..self }
+        Self { switched_off: SwitchedOff::default(), camera: None, spring_turns: None, ..self }
     }
 
     /// Switches kinds of behaviours off, and all others on.
@@ -93,6 +97,39 @@ impl Pose {
     /// Kinds of behaviours that do not run in this pose.
     pub fn switched_off(&self) -> SwitchedOff {
         self.switched_off
+    }
+
+    /// This pose with springs that have settled for so many seconds when a clip starts, or without a clip.
+    ///
+    /// At most [`Self::LONGEST_SETTLE_SECS`].
+    #[must_use]
+    pub fn settled(self, secs: f32) -> Self {
+        let secs = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, Self::LONGEST_SETTLE_SECS) };
+        Self { settle_secs: secs, spring_turns: None, ..self }
+    }
+
+    /// Seconds for which springs settle at most.
+    pub const LONGEST_SETTLE_SECS: f32 = 600.0;
+
+    /// Seconds for which springs have settled when a clip starts.
+    pub fn settle_secs(&self) -> f32 {
+        self.settle_secs
+    }
+
+    /// Turns springs as told in place of a simulation from the clip's start, or no more.
+    pub fn set_spring_turns(&mut self, turns: Option<SpringTurns>) {
+        self.spring_turns = turns;
+    }
+
+    /// Turns of springs that take the place of a simulation.
+    pub fn spring_turns(&self) -> Option<&SpringTurns> {
+        self.spring_turns.as_ref()
+    }
+
+    /// This pose for all of a clip: its springs swing from the clip's start, however they are turned now.
+    #[must_use]
+    pub fn over_time(&self) -> Self {
+        Self { spring_turns: None, ..self.clone() }
     }
 
     /// Number of nodes.

@@ -26,6 +26,7 @@ mod selection;
 mod session;
 mod shown_subjects;
 mod side_name;
+mod springs;
 mod stored_weights;
 mod subjects;
 mod suspects;
@@ -52,6 +53,7 @@ pub use linting::{Lint, LintPlan, Linted};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use other_rig::{OtherRig, ReadFile};
 pub use playback::{Playback, Repeat};
+pub use pose::BehavioursRun;
 pub use pose_numbers::PoseNumbers;
 pub use probes::Probes;
 pub use session::{Session, SessionError, Snapshot};
@@ -76,6 +78,7 @@ use centers::KnownCenters;
 use changes::Changes;
 use compare::{BeforeOther, Fitted};
 use other_rig::{OpenLook, PosedOther};
+use springs::MovingSprings;
 use subjects::OtherRigs;
 use suspects::DoubtedWeights;
 use tracks::KnownTracks;
@@ -100,6 +103,7 @@ pub struct Stage {
     pub lint: Lint,
     /// Vertex probes.
     pub probes: Probes,
+    springs: MovingSprings,
     /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
     /// The camera before and after it made room for the halves of a comparison.
@@ -216,6 +220,7 @@ impl Stage {
             playback: Playback::default(),
             lint: Lint::default(),
             probes: Probes::default(),
+            springs: MovingSprings::default(),
             camera_tie: None,
             fitted: None,
             measured: None,
@@ -330,8 +335,9 @@ impl Stage {
         self.document.pose.set_camera(camera);
         // Memory that nothing else shares is reused.
         self.derived.actors = PerSide::default();
-        let Self { document, view, playback, derived, .. } = self;
+        let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
+        springs.turn(document, playback.sample());
         let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;
         let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
@@ -385,11 +391,11 @@ impl Stage {
         derived.others = others;
     }
 
-    /// Moves the clip by the time since the last frame, seconds.
+    /// Moves the clip and springs that have not come to rest by the time since the last frame, seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
-        if self.playback.advance(elapsed_secs, &self.document.rig) {
-            self.derived.is_stale = true;
-        }
+        let Self { document, playback, springs, .. } = self;
+        let has_swung = springs.advance(document, playback, elapsed_secs);
+        self.derived.is_stale |= has_swung;
     }
 
     /// Marks everything derived from pose and time as outdated.

@@ -29,7 +29,7 @@ impl SideMotion<'_> {
                 let rest = Pose::rest(&skinner.rig().hierarchy);
                 (rest.without(self.pose.switched_off()), Vec::new())
             }
-            (ShownPose::Current, None) => (self.pose.clone(), numbers.map(Some).collect()),
+            (ShownPose::Current, None) => (self.pose.over_time(), numbers.map(Some).collect()),
             (ShownPose::Current, Some(other)) => {
                 (other.pose(self.pose), numbers.map(|clip| other.clip(clip)).collect())
             }

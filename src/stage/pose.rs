@@ -5,6 +5,19 @@ use glam::DVec3;
 use super::Stage;
 use crate::rig::{ExpressionIndex, Gaze, GazeBy, GazeTarget, MorphIndex, NodeIndex, Pose, SwitchedOff};
 
+/// Numbers of behaviours that run in a pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BehavioursRun {
+    /// Eyes that follow the gaze; 1 for a gaze by expressions.
+    pub eyes: usize,
+    /// Expressions with a weight.
+    pub expressions: usize,
+    /// Constraints that turn a node.
+    pub constraints: usize,
+    /// Joints that swing.
+    pub springs: usize,
+}
+
 impl Stage {
     /// Poses the open character.
     pub fn set_pose(&mut self, pose: Pose) {
@@ -37,8 +50,8 @@ impl Stage {
         self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
     }
 
-    /// Number of constraints, of expressions and of eyes (or gazes by expressions) that run in the current pose.
-    pub fn behaviours_run(&self) -> [usize; 3] {
+    /// Behaviours that run in the current pose.
+    pub fn behaviours_run(&self) -> BehavioursRun {
         let (rig, posed) = (self.rig(), self.posed());
         let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
             _ if posed.gaze.is_none() => 0,
@@ -46,7 +59,9 @@ impl Stage {
             GazeBy::Expressions => 1,
         });
         let constraints = if self.document.switched_off.constraints { 0 } else { rig.behaviours().constraints().len() };
-        [constraints, posed.expressions.iter().filter(|weight| **weight > 0.0).count(), eyes]
+        let springs = posed.spring_turns.as_ref().map_or(0, |_| rig.behaviours().springs().joints().len());
+        let expressions = posed.expressions.iter().filter(|weight| **weight > 0.0).count();
+        BehavioursRun { eyes, expressions, constraints, springs }
     }
 
     /// Position of the camera, in the file's coordinates, where the eyes follow it.

@@ -209,7 +209,7 @@ impl Stage {
         Some(TrackPlan {
             rig: Arc::clone(self.rig()),
             clip: self.playback.clip?,
-            pose: self.pose().clone(),
+            pose: self.pose().over_time(),
             sides: PerSide::from_fn(|side| self.tracked_side(side)),
             versions: self.matched_versions(),
         })

@@ -102,7 +102,7 @@ impl Stage {
         }
         Some(TrailPlan {
             rig: Arc::clone(&actor.rig),
-            pose: other.map_or_else(|| self.pose().clone(), |other| other.pose(self.pose())),
+            pose: other.map_or_else(|| self.pose().over_time(), |other| other.pose(self.pose())),
             clip: other.map_or(open, |other| other.clip(open?))?,
             played_secs: self.playback.played_secs(self.rig()),
             rate: self.playback.frame_rate(self.rig()),

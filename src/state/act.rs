@@ -59,7 +59,11 @@ impl AppState {
             }
             Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
-            Need::Nothing | Need::Mesh => None,
+            Need::Springs | Need::SwingingSprings if open.rig().behaviours().springs().is_empty() => {
+                Some("This file has no springs")
+            }
+            Need::SwingingSprings if open.document.switched_off.springs => Some("Springs are switched off"),
+            Need::Nothing | Need::Mesh | Need::Springs | Need::SwingingSprings => None,
             Need::MeshOfB => unless(open.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),
@@ -73,7 +77,9 @@ impl AppState {
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
             Need::Expressions => unless(!open.rig().expressions.is_empty(), "This file has no expressions"),
             Need::Gaze => unless(open.rig().gaze.is_some(), "This file does not say how eyes look"),
-            Need::Constraints => unless(!open.rig().behaviours().is_empty(), "This file has no constraints"),
+            Need::Constraints => {
+                unless(!open.rig().behaviours().constraints().is_empty(), "This file has no constraints")
+            }
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
     }
@@ -156,6 +162,9 @@ impl AppState {
             Action::ToggleExpressions => self.open.toggle_behaviour(|off| &mut off.expressions),
             Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
             Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
+            Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
+            Action::SettleSprings => self.open.wake_springs(),
+            Action::ResetSprings => self.open.reset_springs(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),

@@ -63,6 +63,8 @@ pub(super) enum Need {
     SeveralFiles,
     Tour,
     Constraints,
+    Springs,
+    SwingingSprings,
 }
 
 macro_rules! actions {
@@ -150,6 +152,9 @@ actions! {
     ToggleExpressions, "Expressions", "Show the weights of the expressions, and what they change", [], needs Expressions, also "behaviours face smile blink vrm";
     ToggleGaze, "Gaze", "Let the eyes follow their target", [], needs Gaze, also "behaviours look eyes vrm";
     ToggleConstraints, "Constraints", "Turn joints by the file's constraints, as it says", [], needs Constraints, also "behaviours twist helper aim roll follow vrm";
+    ToggleSprings, "Springs", "Let joints swing by the file's spring bones", [], needs Springs, also "behaviours physics hair skirt swing jiggle vrm";
+    SettleSprings, "Settle springs", "Let springs swing until they come to rest in the pose", [], needs SwingingSprings, also "behaviours physics simulate";
+    ResetSprings, "Reset springs", "Put springs back into their rest directions, until something moves", [], needs SwingingSprings, also "behaviours physics";
     = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints; while weights are edited, the vertices first", ["Escape"], needs Selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs SelectedJoint;

@@ -83,6 +83,9 @@ impl Film {
     ///
     /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, FilmError> {
+        if self.motion.clip_secs.is_some() {
+            stage.let_springs_follow_clip();
+        }
         let count = self.motion.count();
         if count > MOST {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");

@@ -220,10 +220,14 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             (Action::ToggleGaze, off.gaze),
             (Action::ToggleExpressions, off.expressions),
             (Action::ToggleConstraints, off.constraints),
+            (Action::ToggleSprings, off.springs),
         ] {
             let is_there = state.can(action);
             ui.add_enabled_ui(is_there, |ui| menu_toggle(ui, action, !is_off && is_there, commands));
         }
+        ui.separator();
+        menu_item(ui, Action::SettleSprings, state, commands);
+        menu_item(ui, Action::ResetSprings, state, commands);
     });
     ui.separator();
     for action in [

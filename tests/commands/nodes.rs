@@ -7,6 +7,7 @@ use crate::common;
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use base64::Engine as _;
 use common::command::{Run, rigscope};
 use glam::{Affine3, Mat4, Quat, Vec3};
 use rigscope::import::{Job, import_file};
@@ -30,7 +31,7 @@ fn numbers<const N: usize>(value: &Value) -> [f32; N] {
 #[test]
 fn every_node_is_listed_with_its_local_and_world_transform() {
     let found = json_of(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
-    let none = ["gaze", "expression", "constraint"].map(|kind| json!({"kind": kind, "count": 0}));
+    let none = ["gaze", "expression", "constraint", "spring"].map(|kind| json!({"kind": kind, "count": 0}));
     assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!(none)));
     let list = found["nodes"].as_array().unwrap();
     let mut world: BTreeMap<u64, Affine3> = BTreeMap::new();
@@ -108,4 +109,103 @@ fn constraints_turn_nodes_as_three_vrm_does() {
     let told = nodes(&[vrm.to_str().unwrap()]).ok();
     assert!(told.stderr.contains("6 constraints run; --no-behaviours leaves them out"), "{}", told.stderr);
     assert!(told.stdout.lines().next().unwrap().ends_with("turned by 6 constraints"), "{}", told.stdout);
+}
+
+/// A glTF file with the nodes of a rig and a clip of 2 s, in which rotations of some change at once at the times given.
+fn stepping_clip(rig: &rigscope::rig::Rig, poses: &Value, dt: f64) -> Value {
+    let hierarchy = &rig.hierarchy;
+    let names: Vec<&str> = hierarchy.nodes().map(|node| hierarchy.name(node)).collect();
+    let mut keys: BTreeMap<&str, Vec<(f32, [f32; 4])>> = BTreeMap::new();
+    let mut frames: Vec<(u32, &Value)> =
+        poses.as_object().unwrap().iter().map(|(frame, pose)| (frame.parse().unwrap(), pose)).collect();
+    frames.sort_by_key(|(frame, _)| *frame);
+    for (frame, pose) in frames {
+        for (name, rotation) in pose.as_object().unwrap() {
+            let at = ((f64::from(frame) - 0.5) * dt) as f32;
+            keys.entry(names.iter().find(|n| *n == name).unwrap()).or_default().push((at, numbers(rotation)));
+        }
+    }
+    let (mut bytes, mut views, mut accessors) = (Vec::<u8>::new(), Vec::new(), Vec::new());
+    let mut accessor = |values: &[f32], kind: &str, range: Option<[f32; 2]>| {
+        views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": 4 * values.len()}));
+        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+        let count = values.len() / if kind == "VEC4" { 4 } else { 1 };
+        let mut made = json!({"bufferView": views.len() - 1, "componentType": 5126, "count": count, "type": kind});
+        if let Some([min, max]) = range {
+            (made["min"], made["max"]) = (json!([min]), json!([max]));
+        }
+        accessors.push(made);
+        accessors.len() - 1
+    };
+    let (mut samplers, mut channels) = (Vec::new(), Vec::new());
+    for (name, keys) in &keys {
+        let node = names.iter().position(|n| n == name).unwrap();
+        let rest = hierarchy.rest(hierarchy.nodes().nth(node).unwrap()).rotation.to_array();
+        let all: Vec<(f32, [f32; 4])> =
+            [(0.0, rest)].into_iter().chain(keys.iter().copied()).chain([(3.0, keys.last().unwrap().1)]).collect();
+        let times: Vec<f32> = all.iter().map(|(time, _)| *time).collect();
+        let turns: Vec<f32> = all.iter().flat_map(|(_, turn)| *turn).collect();
+        let input = accessor(&times, "SCALAR", Some([0.0, 3.0]));
+        samplers.push(json!({"input": input, "output": accessor(&turns, "VEC4", None), "interpolation": "STEP"}));
+        channels.push(json!({"sampler": samplers.len() - 1, "target": {"node": node, "path": "rotation"}}));
+    }
+    let nodes: Vec<Value> = hierarchy
+        .nodes()
+        .map(|node| {
+            let children: Vec<usize> = hierarchy.children(node).iter().map(|child| child.index()).collect();
+            let mut made = json!({"name": hierarchy.name(node), "translation": hierarchy.rest(node).translation.to_array(),
+                "rotation": hierarchy.rest(node).rotation.to_array()});
+            if !children.is_empty() {
+                made["children"] = json!(children);
+            }
+            made
+        })
+        .collect();
+    let roots: Vec<usize> =
+        hierarchy.nodes().filter(|node| hierarchy.parent(*node).is_none()).map(|node| node.index()).collect();
+    let uri =
+        format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(&bytes));
+    json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes, "accessors": accessors,
+        "bufferViews": views, "buffers": [{"byteLength": bytes.len(), "uri": uri}],
+        "animations": [{"name": "steps", "samplers": samplers, "channels": channels}]})
+}
+
+#[test]
+fn springs_swing_as_in_three_vrm() {
+    let Some(samples) = common::samples() else { return };
+    let golden = samples.join("../reference/golden-vrm");
+    if !golden.is_dir() {
+        return common::skipped("there is no golden VRM");
+    }
+    let read = |name: &str| serde_json::from_slice::<Value>(&std::fs::read(golden.join(name)).unwrap()).unwrap();
+    let scenario = read("scenarios.json")["springs"].clone();
+    let dt = scenario["dt"].as_f64().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut compared = 0;
+    for name in ["smoke_spring", "springbone_collider_sphere_x0p02_r0p05", "springbone_collider_capsule_x0p02_r0p1"] {
+        let vrm = samples.join(format!("vrm/{name}.vrm"));
+        let rig = import_file(&vrm, &Job::default()).unwrap().rig;
+        let clip = folder.path().join("steps.gltf");
+        std::fs::write(&clip, stepping_clip(&rig, &scenario["poses"], dt).to_string()).unwrap();
+        let length: f32 = rig.behaviours().springs().joints().iter().map(|joint| joint.tail.length()).sum();
+        let frames: BTreeMap<u32, BTreeMap<usize, Golden>> =
+            serde_json::from_value(read(&format!("{name}.json"))["frames"].clone()).unwrap();
+        let clip = clip.to_str().unwrap();
+        for (frame, expected) in frames {
+            let time = (f64::from(frame) * dt).to_string();
+            let args = [vrm.to_str().unwrap(), "--clips-of", clip, "--clip", "steps", "--time", &time];
+            let found = json_of(&args);
+            let springs = json!({"kind": "spring", "count": rig.behaviours().springs().joints().len()});
+            assert_eq!(found["behaviours"][1], springs);
+            for node in found["nodes"].as_array().unwrap() {
+                let Golden { t, q } = &expected[&(node["node"].as_u64().unwrap() as usize)];
+                let world = Vec3::from_array(numbers(&node["world"]["translation"]));
+                let local = Quat::from_array(numbers(&node["rotation"]));
+                let off = [world.distance(*t) / length, (local - *q).length().min((local + *q).length())];
+                assert!(off.iter().all(|off| *off < 1e-4), "{name}, frame {frame}, {}: {off:?}", node["name"]);
+                compared += 1;
+            }
+        }
+    }
+    assert_eq!(compared, 3 * 8 * 25);
 }

@@ -119,7 +119,7 @@ fn sessions_are_as_their_schema_says() {
     let session = written(&state);
     assert_eq!(
         (&session["version"], &session["switched_off"]),
-        (&json!(10), &json!({"constraints": true, "expressions": true, "gaze": true}))
+        (&json!(10), &json!({"constraints": true, "expressions": true, "gaze": true, "springs": true}))
     );
 }
 

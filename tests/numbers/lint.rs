@@ -54,7 +54,7 @@ fn case(code: Code, faulty: fn() -> Vec<u8>, sound: fn() -> Vec<u8>) -> Case {
 
 fn cases() -> Vec<Case> {
     let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_constraints()];
-    let cases = cases.into_iter().chain([of_keys(), of_clips_and_looks()]).flatten();
+    let cases = cases.into_iter().chain([of_springs(), of_keys(), of_clips_and_looks()]).flatten();
     #[cfg(feature = "fbx")]
     let cases = cases.chain(of_fbx());
     cases.collect()
@@ -463,6 +463,44 @@ fn of_constraints() -> Vec<Case> {
         case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
         case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
         case(Code::TwistWithoutConstraint, || twist(5), || twist(3)),
+    ]
+}
+
+/// A file with a chain of two joints and a sphere around the second, far from it, which a change makes faulty.
+fn sprung(change: impl FnOnce(&mut Value)) -> Vec<u8> {
+    file(|b| {
+        let mut springs = json!({"specVersion": "1.0",
+            "colliders": [{"node": 3, "shape": {"sphere": {"offset": [50.0, 0.0, 0.0], "radius": 0.01}}}],
+            "colliderGroups": [{"colliders": [0]}],
+            "springs": [{"joints": [{"node": 3, "hitRadius": 0.001}, {"node": 4}], "colliderGroups": [0]}, {"joints": []}]});
+        change(&mut springs);
+        b.json["extensions"] = json!({"VRMC_springBone": springs});
+    })
+}
+
+fn of_springs() -> Vec<Case> {
+    fn fine() -> Vec<u8> {
+        sprung(|_| {})
+    }
+    fn long(by: f32) -> Vec<u8> {
+        file(|b| {
+            let nodes = b.json["nodes"].as_array_mut().expect("a list");
+            let first = nodes.len();
+            nodes.push(json!({"name": "Lock", "children": [first + 1]}));
+            nodes.push(json!({"name": "Lock end", "translation": [0.0, by, 0.0]}));
+            nodes[5]["children"] = json!([first]);
+            let springs = json!([{"joints": [{"node": first}, {"node": first + 1}]}]);
+            b.json["extensions"] = json!({"VRMC_springBone": {"specVersion": "1.0", "springs": springs}});
+        })
+    }
+    let everywhere = || sprung(|springs| springs["colliders"][0]["shape"]["sphere"]["radius"] = json!(100.0));
+    let shared = || sprung(|springs| springs["springs"][1]["joints"] = json!([{"node": 3}, {"node": 4}]));
+    let thick = || sprung(|springs| springs["springs"][0]["joints"][0]["hitRadius"] = json!(20.0));
+    vec![
+        case(Code::SpringInCollider, everywhere, fine),
+        case(Code::SpringWithoutLength, || long(0.0), || long(0.5)),
+        case(Code::SpringShared, shared, fine),
+        case(Code::SpringTooThick, thick, fine),
     ]
 }
 

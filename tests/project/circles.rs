@@ -38,6 +38,11 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
         "a rig is made with what these find out about it, once for all",
     ),
     (
+        "rig/behaviours/springs",
+        &[OWN, "order", "run", "simulation"],
+        "springs are made in the order in which they swing, and what swings reads them",
+    ),
+    (
         "skinning/simd",
         &[OWN, "avx2", "avx512", "dual_quaternion", "lanes", "linear_blend", "vectors"],
         "kernels are one source for all widths, which the widths compile again each",
@@ -57,6 +62,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "measure",
             "motion",
             "playback",
+            "springs",
             "subjects",
             "suspects",
             "tracks",

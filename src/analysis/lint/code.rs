@@ -347,7 +347,19 @@ codes! {
         "The project plays or blends the clip at another rate, or has no room for one of this length.",
         "Export the clip at the rate and length that are asked for.";
 
-    TwistWithoutConstraint = 170, Note, "Twist helper without a constraint",
+    SpringInCollider = 170, Note, "Spring joint inside its collider at rest",
+        "The end of the joint lies inside a collider that pushes it: the chain jumps out as soon as it swings, and never comes back to its rest pose.",
+        "Make the collider smaller, move it, or take it from the chain's collider groups.";
+    SpringWithoutLength = 171, Warning, "Spring joint without length",
+        "The joint and its end are at one place, so that the joint has no direction: it does not swing here, and other programs turn it at random.",
+        "Leave the joint out of the chain, or move it away from the next one.";
+    SpringShared = 172, Warning, "Joint in two springs",
+        "Each spring turns the joint its own way. The first counts here; in other programs the last, or both in turn.",
+        "Take the joint out of one of the springs.";
+    SpringTooThick = 173, Note, "Hit radius larger than the chain",
+        "Around the end of the joint more is kept out of colliders than its whole chain is long: colliders beside the chain push it already.",
+        "Enter a smaller hit radius; it is in metres.";
+    TwistWithoutConstraint = 174, Note, "Twist helper without a constraint",
         "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
         "Give the joint a roll constraint on the joint that twists, or key it in the clips.";
 }

@@ -18,6 +18,7 @@ mod policy;
 pub mod report;
 pub mod rules;
 mod smoothness;
+mod springs;
 mod surface;
 mod transforms;
 mod weights;
@@ -37,7 +38,7 @@ pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 15] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -49,6 +50,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 15] = [
     transforms::skinned_nodes,
     transforms::constraint_circles,
     transforms::idle_twist_helpers,
+    springs::springs,
     clips::unmoving,
     clips::same,
     clips::before_start,

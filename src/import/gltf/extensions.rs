@@ -7,7 +7,7 @@ use super::vrm;
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, Reading};
-use crate::rig::Constraint;
+use crate::rig::{Constraint, Springs};
 
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
@@ -25,6 +25,8 @@ const READ: &[&str] = &[
     "KHR_texture_basisu",
     "KHR_texture_transform",
     Constraint::EXTENSION,
+    Springs::EXTENSION,
+    Springs::EXTENDED_COLLIDER,
 ];
 
 /// Extensions that are partly read, each with what is not shown.

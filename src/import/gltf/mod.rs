@@ -22,6 +22,7 @@ mod nodes;
 mod schema;
 mod skins;
 mod source;
+mod springs;
 mod stored;
 mod tex_coords;
 mod textures;
@@ -127,6 +128,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     let constraints = loader.constraints(&hierarchy, &shown);
+    let spring_bones = loader.springs(&hierarchy);
     loader.warn_of_lights();
     let materials: Vec<_> = surfaces.into_iter().map(|s| s.material).collect();
     make_tangents(&mut placed.meshes, &materials, loader.source.job, |bytes| loader.source.charge(bytes))?;
@@ -143,6 +145,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         expressions,
         gaze,
         unrun_constraints: Vec::new(),
+        spring_bones,
         human_bones,
         front: loader.front(),
         unit_metres: Some(1.0),

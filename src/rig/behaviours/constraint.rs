@@ -185,7 +185,7 @@ impl Worlds {
 }
 
 /// Rest rotation of a node, a unit quaternion.
-fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
+pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     let rotation = hierarchy.rest(node).rotation.as_dquat();
     let length = rotation.length();
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
@@ -209,7 +209,7 @@ fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: N
 
 /// The smallest rotation from one direction to another, both of length 1; none where the second has no length. For opposite directions, where any axis across them
 /// would do, one across the larger of the first's x and z.
-fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
+pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     let across =
         if from.x.abs() > from.z.abs() { DVec3::new(-from.y, from.x, 0.0) } else { DVec3::new(0.0, -from.z, from.y) };
     let real = from.dot(to) + 1.0;

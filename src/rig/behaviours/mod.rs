@@ -1,4 +1,4 @@
-//! What moves parts of a rig by itself, after the clip and the user: gaze, expressions of the face, node constraints.
+//! What moves parts of a rig by itself, after the clip and the user: gaze, expressions of the face, node constraints, spring bones.
 //!
 //! # Place in the product
 //! ```text
@@ -17,12 +17,15 @@
 //! The gaze runs before constraints, which so follow eyes that it turned. Expressions add to weights of morph targets and change materials, which nothing else reads.
 //!
 //! Constraints run in the order in which they depend on each other, which is found once for each rig. Those that depend on themselves, directly or in a circle,
-//! never run ([`Behaviours::circular`]).
+//! never run ([`Behaviours::circular`]). Springs swing after them.
 
 mod constraint;
 mod expression;
 mod gaze;
 mod order;
+mod springs;
+
+use std::sync::Arc;
 
 use glam::Affine3;
 use serde::{Deserialize, Serialize};
@@ -32,6 +35,10 @@ pub use constraint::{Axis, Constraint, ConstraintKind};
 pub(super) use expression::express;
 pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Procedural, shown_weights};
 pub use gaze::{Gaze, GazeAngles, GazeBy, GazeRange};
+pub(super) use springs::SpringRun;
+pub use springs::{
+    Collider, ColliderShape, RestPlaces, SpringBones, SpringChain, SpringJoint, SpringState, SpringTurns, Springs,
+};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
@@ -40,6 +47,7 @@ use super::{Hierarchy, NodeIndex, Pose};
 pub struct Behaviours {
     constraints: Vec<Constraint>,
     circular: Vec<NodeIndex>,
+    springs: Arc<Springs>,
 }
 
 /// Kinds of behaviours that are switched off: none by default.
@@ -47,23 +55,32 @@ pub struct Behaviours {
 #[serde(default)]
 pub struct SwitchedOff {
     /// True where constraints do not run.
+    #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
     /// True where expressions are not shown.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "is_on")]
     pub expressions: bool,
     /// True where the eyes do not follow a target.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(skip_serializing_if = "is_on")]
     pub gaze: bool,
+    /// True where springs do not swing.
+    #[serde(skip_serializing_if = "is_on")]
+    pub springs: bool,
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-fn is_false(value: &bool) -> bool {
-    !*value
+fn is_on(is_off: &bool) -> bool {
+    !is_off
 }
 
 impl SwitchedOff {
     /// All kinds.
-    pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true };
+    pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
+
+    /// True where a kind is switched off that sessions know from version 10 on.
+    pub(crate) fn is_of_version_10(&self) -> bool {
+        self.expressions || self.gaze || self.springs
+    }
 
     /// True where every kind runs.
     pub fn is_none(&self) -> bool {
@@ -85,7 +102,22 @@ impl Behaviours {
         }
         let (constraints, mut circular) = order::ordered(hierarchy, constraints);
         circular.sort_unstable();
-        Self { constraints, circular }
+        Self { constraints, circular, springs: Arc::default() }
+    }
+
+    /// These behaviours with other springs.
+    #[must_use]
+    pub fn with_springs(self, springs: Springs) -> Self {
+        Self { springs: Arc::new(springs), ..self }
+    }
+
+    /// Springs of the rig.
+    pub fn springs(&self) -> &Springs {
+        &self.springs
+    }
+
+    pub(super) fn shared_springs(&self) -> &Arc<Springs> {
+        &self.springs
     }
 
     /// The constraints that run, each after those that it depends on.
@@ -100,7 +132,7 @@ impl Behaviours {
 
     /// True for a rig that does not move by itself.
     pub fn is_empty(&self) -> bool {
-        self.constraints.is_empty()
+        self.constraints.is_empty() && self.springs.is_empty()
     }
 
     /// The constraint that turns a node in a pose, unless it is switched off.
@@ -113,24 +145,36 @@ impl Behaviours {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
 
-    /// Puts `C_j` in the place of the `A_j` that a behaviour replaces; those are listed in `replaced`.
+    /// The spring of a node that swings in a pose, unless springs are switched off.
+    pub fn spring_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&SpringJoint> {
+        self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
+    }
+
+    /// True where springs swing in a pose.
+    pub(super) fn swings(&self, pose: &Pose) -> bool {
+        !self.springs.is_empty() && !pose.switched_off().springs
+    }
+
+    /// Puts `C_j` in the place of the `A_j` that a behaviour replaces; those are listed in `replaced`. Springs are turned as told, if at all.
     ///
-    /// *Cost*: linear in constraints, and where one aims, in nodes.
+    /// *Cost*: linear in constraints and springs, and where one aims, in nodes.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
-        pose: &Pose,
+        (pose, turns): (&Pose, Option<&SpringTurns>),
         local: &mut [Affine3],
         (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
     ) {
-        if self.constraints.is_empty() || pose.switched_off().constraints {
-            return;
+        if !self.constraints.is_empty() && !pose.switched_off().constraints {
+            buffers.worlds.forget();
+            for constraint in &self.constraints {
+                let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
+                let clip_local = std::mem::replace(&mut local[constraint.node.index()], turned);
+                replaced.push((constraint.node, clip_local));
+            }
         }
-        buffers.worlds.forget();
-        for constraint in &self.constraints {
-            let turned = constraint.turned(hierarchy, pose, local, &mut buffers.worlds);
-            let clip_local = std::mem::replace(&mut local[constraint.node.index()], turned);
-            replaced.push((constraint.node, clip_local));
+        if let Some(turns) = turns {
+            self.springs.swing(hierarchy, pose, turns, local, replaced);
         }
     }
 }

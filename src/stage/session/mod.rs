@@ -292,7 +292,7 @@ impl Snapshot {
         };
         // Older programs open what means the same to them.
         let needs = [
-            (pose.has_face() || self.switched_off.expressions || self.switched_off.gaze, NEWEST_VERSION),
+            (pose.has_face() || self.switched_off.is_of_version_10(), NEWEST_VERSION),
             (!self.switched_off.is_none(), 9),
             (!edit_weights.is_empty(), 8),
             (compare.is_of_version_7(), 7),
@@ -340,7 +340,7 @@ impl Snapshot {
 
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
 /// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that,
-/// version 9 constraints that are switched off, version 10 expressions and gaze, in the pose and switched off.
+/// version 9 constraints that are switched off, version 10 expressions and gaze, in the pose and switched off, and springs that are.
 const NEWEST_VERSION: u32 = 10;
 
 impl Stage {

@@ -239,6 +239,7 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ToggleExpressions => Step("Expressions off"),
         Action::ToggleGaze => Step("Gaze off"),
         Action::ToggleConstraints => Step("Constraints off"),
+        Action::ToggleSprings => Step("Springs off"),
         Action::NextMethod => Step("Method of A: DQS"),
         Action::SwapSides => Step("Swap A and B"),
         Action::TogglePin => Step("Pin LeftLowerArm"),
@@ -336,6 +337,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleTwistTest
         | Action::TestTwist
         | Action::RankJoints
+        | Action::SettleSprings
+        | Action::ResetSprings
         | Action::ToggleHelp => Passing,
     }
 }

@@ -77,7 +77,8 @@ impl DerefMut for OpenDocument {
 impl OpenDocument {
     /// A character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
-        let stage = Stage::seen_as(document, view);
+        let mut stage = Stage::seen_as(document, view);
+        stage.let_springs_live();
         Self {
             library: library.of(&stage.document.source),
             saved: work(&stage),

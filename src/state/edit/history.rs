@@ -27,7 +27,7 @@ pub(in crate::state) struct Choices {
 impl Choices {
     pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
-            // Which behaviours run is a choice of its own, and so is the camera.
+            // Which behaviours run is a choice of its own; the camera and how springs are turned are none.
             pose: document.pose.clone().bare(),
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),

@@ -53,6 +53,7 @@ fn behaviours_label(changes: &Changes) -> String {
                 ("Constraints", before.constraints, after.constraints),
                 ("Expressions", before.expressions, after.expressions),
                 ("Gaze", before.gaze, after.gaze),
+                ("Springs", before.springs, after.springs),
             ];
             let changed = kinds.into_iter().filter(|(_, before, after)| before != after);
             let changed = changed.map(|(name, _, is_off)| format!("{name} {}", if is_off { "off" } else { "on" }));

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::export::PoseFile;
 use crate::rig::{
     Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, Gaze, GazeBy, GazeRange, GazeTarget, NodeIndex, Rig,
-    RigParts, Trs,
+    RigParts, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::{Action, AppState, Command, Settings};
@@ -169,4 +169,105 @@ fn sessions_and_poses_keep_the_face() {
     for bad in [r#""gaze":{"point":[1,2]}"#, r#""gaze":"moon""#, r#""expressions":{"happy":1e99}"#] {
         assert!(PoseFile::parse(format!("{{\"version\":3,\"joints\":{{}},{bad}}}").as_bytes()).is_err(), "{bad}");
     }
+}
+
+/// The tube, whose last two bones swing.
+fn swinging() -> AppState {
+    let job = crate::import::Job::default();
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &job).unwrap();
+    let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
+    let spring = |pair: &[NodeIndex]| SpringJoint {
+        node: pair[0],
+        tail: document.rig.hierarchy.rest(pair[1]).translation,
+        is_leaf: false,
+        stiffness: 0.5,
+        gravity: Vec3::new(0.3, -0.4, 0.0),
+        drag: 0.4,
+        hit_radius: 0.0,
+    };
+    let swinging = joints.windows(2).skip(1).map(spring).collect();
+    let chain = SpringChain { joints: swinging, ..SpringChain::default() };
+    let spring_bones = SpringBones { chains: vec![chain], ..SpringBones::default() };
+    let rig = Rig::new(RigParts { spring_bones, ..RigParts::clone(&document.rig) });
+    let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
+    state.open.refresh();
+    state
+}
+
+/// Frames of 1/60 s that are drawn until nothing moves any more.
+fn frames(state: &mut AppState) -> usize {
+    let mut count = 0;
+    while state.open.playback.is_playing || state.open.are_springs_moving() {
+        state.open.advance(1.0 / 60.0);
+        state.open.refresh();
+        count += 1;
+        assert!(count < 10_000);
+    }
+    count
+}
+
+#[test]
+fn springs_move_after_a_change_and_come_to_rest() {
+    let mut state = swinging();
+    assert_eq!(frames(&mut state), 0, "a file that was opened stands still");
+    let rest = state.open.posed().world_from_node.clone();
+    let root = state.open.rig().behaviours().springs().joints()[0].node;
+    let root = state.open.rig().hierarchy.parent(root).unwrap();
+    state.apply(Command::Edit { node: root, user_local: Trs::from_rotation(Quat::from_rotation_x(1.0)) });
+    state.open.refresh();
+    let count = frames(&mut state);
+    assert!((30..1800).contains(&count), "{count}");
+    let (version, settled) = (state.open.version(), state.open.posed().world_from_node.clone());
+    state.open.advance(1.0);
+    state.open.refresh();
+    assert_eq!((frames(&mut state), state.open.version()), (0, version), "nothing is drawn again");
+    let mut again = swinging();
+    again.apply(Command::Edit { node: root, user_local: Trs::from_rotation(Quat::from_rotation_x(1.0)) });
+    again.open.refresh();
+    frames(&mut again);
+    assert_eq!(again.open.posed().world_from_node, settled);
+    state.apply(Command::Do(Action::Undo));
+    state.open.refresh();
+    assert!(frames(&mut state) > 0, "a step of undo moves them");
+    assert_ne!(state.open.posed().world_from_node, rest, "they hang by their own weight");
+    state.apply(Command::Do(Action::ResetSprings));
+    state.open.refresh();
+    assert_eq!((frames(&mut state), &state.open.posed().world_from_node), (0, &rest));
+    state.apply(Command::Do(Action::SettleSprings));
+    assert!(frames(&mut state) > 0);
+}
+
+#[test]
+fn springs_follow_the_clip_while_it_plays_as_they_do_in_files() {
+    let mut state = swinging();
+    state.apply(Command::SetClip(Some(0)));
+    state.open.refresh();
+    for _ in 0..30 {
+        state.open.advance(1.0 / 60.0);
+        state.open.refresh();
+    }
+    let mut filmed = state.open.still();
+    filmed.let_springs_follow_clip();
+    filmed.refresh();
+    let apart = |a: &[glam::Affine3], b: &[glam::Affine3]| a.iter().zip(b).all(|(a, b)| a.abs_diff_eq(*b, 1e-3));
+    assert!(apart(&filmed.posed().world_from_node, &state.open.posed().world_from_node));
+    assert!(filmed.posed().spring_turns.is_some());
+}
+
+#[test]
+fn switching_springs_is_a_step_of_undo_and_sessions_keep_it() {
+    let mut state = swinging();
+    state.apply(Command::Do(Action::ToggleSprings));
+    state.open.refresh();
+    assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Springs off")));
+    assert_eq!(state.obstacle(Action::SettleSprings), Some("Springs are switched off"));
+    let json = state.open.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 10"), "{json}");
+    let mut again = swinging();
+    assert_eq!(again.open.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    again.open.refresh();
+    assert_eq!((count(&mut again), frames(&mut again)), (0, 0));
+    state.apply(Command::Do(Action::Undo));
+    assert!(count(&mut state) > 0);
+    assert_eq!(rolling().obstacle(Action::ToggleSprings), Some("This file has no springs"));
 }

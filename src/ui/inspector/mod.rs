@@ -160,6 +160,10 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         let told = format!("{} constraint, not run: follows {}", drawn(&constraint.kind), drawn(&followed));
         ui.label(RichText::new(told).weak()).on_hover_text(hint);
     }
+    if let Some(spring) = terms::spring_of(state, node) {
+        let hint = "Stiffness and gravity, metres per second; drag, the share of speed lost in each 1/60 s; hit radius, metres. Your own rotation turns its rest direction";
+        ui.weak(terms::spring_text(spring)).on_hover_text(hint);
+    }
 }
 
 /// A line on the constraint that turns the joint; a click selects what it follows.

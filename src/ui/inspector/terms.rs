@@ -2,7 +2,7 @@
 
 use glam::Affine3;
 
-use crate::rig::{Constraint, NodeIndex, Rig, Trs, polar};
+use crate::rig::{Constraint, NodeIndex, Rig, SpringJoint, Trs, polar};
 use crate::state::AppState;
 use crate::view::significant;
 
@@ -54,19 +54,24 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         let matrix = posed.before_behaviours(node);
         terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
     }
-    let by_gaze = state.open.is_turned_by_gaze(node);
-    if by_gaze && constraint_of(state, node).is_none() {
-        let meaning = "What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.";
-        terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
-    }
-    if constraint_of(state, node).is_some() {
-        let meaning = "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.";
+    let by = if spring_of(state, node).is_some() {
+        Some(
+            "What the spring of the joint makes of its rest: the rotation is the spring's. It takes the place of L_j and A_j.",
+        )
+    } else if constraint_of(state, node).is_some() {
+        Some(
+            "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.",
+        )
+    } else {
+        state.open.is_turned_by_gaze(node).then_some("What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.")
+    };
+    if let Some(meaning) = by {
         terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
     }
     let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
     terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
     let in_file = |matrix| rig.hierarchy.matrix_in_file(matrix);
-    let meaning = if by_gaze || constraint_of(state, node).is_some() {
+    let meaning = if by.is_some() {
         "Where the joint is now: W_parent * C_j * Ul_j."
     } else {
         "Where the joint is now: W_parent * L_j * Ul_j."
@@ -85,6 +90,18 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
 /// The constraint that turns a joint in the current pose.
 pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
     state.open.rig().behaviours().constraint_of(node, state.open.document.switched_off)
+}
+
+/// The spring by which a joint swings in the current pose.
+pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
+    state.open.rig().behaviours().spring_of(node, state.open.document.switched_off)
+}
+
+/// The numbers of a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
+pub(super) fn spring_text(spring: &SpringJoint) -> String {
+    let SpringJoint { stiffness, gravity, drag, hit_radius, .. } = spring;
+    let [stiffness, gravity, drag, hit_radius] = [*stiffness, gravity.length(), *drag, *hit_radius].map(significant);
+    format!("by its spring: stiffness {stiffness}, gravity {gravity}, drag {drag}, hit radius {hit_radius}")
 }
 
 /// What turns a joint by itself, in words: `by its constraint: roll 0.5 of LeftHand`.

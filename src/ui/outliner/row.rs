@@ -59,12 +59,14 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
         });
     let turned = if state.open.is_turned_by_gaze(node) { "\nTurned by the gaze".to_owned() } else { turned };
+    let is_spring = rig.behaviours().spring_of(node, state.open.document.switched_off).is_some();
+    let swings = if is_spring { "\nSwings by its spring" } else { "" };
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
         1 => "\nMoves 1 vertex".to_owned(),
         count => format!("\nMoves {} vertices", grouped(count)),
     };
-    format!("{kind}{bone}{posed}{turned}{moved}\n{}", path_hint(&rig.hierarchy, node))
+    format!("{kind}{bone}{posed}{turned}{swings}{moved}\n{}", path_hint(&rig.hierarchy, node))
 }
 
 /// Draws a row, with the part of its name that a filter matched highlighted.
@@ -98,7 +100,9 @@ pub(super) fn paint(
     let is_pinned = state.open.document.pinned.contains(&row.node);
     let is_posed = state.open.pose().is_posed(row.node);
     let switched_off = state.open.document.switched_off;
-    let is_turned = state.open.rig().behaviours().constraint_of(row.node, switched_off).is_some()
+    let behaviours = state.open.rig().behaviours();
+    let is_turned = behaviours.constraint_of(row.node, switched_off).is_some()
+        || behaviours.spring_of(row.node, switched_off).is_some()
         || state.open.is_turned_by_gaze(row.node);
     let marks = if is_turned {
         38.0

@@ -1,0 +1,51 @@
+//! Findings about spring bones.
+
+use super::Code;
+use super::finding::FindingList;
+use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, evaluate};
+use crate::text::counted;
+
+/// A tail nearer to its joint than this, metres, gives it no direction.
+const NO_LENGTH: f32 = 1e-6;
+
+/// Finds joints that lie in their colliders at rest, have no length, are in two chains or are thicker than their chain is long.
+pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
+    if rig.spring_bones.chains.is_empty() {
+        return;
+    }
+    let mut tell = |code, mut nodes: Vec<NodeIndex>, [one, many]: [&str; 2], what: &str| {
+        nodes.sort_unstable();
+        nodes.dedup();
+        let text = format!("{} {what}", counted(nodes.len(), one, many));
+        findings.nodes(code, &rig.hierarchy, &nodes, text);
+    };
+    let joints = ["spring joint", "spring joints"];
+    tell(Code::SpringInCollider, inside_colliders(rig), joints, "with the end inside a collider at rest");
+    let has_no_length = |_, joint: &SpringJoint| joint.tail.length() < NO_LENGTH;
+    tell(Code::SpringWithoutLength, joints_where(rig, has_no_length), joints, "without length");
+    tell(Code::SpringShared, rig.behaviours().springs().shared().to_vec(), ["joint", "joints"], "in several springs");
+    let is_thick = |length: f32, joint: &SpringJoint| length > NO_LENGTH && joint.hit_radius > length;
+    tell(Code::SpringTooThick, joints_where(rig, is_thick), joints, "with a hit radius larger than the chain");
+}
+
+/// Joints for which a condition on the length of their chain, metres, and themselves holds.
+fn joints_where(rig: &Rig, is_it: impl Fn(f32, &SpringJoint) -> bool) -> Vec<NodeIndex> {
+    let all = rig.spring_bones.chains.iter().flat_map(|chain| {
+        let length = chain.joints.iter().map(|joint| joint.tail.length()).sum();
+        chain.joints.iter().map(move |joint| (length, joint))
+    });
+    all.filter(|(length, joint)| is_it(*length, joint)).map(|(_, joint)| joint.node).collect()
+}
+
+fn inside_colliders(rig: &Rig) -> Vec<NodeIndex> {
+    let world = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+    let springs = rig.behaviours().springs();
+    let is_inside = |(number, joint): &(usize, &SpringJoint)| {
+        let tail = world[joint.node.index()].transform_point3(joint.tail).as_dvec3();
+        let colliders = springs.colliders_of(*number).iter().filter_map(|collider| springs.colliders().get(*collider));
+        let mut distances = colliders.filter_map(|c| c.distance(&world[c.node.index()].as_daffine3(), tail, 0.0));
+        // A tail on the surface of a collider is not inside it.
+        distances.any(|(_, distance)| distance < -1e-6)
+    };
+    springs.joints().iter().enumerate().filter(is_inside).map(|(_, joint)| joint.node).collect()
+}

@@ -1,0 +1,161 @@
+//! The order in which spring joints swing: each after the joints above it, and after those that carry its colliders.
+
+use super::{SpringBones, SpringJoint, Springs};
+use crate::rig::{Hierarchy, NodeIndex};
+
+/// A part of a step.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Place {
+    /// A node below a spring joint gets its place from its parent.
+    Follow(NodeIndex),
+    /// A joint swings, by its index.
+    Swing(usize),
+}
+
+/// The springs in their order. Where joints depend on each other in a circle, one of them reads the others as they are without springs.
+///
+/// *Cost*: linear in nodes, joints and pairs of chains and colliders.
+pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
+    let mut springs = Springs {
+        colliders: bones.colliders.clone(),
+        chain_colliders: bones.chains.iter().map(|chain| chain.colliders.clone()).collect(),
+        centers: bones.chains.iter().map(|chain| chain.center).collect(),
+        ..Springs::default()
+    };
+    let mut joint_of: Vec<Option<usize>> = vec![None; hierarchy.len()];
+    let mut listed: Vec<(SpringJoint, usize)> = Vec::new();
+    for (number, chain) in bones.chains.iter().enumerate() {
+        for joint in &chain.joints {
+            let of_node = &mut joint_of[joint.node.index()];
+            if of_node.is_some() {
+                springs.shared.push(joint.node);
+            } else {
+                *of_node = Some(listed.len());
+                listed.push((*joint, number));
+            }
+        }
+    }
+    springs.shared.sort_unstable();
+    springs.shared.dedup();
+    limit_pairs(&mut springs, &listed);
+    let mut walk = Walk::new(hierarchy, springs, listed, joint_of);
+    for joint in 0..walk.listed.len() {
+        walk.visit(joint);
+    }
+    walk.springs.read.sort_unstable();
+    walk.springs.read.dedup();
+    walk.springs
+}
+
+/// Takes colliders from chains until few enough pairs of joint and collider are left.
+fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
+    let mut joints = vec![0_usize; springs.chain_colliders.len()];
+    for (_, chain) in listed {
+        joints[*chain] += 1;
+    }
+    let mut left = Springs::MOST_PAIRS;
+    for (colliders, joints) in springs.chain_colliders.iter_mut().zip(joints) {
+        colliders.truncate(left.checked_div(joints).unwrap_or(0));
+        left -= colliders.len() * joints;
+    }
+}
+
+struct Walk<'a> {
+    hierarchy: &'a Hierarchy,
+    springs: Springs,
+    listed: Vec<(SpringJoint, usize)>,
+    /// Spring joint that a node is.
+    joint_of: Vec<Option<usize>>,
+    /// Nearest node at or above a node that is a spring joint.
+    above: Vec<Option<usize>>,
+    is_tried: Vec<bool>,
+    is_placed: Vec<bool>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        hierarchy: &'a Hierarchy,
+        springs: Springs,
+        listed: Vec<(SpringJoint, usize)>,
+        joint_of: Vec<Option<usize>>,
+    ) -> Self {
+        let mut above = joint_of.clone();
+        for node in hierarchy.nodes() {
+            let parent = hierarchy.parent(node).and_then(|parent| above[parent.index()]);
+            above[node.index()] = above[node.index()].or(parent);
+        }
+        let (is_tried, is_placed) = (vec![false; listed.len()], vec![false; hierarchy.len()]);
+        Self { hierarchy, springs, listed, joint_of, above, is_tried, is_placed }
+    }
+
+    /// Number of nodes that a joint reads.
+    fn count(&self, joint: usize) -> usize {
+        2 + self.springs.chain_colliders[self.listed[joint].1].len()
+    }
+
+    /// Node that a joint reads, if there is one: its parent, then its centre, then those of its colliders.
+    fn read(&self, joint: usize, number: usize) -> Option<NodeIndex> {
+        let (spring, chain) = self.listed[joint];
+        match number {
+            0 => self.hierarchy.parent(spring.node),
+            1 => self.springs.centers[chain],
+            _ => {
+                let collider = *self.springs.chain_colliders[chain].get(number - 2)?;
+                self.springs.colliders.get(collider).map(|collider| collider.node)
+            }
+        }
+    }
+
+    fn visit(&mut self, start: usize) {
+        let mut path = vec![(start, 0)];
+        if std::mem::replace(&mut self.is_tried[start], true) {
+            return;
+        }
+        while let Some((joint, next)) = path.last_mut() {
+            let joint = *joint;
+            let number = *next;
+            *next += 1;
+            if number == self.count(joint) {
+                path.pop();
+                self.complete(joint);
+                continue;
+            }
+            let Some(other) = self.read(joint, number).and_then(|node| self.above[node.index()]) else { continue };
+            if !std::mem::replace(&mut self.is_tried[other], true) {
+                path.push((other, 0));
+            }
+        }
+    }
+
+    /// Places what a joint reads, and lets it swing.
+    fn complete(&mut self, joint: usize) {
+        let (spring, chain) = self.listed[joint];
+        for number in 0..self.count(joint) {
+            if let Some(node) = self.read(joint, number) {
+                self.place(node);
+            }
+        }
+        self.springs.places.push(Place::Swing(self.springs.joints.len()));
+        self.springs.joints.push(spring);
+        self.springs.chains.push(chain);
+        self.is_placed[spring.node.index()] = true;
+    }
+
+    fn place(&mut self, node: NodeIndex) {
+        let mut path = Vec::new();
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| {
+            let at = node.index();
+            self.above[at].is_some() && self.joint_of[at].is_none() && !self.is_placed[at]
+        }) {
+            path.push(node);
+            next = self.hierarchy.parent(node);
+        }
+        self.springs.read.push(node);
+        self.springs.read.extend(next);
+        for node in path.into_iter().rev() {
+            self.is_placed[node.index()] = true;
+            self.springs.places.push(Place::Follow(node));
+        }
+    }
+}

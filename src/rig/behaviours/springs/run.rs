@@ -1,0 +1,91 @@
+//! Where springs are at a moment of a clip: from the clip's start, step by step.
+
+use std::sync::Arc;
+
+use super::{SpringState, SpringTurns, Springs};
+use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, SwitchedOff, evaluate_into};
+
+/// Springs on their way through a clip, kept between moments: a moment later in the same clip goes on from there.
+#[derive(Clone, Debug, Default)]
+pub(in crate::rig) struct SpringRun {
+    way: Option<Way>,
+    state: SpringState,
+    steps: u64,
+    turns: SpringTurns,
+    sampling: SamplingBuffers,
+    posed: Posed,
+}
+
+/// What the places of springs depend on, besides time.
+#[derive(Clone, Debug)]
+struct Way {
+    springs: Arc<Springs>,
+    clip: Option<usize>,
+    pose: Pose,
+    unsprung: Pose,
+    first: u64,
+}
+
+/// Steps in a minute.
+const MINUTE: u64 = 3600;
+
+/// Minutes before a moment from which springs are simulated at most.
+const LONGEST_MINUTES: u64 = 10;
+
+/// Steps until a time. A time that was rounded to single precision counts as the step that it means.
+fn steps(secs: f32) -> u64 {
+    (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
+}
+
+impl SpringRun {
+    /// Turns of the springs at a moment, from the start of its clip; `None` where they are at rest.
+    pub(in crate::rig) fn turns(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Option<SpringTurns> {
+        let clip = clip.filter(|moment| moment.clip < rig.clips.len());
+        if clip.is_none() && pose.settle_secs() <= 0.0 {
+            return None;
+        }
+        let wanted = clip.map_or(0, |moment| steps(moment.time_secs));
+        let first = (wanted / MINUTE).saturating_sub(LONGEST_MINUTES) * MINUTE;
+        let (springs, number) = (rig.behaviours().shared_springs(), clip.map(|moment| moment.clip));
+        let is_on_way = self.way.as_ref().is_some_and(|way| {
+            Arc::ptr_eq(&way.springs, springs) && (way.clip, way.first, &way.pose) == (number, first, pose)
+        });
+        let is_back = !is_on_way || self.steps > wanted;
+        if is_back {
+            let off = SwitchedOff { springs: true, ..pose.switched_off() };
+            let (unsprung, springs) = (pose.clone().without(off), Arc::clone(springs));
+            self.begin(rig, Way { springs, clip: number, pose: pose.clone(), unsprung, first });
+        }
+        if is_back || self.steps < wanted {
+            while self.steps < wanted {
+                self.steps += 1;
+                self.step(rig);
+            }
+            self.turns = self.state.turns();
+        }
+        Some(Arc::clone(&self.turns))
+    }
+
+    /// Stands at the start of the way, settled as the pose asks.
+    fn begin(&mut self, rig: &Rig, way: Way) {
+        self.steps = way.first;
+        evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
+        self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
+        for _ in 0..steps(way.pose.settle_secs()) {
+            self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
+        }
+        self.way = Some(way);
+    }
+
+    fn step(&mut self, rig: &Rig) {
+        let Some(way) = &self.way else { return };
+        evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
+        self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
+    }
+}
+
+impl Way {
+    fn moment(&self, steps: u64) -> Option<ClipMoment> {
+        self.clip.map(|clip| ClipMoment { clip, time_secs: (steps as f64 * Springs::STEP_SECS) as f32 })
+    }
+}

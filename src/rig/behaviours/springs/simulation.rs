@@ -1,0 +1,194 @@
+//! Tails of spring joints, from step to step, in double precision.
+
+use std::sync::Arc;
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+
+use super::order::Place;
+use super::{SpringTurns, Springs, rest_turned};
+use crate::rig::behaviours::constraint::{rest_rotation, shortest_arc};
+use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
+
+/// Where the tails of all spring joints of a rig are, and were one step before.
+#[derive(Clone, Debug, Default)]
+pub struct SpringState {
+    tails: Vec<Tail>,
+    turns: Vec<glam::Quat>,
+    /// World from node of nodes that springs read.
+    worlds: Vec<DAffine3>,
+    is_pushing: Vec<bool>,
+    farthest: f64,
+}
+
+/// Position of a tail, in the space of its chain's centre.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tail {
+    now: DVec3,
+    before: DVec3,
+    /// Where the joint put the end of its bone in the last step, world space.
+    end: DVec3,
+}
+
+/// A joint before it swings.
+struct Base {
+    /// World from parent.
+    parent: DAffine3,
+    /// The joint in its parent, with its rest rotation.
+    local: DAffine3,
+    user: DMat3,
+    /// Rotation of rest and the user, in the axes of the parent.
+    rotation: DQuat,
+    /// World from joint, with rest rotation and the user's transform.
+    world: DAffine3,
+}
+
+impl SpringState {
+    /// Springs in their rest directions, in a pose that was evaluated without springs.
+    pub fn at_rest(springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) -> Self {
+        let mut state = Self {
+            tails: vec![Tail::default(); springs.joints.len()],
+            turns: vec![glam::Quat::IDENTITY; springs.joints.len()],
+            worlds: vec![DAffine3::IDENTITY; hierarchy.len()],
+            is_pushing: vec![false; springs.colliders.len()],
+            farthest: 0.0,
+        };
+        state.read(springs, posed);
+        for place in &springs.places {
+            match *place {
+                Place::Follow(node) => state.follow(hierarchy, pose, posed, node),
+                Place::Swing(joint) => {
+                    let node = springs.joints[joint].node;
+                    let base = state.base(hierarchy, pose, posed, node);
+                    state.hold(springs, joint, &base);
+                }
+            }
+        }
+        state
+    }
+
+    /// True for the state of a rig with these springs and nodes, by their numbers.
+    pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
+        (self.tails.len(), self.worlds.len(), self.is_pushing.len())
+            == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
+    }
+
+    /// Turns of the joints.
+    pub fn turns(&self) -> SpringTurns {
+        Arc::from(self.turns.as_slice())
+    }
+
+    /// The farthest way of a tail in the last step, as a share of its distance from its joint.
+    pub fn farthest(&self) -> f64 {
+        self.farthest
+    }
+
+    /// True for a collider, by its index, that pushed a tail in the last step.
+    pub fn is_pushing(&self, collider: usize) -> bool {
+        self.is_pushing.get(collider).copied().unwrap_or(false)
+    }
+
+    /// Goes on by a step of [`Springs::STEP_SECS`], in a pose that was evaluated without springs.
+    ///
+    /// *Cost*: linear in joints and the pairs of joints and colliders; nothing is allocated.
+    pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
+        self.read(springs, posed);
+        self.is_pushing.fill(false);
+        self.farthest = 0.0;
+        for place in &springs.places {
+            match *place {
+                Place::Follow(node) => self.follow(hierarchy, pose, posed, node),
+                Place::Swing(joint) => {
+                    let base = self.base(hierarchy, pose, posed, springs.joints[joint].node);
+                    self.swing(springs, joint, &base);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, springs: &Springs, posed: &Posed) {
+        for node in &springs.read {
+            self.worlds[node.index()] = posed.world_from_node[node.index()].as_daffine3();
+        }
+    }
+
+    fn follow(&mut self, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed, node: NodeIndex) {
+        let parent = self.parent(hierarchy, node);
+        self.worlds[node.index()] = parent * posed.local(pose, node).as_daffine3();
+    }
+
+    fn parent(&self, hierarchy: &Hierarchy, node: NodeIndex) -> DAffine3 {
+        let above = hierarchy.parent(node).map(|parent| self.worlds[parent.index()]);
+        above.unwrap_or_else(|| DAffine3::from_translation(-hierarchy.anchor()))
+    }
+
+    fn base(&self, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed, node: NodeIndex) -> Base {
+        let parent = self.parent(hierarchy, node);
+        let local = rest_turned(hierarchy, &posed.clip_local[node.index()], node).as_daffine3();
+        let user = pose.user_matrix(node).map_or(DAffine3::IDENTITY, glam::Affine3::as_daffine3);
+        let rotation = rest_rotation(hierarchy, node) * pose.user_local(node).rotation.as_dquat();
+        Base { parent, local, user: user.matrix3, rotation, world: parent * local * user }
+    }
+
+    fn center(&self, springs: &Springs, joint: usize) -> DAffine3 {
+        let center = springs.centers[springs.chains[joint]];
+        center.map_or(DAffine3::IDENTITY, |center| self.worlds[center.index()])
+    }
+
+    fn swing(&mut self, springs: &Springs, joint: usize, base: &Base) {
+        let spring = &springs.joints[joint];
+        let center = self.center(springs, joint);
+        let arm = spring.tail.as_dvec3();
+        let (origin, along) = (base.world.translation, base.world.matrix3 * arm);
+        let (Some(axis), Some(rest)) = (arm.try_normalize(), along.try_normalize()) else {
+            return self.hold(springs, joint, base);
+        };
+        let Tail { now, before, end } = self.tails[joint];
+        // As in three-vrm: to where the next joint still is while the joints above it have moved already.
+        let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
+        let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
+        let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3();
+        let next = kept + drawn * Springs::STEP_SECS;
+        let next = origin + (next - origin).try_normalize().unwrap_or(rest) * length;
+        let next = self.pushed(springs, joint, next, (origin, length));
+        let to = base.world.inverse().transform_point3(next).try_normalize();
+        let tail = center.inverse().transform_point3(next);
+        let Some(to) = to.filter(|_| tail.is_finite()) else { return self.hold(springs, joint, base) };
+        self.farthest = self.farthest.max(tail.distance(now) / along.length());
+        let turn = base.rotation * shortest_arc(axis, to) * base.rotation.conjugate();
+        let end = self.set_turn(springs, joint, base, turn);
+        self.tails[joint] = Tail { now: tail, before: now, end };
+    }
+
+    /// A joint that cannot swing stays in its rest direction.
+    fn hold(&mut self, springs: &Springs, joint: usize, base: &Base) {
+        let finite = |point: DVec3| if point.is_finite() { point } else { DVec3::ZERO };
+        let end = finite(self.set_turn(springs, joint, base, DQuat::IDENTITY));
+        let tail = finite(self.center(springs, joint).inverse().transform_point3(end));
+        self.tails[joint] = Tail { now: tail, before: tail, end };
+    }
+
+    /// Turns a joint; where that puts the end of its bone, world space.
+    fn set_turn(&mut self, springs: &Springs, joint: usize, base: &Base, turn: DQuat) -> DVec3 {
+        let turn = if turn.is_finite() { turn } else { DQuat::IDENTITY };
+        self.turns[joint] = turn.as_quat();
+        let local = DMat3::from_quat(turn) * base.local.matrix3 * base.user;
+        let matrix3 = base.parent.matrix3 * local;
+        let (spring, world) = (&springs.joints[joint], DAffine3 { matrix3, ..base.world });
+        self.worlds[spring.node.index()] = world;
+        world.transform_point3(spring.tail.as_dvec3())
+    }
+
+    /// A tail outside its colliders, one after the other, and at its distance from the joint.
+    fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
+        let hit_radius = f64::from(springs.joints[joint].hit_radius);
+        for &number in springs.colliders_of(joint) {
+            let Some(collider) = springs.colliders.get(number) else { continue };
+            let found = collider.distance(&self.worlds[collider.node.index()], tail, hit_radius);
+            let Some((direction, distance)) = found.filter(|(_, distance)| *distance < 0.0) else { continue };
+            self.is_pushing[number] = true;
+            let out = tail - direction * distance;
+            tail = (out - origin).try_normalize().map_or(tail, |to| origin + to * length);
+        }
+        tail
+    }
+}

@@ -1,0 +1,175 @@
+//! Springs of the open character: from the clip's start, or moving on with the window's time.
+
+use super::{Document, Playback, Stage};
+use crate::rig::{
+    ClipMoment, Pose, Posed, SamplingBuffers, SpringState, SpringTurns, Springs, SwitchedOff, evaluate_into,
+};
+
+/// Springs as the stage lets them swing.
+#[derive(Clone, Default)]
+pub(super) struct MovingSprings {
+    settle_secs: f32,
+    /// Springs that move on with time; `None` where each moment follows from the clip's start.
+    live: Option<LiveSprings>,
+}
+
+/// Springs that move on from frame to frame until they come to rest.
+#[derive(Clone, Default)]
+struct LiveSprings {
+    state: Option<SpringState>,
+    turns: SpringTurns,
+    /// Time since the last step, seconds.
+    owed_secs: f64,
+    /// Steps since the last change from outside, and since a tail moved.
+    steps: Steps,
+    is_awake: bool,
+    /// Pose and moment that were last seen: another one wakes the springs.
+    seen: Option<(Pose, Option<ClipMoment>)>,
+    sampling: SamplingBuffers,
+    posed: Posed,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Steps {
+    since_woken: u32,
+    since_moved: u32,
+}
+
+/// Way of a tail in a step, as a share of its distance from its joint, up to which it stands.
+const STANDING: f64 = 2e-5;
+
+/// Steps in a row in which all tails stand after which springs are at rest.
+const STANDING_STEPS: u32 = 20;
+
+/// Steps after the last change after which springs stop, though some still swing: those without drag never come to rest. Half a minute.
+const LONGEST: u32 = 1800;
+
+impl MovingSprings {
+    /// Turns the springs of the document's pose as they are now, and lets them swing again where pose or moment have changed.
+    pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
+        let Document { rig, pose, .. } = document;
+        if self.settle_secs != pose.settle_secs() {
+            *pose = std::mem::take(pose).settled(self.settle_secs);
+        }
+        let live = self.live.as_mut().filter(|_| !rig.behaviours().springs().is_empty());
+        let Some(live) = live else { return pose.set_spring_turns(None) };
+        let is_seen = |(seen, at): &(Pose, Option<ClipMoment>)| {
+            seen.has_edits_of(pose) && seen.switched_off() == pose.switched_off() && *at == moment
+        };
+        if !live.seen.as_ref().is_some_and(is_seen) {
+            let is_first = live.seen.replace((pose.clone(), moment)).is_none();
+            if !is_first || pose.is_any_posed() || moment.is_some() {
+                live.wake();
+            }
+        }
+        pose.set_spring_turns(Some(live.turns.clone()));
+    }
+
+    /// Moves clip and springs on; true where anything moved.
+    ///
+    /// Springs follow the clip's time while it plays, at its speed, and else the time given.
+    pub(super) fn advance(&mut self, document: &Document, playback: &mut Playback, elapsed_secs: f32) -> bool {
+        let swings = !document.rig.behaviours().springs().is_empty() && !document.switched_off.springs;
+        let Some(live) = self.live.as_mut().filter(|_| swings) else {
+            return playback.advance(elapsed_secs, &document.rig);
+        };
+        if playback.is_playing {
+            live.wake();
+        } else if !live.is_awake {
+            return false;
+        }
+        let (springs, hierarchy) = (document.rig.behaviours().springs(), &document.rig.hierarchy);
+        if !live.state.as_ref().is_some_and(|state| state.is_of(springs, hierarchy)) {
+            live.stand(document, playback.sample());
+        }
+        let (mut left, mut has_moved) = (f64::from(elapsed_secs), false);
+        while left > 0.0 {
+            let speed = if playback.is_playing { f64::from(playback.speed.max(0.0)) } else { 1.0 };
+            let next = (Springs::STEP_SECS - live.owed_secs) / speed;
+            let is_step = next <= left;
+            let slice = if is_step { next } else { left };
+            left -= slice;
+            has_moved |= playback.advance(slice as f32, &document.rig);
+            live.owed_secs += slice * speed;
+            if is_step {
+                live.owed_secs = 0.0;
+                live.step(document, playback.sample());
+                has_moved = true;
+            }
+        }
+        if let (true, Some(state)) = (has_moved, &live.state) {
+            live.turns = state.turns();
+        }
+        has_moved
+    }
+}
+
+impl LiveSprings {
+    fn wake(&mut self) {
+        (self.is_awake, self.steps) = (true, Steps::default());
+    }
+
+    /// Evaluates the pose without springs.
+    fn evaluate(&mut self, document: &Document, moment: Option<ClipMoment>) -> Pose {
+        let off = SwitchedOff { springs: true, ..document.switched_off };
+        let pose = document.pose.clone().without(off);
+        evaluate_into(&document.rig, moment, &pose, &mut self.sampling, &mut self.posed);
+        pose
+    }
+
+    fn stand(&mut self, document: &Document, moment: Option<ClipMoment>) {
+        let (rig, pose) = (&document.rig, self.evaluate(document, moment));
+        let springs = rig.behaviours().springs();
+        self.state = Some(SpringState::at_rest(springs, &rig.hierarchy, &pose, &self.posed));
+    }
+
+    fn step(&mut self, document: &Document, moment: Option<ClipMoment>) {
+        let (rig, pose) = (&document.rig, self.evaluate(document, moment));
+        let Self { state: Some(state), steps, posed, .. } = self else { return };
+        state.step(rig.behaviours().springs(), &rig.hierarchy, &pose, posed);
+        steps.since_woken += 1;
+        steps.since_moved = if state.farthest() > STANDING { 0 } else { steps.since_moved + 1 };
+        self.is_awake = steps.since_moved < STANDING_STEPS && steps.since_woken < LONGEST;
+    }
+}
+
+impl Stage {
+    /// Lets springs settle for so many seconds when a clip starts, or without a clip.
+    pub fn settle_springs(&mut self, secs: f32) {
+        self.springs.settle_secs = secs;
+        self.pose_changed();
+    }
+
+    /// Lets springs move on with time ([`Self::advance`]) from their rest directions, in place of a simulation from the clip's start.
+    pub fn let_springs_live(&mut self) {
+        self.springs.live = Some(LiveSprings::default());
+        self.derived.is_stale = true;
+    }
+
+    /// Lets each moment follow from the clip's start, as in files and films.
+    pub fn let_springs_follow_clip(&mut self) {
+        self.springs.live = None;
+        self.derived.is_stale = true;
+    }
+
+    /// True while springs have not come to rest.
+    pub fn are_springs_moving(&self) -> bool {
+        let swings = !self.rig().behaviours().springs().is_empty() && !self.document.switched_off.springs;
+        swings && self.springs.live.as_ref().is_some_and(|live| live.is_awake)
+    }
+
+    /// Puts live springs back into their rest directions, where they stay until something moves.
+    pub(crate) fn reset_springs(&mut self) {
+        if let Some(live) = &mut self.springs.live {
+            *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
+            self.derived.is_stale = true;
+        }
+    }
+
+    /// Lets live springs swing until they come to rest.
+    pub(crate) fn wake_springs(&mut self) {
+        if let Some(live) = &mut self.springs.live {
+            live.wake();
+        }
+    }
+}
