@@ -128,7 +128,7 @@ fn stepping_clip(rig: &rigscope::rig::Rig, poses: &Value, dt: f64) -> Value {
     let (mut bytes, mut views, mut accessors) = (Vec::<u8>::new(), Vec::new(), Vec::new());
     let mut accessor = |values: &[f32], kind: &str, range: Option<[f32; 2]>| {
         views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": 4 * values.len()}));
-        values.iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+        bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         let count = values.len() / if kind == "VEC4" { 4 } else { 1 };
         let mut made = json!({"bufferView": views.len() - 1, "componentType": 5126, "count": count, "type": kind});
         if let Some([min, max]) = range {
@@ -161,8 +161,11 @@ fn stepping_clip(rig: &rigscope::rig::Rig, poses: &Value, dt: f64) -> Value {
             made
         })
         .collect();
-    let roots: Vec<usize> =
-        hierarchy.nodes().filter(|node| hierarchy.parent(*node).is_none()).map(|node| node.index()).collect();
+    let roots: Vec<usize> = hierarchy
+        .nodes()
+        .filter(|node| hierarchy.parent(*node).is_none())
+        .map(rigscope::rig::NodeIndex::index)
+        .collect();
     let uri =
         format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(&bytes));
     json!({"asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": roots}], "nodes": nodes, "accessors": accessors,

@@ -49,7 +49,7 @@ fn body() -> Builder {
     b
 }
 
-/// VRM 1.0 with springs, a constraint, expressions, first-person marks, MToon and a thumbnail.
+/// VRM 1.0 with springs, a constraint, expressions, first-person marks, `MToon` and a thumbnail.
 pub fn vrm_1() -> Builder {
     let mut b = body();
     let toon = json!({
@@ -160,7 +160,12 @@ pub fn led(document: &Value) -> Value {
         "thumbnailImage" => *value = name("images", value),
         "texture" if value.is_u64() => *value = image_of(value),
         "textureProperties" => {
-            value.as_object_mut().expect("an object").values_mut().filter(|v| v.is_u64()).for_each(|v| *v = image_of(v))
+            value
+                .as_object_mut()
+                .expect("an object")
+                .values_mut()
+                .filter(|v| v.is_u64())
+                .for_each(|v| *v = image_of(v));
         }
         _ => {}
     });
@@ -178,7 +183,7 @@ pub fn led(document: &Value) -> Value {
             let mut constraint = node["extensions"]["VRMC_node_constraint"].clone();
             walk(&mut constraint, &|key, value| {
                 if key == "source" {
-                    *value = name("nodes", value)
+                    *value = name("nodes", value);
                 }
             });
             json!([node["name"], constraint])

@@ -87,12 +87,13 @@ impl RegionMap {
             for triangle in triangles {
                 let class = &mut of_triangles[instance][triangle];
                 // Neighbours in the list are mostly of one class.
-                let next = last.filter(|(of, _)| of == class).map(|(_, next)| next).unwrap_or_else(|| {
-                    *known.entry((*class, region as u32)).or_insert_with(|| {
+                let next = match last {
+                    Some((of, next)) if of == *class => next,
+                    _ => *known.entry((*class, region as u32)).or_insert_with(|| {
                         self.classes.push((*class, region as u32));
                         self.classes.len() as u32 - 1
-                    })
-                });
+                    }),
+                };
                 last = Some((*class, next));
                 *class = next;
             }

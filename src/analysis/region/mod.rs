@@ -105,7 +105,7 @@ impl<'a> Regions<'a> {
         let numbers = vertices.iter().map(|v| v.vertex as usize);
         let follows = |&vertex: &usize| self.share(instance, mesh.place(vertex), pair) >= LEAST_SHARE;
         let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
-        points.sort();
+        points.sort_unstable();
         points.dedup();
         let mut is_in = vec![false; mesh.triangles().len()];
         let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
@@ -174,7 +174,9 @@ mod tests {
     fn few_numbers_far_apart_and_many_close_together_rise() {
         for mut numbers in [vec![700, 3, 999], (0..400).rev().step_by(3).collect::<Vec<_>>(), Vec::new()] {
             let mut is_in = vec![false; 1000];
-            numbers.iter().for_each(|&number| is_in[number] = true);
+            for &number in &numbers {
+                is_in[number] = true;
+            }
             let mut sorted = numbers.clone();
             sorted.sort_unstable();
             rise(&mut numbers, &is_in);

@@ -34,10 +34,10 @@ impl Dissection<'_> {
         }
         let middle = points.len() / 2;
         self.halve(points);
-        points[middle..].iter().for_each(|&point| self.is_high[point as usize] = true);
+        self.mark(&points[middle..], true);
         let (separator, low): (Vec<u32>, Vec<u32>) =
             points[..middle].iter().partition(|point| self.is_between(**point));
-        points[middle..].iter().for_each(|&point| self.is_high[point as usize] = false);
+        self.mark(&points[middle..], false);
         points.rotate_left(middle);
         let high = points.len() - middle;
         points[high..high + low.len()].copy_from_slice(&low);
@@ -81,10 +81,16 @@ impl Dissection<'_> {
     /// Number of points of the lower half with neighbours in the upper half.
     fn count_between(&mut self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
-        high.iter().for_each(|&point| self.is_high[point as usize] = true);
+        self.mark(high, true);
         let count = low.iter().filter(|point| self.is_between(**point)).count();
-        high.iter().for_each(|&point| self.is_high[point as usize] = false);
+        self.mark(high, false);
         count
+    }
+
+    fn mark(&mut self, points: &[u32], is_high: bool) {
+        for &point in points {
+            self.is_high[point as usize] = is_high;
+        }
     }
 
     fn is_between(&self, point: u32) -> bool {
