@@ -37,6 +37,8 @@ pub(crate) struct Moment {
     pub expressions: BTreeMap<String, f32>,
     /// What the eyes look at.
     pub look_at: Option<GazeTarget>,
+    /// Time for which springs settle before the clip, or without a clip, seconds.
+    pub settle: f32,
     /// Path of a pose file.
     pub file: Option<PathBuf>,
 }
@@ -73,9 +75,10 @@ impl Pose {
     pub fn new(py: Python<'_>, shared: &Arc<SharedRig>, moment: &Moment) -> PyResult<Self> {
         let rig = shared.rig();
         check_finite("time", &[moment.time])?;
+        check_finite("settle", &[moment.settle])?;
         let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
         let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
-        let user = user_pose(shared, moment)?;
+        let user = user_pose(shared, moment)?.settled(moment.settle);
         let mut posed = SharedPose::default();
         detached(py, |_| Poser::default().pose_into(rig, clip, &user, &mut posed))?;
         Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed })

@@ -73,6 +73,26 @@ def test_an_elbow_is_as_far_from_lbs_by_dqs(figure, numbers, tmp_path):
     assert figure.pose(file=pose).measure("lbs", "dqs") == expected
 
 
+def test_springs_settle_as_in_the_program(numbers, tmp_path):
+    joints = [{"node": node, "stiffness": 0.5, "gravityPower": 0.4, "gravityDir": [1, -1, 0]} for node in (0, 1, 2)]
+    springs = {"specVersion": "1.0", "springs": [{"name": "hair", "joints": joints}]}
+    path = tmp_path / "hair.gltf"
+    nodes = [{"name": "root", "children": [1]}, {"translation": [0, 0.1, 0], "children": [2]}, {"translation": [0, 0.1, 0]}]
+    path.write_text(json.dumps({
+        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": nodes,
+        "extensionsUsed": ["VRMC_springBone"], "extensions": {"VRMC_springBone": springs},
+    }))
+    rig = rigscope.load(path)
+    found = {}
+    for settle in (0.0, 1.5):
+        listed = numbers("nodes", path, "--settle", settle)["nodes"]["nodes"]
+        found[settle] = rig.pose(settle=settle).world
+        for world, node in zip(found[settle], listed, strict=True):
+            expected = np.array(node["world"]["matrix"], np.float32).reshape(4, 4).T
+            assert np.abs(world - expected).max() < 1e-6
+    assert np.abs(found[1.5][-1] - found[0.0][-1]).max() > 0.01
+
+
 def test_motion_is_that_of_the_program(figure, numbers):
     expected = numbers("motion", "builtin:figure", "--clip", "walk", "--fps", "6", "--with", "blend:0.5")["motion"]
     found = figure.motion("walk", fps=6, b="blend:0.5")

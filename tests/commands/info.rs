@@ -68,7 +68,7 @@ fn json_has_the_promised_keys() {
     assert_eq!((&found["scenes"], &found["scene"]), (&json!(["Scene 0", "Empty"]), &json!(0)));
     let counts = json!({
         "nodes": 6, "joints": 5, "skins": 1, "meshes": 1, "primitives": 1, "vertices": 300, "triangles": 576, "lines": 0, "points": 0,
-        "morph_targets": 1, "materials": 2, "images": 2, "clips": 7, "constraints": 0,
+        "morph_targets": 1, "materials": 2, "images": 2, "clips": 7, "constraints": 0, "springs": 0,
     });
     assert_eq!(found["counts"], counts);
     assert_eq!(found["influences"]["most"], 3);

@@ -88,6 +88,7 @@ class Rig:
         morphs: Optional[Mapping[str, float]] = None,
         expressions: Optional[Mapping[str, float]] = None,
         look_at: Optional[Sequence[float]] = None,
+        settle: float = 0.0,
         file: Union[str, PathLike[str], None] = None,
     ) -> Pose: ...
     def skin(

@@ -118,6 +118,8 @@ pub(super) struct FileCounts {
     pub clips: usize,
     /// Node constraints that are evaluated.
     pub constraints: usize,
+    /// Joints that swing by springs.
+    pub springs: usize,
 }
 
 /// Number of joints with a weight above 0 per drawn, skinned vertex.
@@ -173,6 +175,7 @@ impl Facts {
                 images: about.images.len(),
                 clips: rig.clips.len(),
                 constraints: rig.behaviours().constraints().len(),
+                springs: rig.behaviours().springs().joints().len(),
             },
             gltf: about.space.is_none().then(|| Gltf::new(&about)),
             fbx: about.space.as_ref().map(|space| Fbx::new(&about, space)),

@@ -44,7 +44,7 @@ JSON, one object a line for each file, in the order of the arguments:
           \"frames_per_sec\":X}|null,
    \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\",\"uses\":N},...],\"scenes\":[NAME,...],\"scene\":N|null,
    \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
-             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N,\"constraints\":N},
+             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N,\"constraints\":N,\"springs\":N},
    \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
    \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|\"BMP\"|\"TGA\"|null,\"width\":N|null,\"height\":N|null},...],
    \"expressions\":[NAME,...],\"gaze\":\"eyes\"|\"expressions\"|null,\"arkit\":{\"found\":N,\"missing\":[NAME,...]}|null,

@@ -49,6 +49,7 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("gaze", facts.gaze.map(|by| format!("by {by}"))),
         ("ARKit", facts.arkit.as_ref().map(|arkit| arkit_text(arkit, is_all))),
         ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
+        ("springs", Some(counts.springs).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
         ("not run", unrun(&facts.unrun_constraints, is_all)),
         ("vrm", facts.vrm.as_ref().map(vrm)),
         ("terms of use", facts.vrm.as_ref().filter(|vrm| !vrm.terms.is_empty()).map(terms)),
