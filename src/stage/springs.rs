@@ -158,6 +158,12 @@ impl Stage {
         swings && self.springs.live.as_ref().is_some_and(|live| live.is_awake)
     }
 
+    /// True for a collider of the open rig, by its index among [`Springs::colliders`], that pushed a live spring in the last step.
+    pub fn is_pushing(&self, collider: usize) -> bool {
+        let live = self.springs.live.as_ref().and_then(|live| live.state.as_ref());
+        live.is_some_and(|state| state.is_pushing(collider))
+    }
+
     /// Puts live springs back into their rest directions, where they stay until something moves.
     pub(crate) fn reset_springs(&mut self) {
         if let Some(live) = &mut self.springs.live {

@@ -119,7 +119,7 @@ actions! {
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
     ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, everything else unchanged", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Report…", "Write a page of this character: pictures, findings, the joints that lose most, a view to turn", [], also "html export web summary";
-    SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
+    SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated file or as numbered pictures", [], also "export video movie animation turntable gif frames render";
     CopyPicture, "Copy picture", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and films", [], also "legend label text burn in method";
@@ -227,6 +227,7 @@ actions! {
     ToggleAxes, "Joint axes", "Draw the axes of every joint", [], also "orientation";
     ToggleTrails, "Trails", "Draw the paths of the selected joints and of probes over the clip: a tick a frame, bright up to the present", ["Alt+T"], also "motion trail path arc trajectory";
     ToggleRootPath, "Root's path", "Draw the path of the root over the ground, with the direction that the character faces; a clip in place has next to none", [], also "root motion trajectory trail floor heading";
+    ToggleSpringWires, "Springs and colliders", "Draw spring bones from joint to tail, and colliders as wires, which are red while they push", [], needs Springs, also "hair physics capsules spheres";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";

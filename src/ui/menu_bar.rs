@@ -288,6 +288,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleAxes, display.axes, commands);
     menu_toggle(ui, Action::ToggleTrails, display.trails, commands);
     menu_toggle(ui, Action::ToggleRootPath, display.root_path, commands);
+    ui.add_enabled_ui(state.can(Action::ToggleSpringWires), |ui| {
+        menu_toggle(ui, Action::ToggleSpringWires, display.springs, commands);
+    });
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);

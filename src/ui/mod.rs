@@ -45,6 +45,7 @@ mod shading;
 mod shortcut_editor;
 mod side_panel;
 mod side_tabs;
+mod spring_marks;
 mod status_bar;
 mod theme;
 mod timeline;

@@ -6,7 +6,8 @@ use glam::Vec2 as Point;
 use super::area::Area;
 use super::box_selection::BoxSelection;
 use super::{
-    axis_widget, compare, gaze_target, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist,
+    axis_widget, compare, gaze_target, joint_marks, limit_arcs, notices, probe, shading, spring_marks, theme, toolbar,
+    twist,
 };
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
@@ -116,6 +117,7 @@ impl Viewport {
         }
         self.wipe.paint(ui, view, state);
         for area in &areas {
+            spring_marks::paint(ui, area, state);
             joint_marks::paint(ui, area, state);
             limit_arcs::paint(ui, area, state);
             pins(ui, area, state);

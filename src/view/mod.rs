@@ -156,6 +156,8 @@ pub struct Display {
     pub trails: bool,
     /// True where the path of the root over the ground is drawn.
     pub root_path: bool,
+    /// True where springs and their colliders are drawn as wires.
+    pub springs: bool,
     /// Look of the skin. Files of earlier versions have `clay` instead, true or false.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
@@ -211,6 +213,7 @@ impl Default for Display {
             wireframe: false,
             trails: false,
             root_path: false,
+            springs: false,
             look: Look::default(),
             light: Lighting::default(),
             is_dark: true,

@@ -199,7 +199,7 @@ fn springs_swing_as_in_three_vrm() {
             let args = [vrm.to_str().unwrap(), "--clips-of", clip, "--clip", "steps", "--time", &time];
             let found = json_of(&args);
             let springs = json!({"kind": "spring", "count": rig.behaviours().springs().joints().len()});
-            assert_eq!(found["behaviours"][1], springs);
+            assert_eq!(found["behaviours"][3], springs);
             for node in found["nodes"].as_array().unwrap() {
                 let Golden { t, q } = &expected[&(node["node"].as_u64().unwrap() as usize)];
                 let world = Vec3::from_array(numbers(&node["world"]["translation"]));

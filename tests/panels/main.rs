@@ -20,6 +20,7 @@ mod parts;
 mod path_field;
 mod pose_library;
 mod scripts;
+mod spring_wires;
 mod timeline;
 mod tour;
 mod tracks;

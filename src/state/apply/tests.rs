@@ -278,6 +278,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleAxes
         | Action::ToggleTrails
         | Action::ToggleRootPath
+        | Action::ToggleSpringWires
         | Action::ToggleGrid
         | Action::ToggleWireframe
         | Action::ToggleClay

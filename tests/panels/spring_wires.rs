@@ -1,0 +1,96 @@
+//! Springs and colliders as wires over the picture.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::program;
+
+use egui::{Color32, Shape};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::{Quat, Vec3};
+use program::{Program, program_of};
+use rigscope::import::Job;
+use rigscope::rig::{Collider, ColliderShape, NodeIndex, Rig, RigParts, SpringBones, SpringChain, SpringJoint, Trs};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, Command};
+
+/// The tube with its last joints as a chain, and a ball, a capsule and a floor; the ball is where the chain falls.
+fn springy() -> Document {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let hierarchy = &tube.rig.hierarchy;
+    let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|&node| tube.rig.is_joint(node)).collect();
+    let spring = |pair: &[NodeIndex]| SpringJoint {
+        node: pair[0],
+        tail: hierarchy.rest(pair[1]).translation,
+        is_leaf: false,
+        stiffness: 0.1,
+        gravity: Vec3::X,
+        drag: 0.4,
+        hit_radius: 0.05,
+    };
+    let shapes = [
+        ColliderShape::Sphere { offset: Vec3::X * 0.3, radius: 0.2, is_inside: false },
+        ColliderShape::Capsule { offset: Vec3::NEG_X, tail: Vec3::new(-1.0, 0.3, 0.0), radius: 0.1, is_inside: false },
+        ColliderShape::Plane { offset: Vec3::NEG_Y * 5.0, normal: Vec3::Y },
+    ];
+    let last = joints[joints.len() - 1];
+    let node = |shape: &ColliderShape| if matches!(shape, ColliderShape::Sphere { .. }) { last } else { joints[0] };
+    let colliders = shapes.map(|shape| Collider { node: hierarchy.parent(node(&shape)).unwrap_or(joints[0]), shape });
+    let chain = SpringChain {
+        joints: joints.windows(2).skip(1).map(spring).collect(),
+        colliders: vec![0, 1, 2],
+        ..SpringChain::default()
+    };
+    let spring_bones = SpringBones { colliders: colliders.to_vec(), chains: vec![chain] };
+    let rig = Rig::new(RigParts { spring_bones, ..RigParts::clone(&tube.rig) });
+    Document::new(tube.source, rig, Vec::new())
+}
+
+/// Closed lines and circles without a fill, by colour.
+fn outlines(harness: &Harness<'_, Program>) -> Vec<Color32> {
+    let outline = |shape: &Shape| match shape {
+        Shape::Path(path) if path.closed && path.fill == Color32::TRANSPARENT => match path.stroke.color {
+            egui::epaint::ColorMode::Solid(color) => Some(color),
+            egui::epaint::ColorMode::UV(_) => None,
+        },
+        Shape::Circle(circle) if circle.fill == Color32::TRANSPARENT => Some(circle.stroke.color),
+        _ => None,
+    };
+    harness.output().shapes.iter().filter_map(|clipped| outline(&clipped.shape)).collect()
+}
+
+#[test]
+fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red() {
+    let mut harness = program_of(springy());
+    let before = outlines(&harness).len();
+    harness.get_by_label("View").click();
+    harness.run();
+    harness.get_by_label("Springs and colliders").click();
+    harness.run();
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    let springs = harness.state().state.open.rig().behaviours().springs().joints().len();
+    // A ball has three circles, a capsule six, a plane none, and each tail one.
+    let shown = outlines(&harness);
+    assert_eq!(shown.len(), before + 3 + 6 + springs, "{shown:?}");
+    let root = harness.state().state.open.rig().hierarchy.nodes().next().unwrap();
+    let user_local = Trs::from_rotation(Quat::from_rotation_x(0.01));
+    harness.state_mut().apply(Command::Edit { node: root, user_local });
+    for _ in 0..120 {
+        harness.state_mut().state.open.advance(1.0 / 60.0);
+    }
+    harness.state_mut().state.open.refresh();
+    harness.run();
+    let is_pushing = harness.state().state.open.is_pushing(0);
+    let red = outlines(&harness).iter().filter(|color| color.r() > 2 * color.g().max(color.b())).count();
+    assert!(is_pushing && red >= 3, "{red} outlines are red");
+    harness.state_mut().apply(Command::Do(Action::ToggleSpringWires));
+    harness.run();
+    assert_eq!(outlines(&harness).len(), before);
+}
+
+#[test]
+fn a_file_without_springs_has_no_wires_to_show() {
+    let harness = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    assert_eq!(harness.state().state.obstacle(Action::ToggleSpringWires), Some("This file has no springs"));
+}
