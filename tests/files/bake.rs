@@ -400,7 +400,7 @@ fn what_cannot_be_done_is_refused_in_words() {
         ("{\"version\":1,\n \"joints\":{\"Near\":{\"rotation\":[0,0,0]}}}", &["line 2 column", "pose.json"][..]),
         ("{\"version\":1,\n\"joints\":{\n\"Near\":{\"rotation\":[0,0,0,0]}}}", &["line 3 column", "length 0"]),
         ("{\"version\":1,", &["line 1 column 13"]),
-        ("{\"version\":3}", &["version 3"]),
+        ("{\"version\":4}", &["version 4"]),
     ] {
         std::fs::write(&pose, text).unwrap();
         assert_refused(&tube(&at("a.ply"), &["--pose", pose.to_str().unwrap()]), words);
