@@ -407,7 +407,7 @@ fn what_cannot_be_done_is_refused_in_words() {
     }
     assert_refused(&tube(&at("a.ply"), &["--pose", at("none.json").to_str().unwrap()]), &["none.json"]);
     assert_refused(&tube(&pose, &["--pose", pose.to_str().unwrap()]), &["pose.json", "another OUT"]);
-    assert_eq!(std::fs::read(&pose).unwrap(), b"{\"version\":3}", "a pose file stays what it was");
+    assert_eq!(std::fs::read(&pose).unwrap(), b"{\"version\":4}", "a pose file stays what it was");
     assert!(!at("a.ply").exists());
 }
 
