@@ -104,11 +104,6 @@ impl Stage {
         }
     }
 
-    /// The next way in which the sides share the picture.
-    pub(crate) fn next_layout(&mut self) {
-        self.set_layout(self.view.compare.layout.next());
-    }
-
     /// Sets how the sides share the picture. Halves have their own aspect from the next command on, not only from the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };

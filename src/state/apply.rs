@@ -104,7 +104,7 @@ impl AppState {
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(side, range) => self.open.as_step(|open| open.view.sides[side].range = range),
-            Command::SetLayout(layout) => self.open.set_layout(layout),
+            Command::SetLayout(layout) => self.open.choose_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
             Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,
             Command::SetCompareInClay(is_clay) => self.open.view.compare.is_clay = is_clay,

@@ -44,6 +44,23 @@ mod tests {
     use crate::view::Camera;
 
     #[test]
+    fn a_layout_that_tells_equal_sides_apart_is_a_step_of_undo() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let methods = |state: &AppState| state.open.view.sides.each_ref().map(|side| side.skinning.method);
+        let before = methods(&state);
+        state.apply(Command::SetLayout(Layout::Single));
+        state.apply(Command::SetMethod(before.b));
+        let equal = methods(&state);
+        state.apply(Command::SetLayout(Layout::Ghost));
+        assert_eq!((equal.a, methods(&state).a, methods(&state).b), (equal.b, before.b, before.a));
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(methods(&state), equal);
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(methods(&state), before);
+    }
+
+    #[test]
     fn side_by_side_shows_all_in_each_half_and_the_camera_goes_back_if_it_was_not_moved() {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());

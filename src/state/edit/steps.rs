@@ -5,7 +5,7 @@ use crate::rig::{NodeIndex, Pose, PosedJoint, SwitchedOff};
 use crate::stage::{Document, Stage};
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
-use crate::view::View;
+use crate::view::{Layout, View};
 
 impl OpenDocument {
     pub(in crate::state) fn begin_edit(&mut self) {
@@ -46,6 +46,11 @@ impl OpenDocument {
                 open.document.limits.set(node, limits);
             }
         });
+    }
+
+    /// Chooses how the sides share the picture. Where that tells equal sides apart by their methods, this is a step of undo.
+    pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
+        self.as_step(|open| open.set_layout(layout));
     }
 
     /// Switches a kind of behaviours off or on, as a step of undo.
