@@ -112,8 +112,8 @@ impl MeshTopology {
         corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
-    /// By triangle, what is on the other side of its edges from the first corner to the second, the second to the third, and the third to the first: `None` unless that is
-    /// exactly one triangle, which has the edge in the other direction.
+    /// The neighbours of each triangle over its edges, which start at its first, second and third corner: `None` unless exactly one triangle has the edge in the other
+    /// direction, and no other has it in this one.
     ///
     /// *Cost*: linear in triangles, once.
     pub(super) fn neighbours(&self) -> &[[Option<u32>; 3]] {

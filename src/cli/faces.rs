@@ -2,8 +2,7 @@
 
 use std::str::FromStr;
 
-use super::morphs::unknown;
-use super::numbers;
+use super::morphs::{named_weight, unknown};
 use crate::rig::{ExpressionIndex, GazeTarget, Rig};
 
 /// Weight of an expression: `NAME=W`.
@@ -16,10 +15,8 @@ pub(super) struct ExpressionWeight {
 impl FromStr for ExpressionWeight {
     type Err = String;
 
-    /// Splits at the last `=`, since names may contain others.
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, weight) = text.rsplit_once('=').ok_or("give a name and a weight, as in happy=0.5")?;
-        Ok(Self { name: name.to_owned(), weight: numbers::within(weight, 0.0..=1.0, "weight")? })
+        named_weight(text, 0.0..=1.0, "happy=0.5").map(|(name, weight)| Self { name, weight })
     }
 }
 

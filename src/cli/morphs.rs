@@ -1,5 +1,6 @@
 //! Morph targets, as the command line names them.
 
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 use super::numbers;
@@ -15,11 +16,17 @@ pub(super) struct MorphWeight {
 impl FromStr for MorphWeight {
     type Err = String;
 
-    /// Splits at the last `=`, since names may contain others.
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, weight) = text.rsplit_once('=').ok_or("give a name and a weight, as in Smile=0.5")?;
-        Ok(Self { name: name.to_owned(), weight: numbers::within(weight, -100.0..=100.0, "weight")? })
+        named_weight(text, -100.0..=100.0, "Smile=0.5").map(|(name, weight)| Self { name, weight })
     }
+}
+
+/// A name and a weight within a range, split at the last `=`, since names may contain others.
+///
+/// *Errors*: in words for the user, with an example.
+pub(super) fn named_weight(text: &str, range: RangeInclusive<f32>, example: &str) -> Result<(String, f32), String> {
+    let parts = text.rsplit_once('=').ok_or_else(|| format!("give a name and a weight, as in {example}"))?;
+    Ok((parts.0.to_owned(), numbers::within(parts.1, range, "weight")?))
 }
 
 /// Most names that a message lists.

@@ -395,6 +395,14 @@ pub enum ImportWarning {
         /// Number of such references.
         count: usize,
     },
+    /// Expressions have more entries than memory may hold, as where each of many is of many materials of one name.
+    #[error(
+        "Expressions have {count} entries more than the memory limit for one file allows; they were left out. Raise --memory-limit."
+    )]
+    ExpressionsTooLarge {
+        /// Number of entries that were left out.
+        count: usize,
+    },
     /// Expressions change colours that are not drawn.
     #[error(
         "Expressions change {count} colours that are not drawn, such as those of shade and rim; these stay as they are."

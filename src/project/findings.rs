@@ -59,7 +59,10 @@ fn code(warning: &ImportWarning) -> Code {
         W::AttributeIgnored { .. } | W::TexCoordsMissing { .. } => Code::AttributeIgnored,
         W::NotFinite { .. } => Code::VertexNotFinite,
         W::IndicesLeftOver { .. } => Code::IndicesLeftOver,
-        W::MorphTargetIgnored { .. } | W::MorphWeights { .. } | W::ExpressionBinds { .. } => Code::MorphIgnored,
+        W::MorphTargetIgnored { .. }
+        | W::MorphWeights { .. }
+        | W::ExpressionBinds { .. }
+        | W::ExpressionsTooLarge { .. } => Code::MorphIgnored,
         W::ChannelsSkipped { fault: ChannelFault::TimesOrder { .. }, .. } => Code::KeyTimesOrder,
         W::ChannelsSkipped { .. } => Code::ChannelSkipped,
         W::KeysAtOneTime { .. } => Code::KeyTimesRepeat,
@@ -112,6 +115,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::HumanBone { .. }
         | W::VrmPartly { .. }
         | W::ExpressionBinds { .. }
+        | W::ExpressionsTooLarge { .. }
         | W::ExpressionLooks { .. }
         | W::GazeCurves { .. }
         | W::SpringsLeftOut { .. }

@@ -95,7 +95,7 @@ impl Face {
         }
     }
 
-    /// The same for another rig, given the counterpart of each expression; what has none is left out.
+    /// This face for another rig, given the counterpart of each expression; what has none is left out.
     #[must_use]
     pub fn carried(&self, counterpart: impl Fn(ExpressionIndex) -> Option<ExpressionIndex>) -> Self {
         let carried = self.expressions().filter_map(|(at, weight)| Some((counterpart(at)?, weight)));

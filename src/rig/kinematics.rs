@@ -32,7 +32,7 @@ pub struct Posed {
     pub morph_weights: Vec<Vec<f32>>,
     /// Weights of the expressions as they are shown, 0 to 1; empty where none is.
     pub expressions: Vec<f32>,
-    /// Materials that expressions change, with their index in `Rig::materials`.
+    /// Materials that expressions change, with their index in `Rig::materials`, which rises.
     pub materials: Vec<(usize, Material)>,
     /// Direction of the gaze, where it has a target.
     pub gaze: Option<GazeAngles>,
@@ -43,7 +43,8 @@ pub struct Posed {
 impl Posed {
     /// A material of the rig as expressions change it; `None` for one that none changes.
     pub fn material(&self, index: usize) -> Option<&Material> {
-        self.materials.iter().find(|(material, _)| *material == index).map(|(_, material)| material)
+        let at = self.materials.binary_search_by_key(&index, |(material, _)| *material).ok()?;
+        self.materials.get(at).map(|(_, material)| material)
     }
 
     /// `A_j` of a node, as it is without behaviours.

@@ -1,22 +1,17 @@
 //! The part of the Morphs tab above the single targets: the gaze, and a slider for each expression of the face.
 
-use egui::{Align, Button, ComboBox, Layout, RichText, ScrollArea, Slider, Ui, vec2};
+use egui::{Align, ComboBox, Layout, RichText, ScrollArea, Slider, Ui, vec2};
 use glam::{DVec3, Vec3};
 
 use super::inspector::{FieldEdit, fields_row, number};
 use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
+use super::weight_row::{GAP, NAMED_ROW, WeightRow, weight_row};
 use crate::rig::{Expression, ExpressionIndex, GazeBy, GazeTarget, Override, Procedural, Rig};
 use crate::state::{AppState, Command};
+use crate::text::counted;
 
-/// Height of a name with its slider and the gap to the next, points.
-const ROW: f32 = 2.0 * ROW_HEIGHT + GAP;
-const GAP: f32 = 6.0;
-/// Width of a weight's field, points.
-const NUMBER: f32 = 48.0;
-/// Width of the button that resets a weight, points.
-const RESET: f32 = 28.0;
 /// Distance before the face at which a target first stands, metres.
 const BEFORE_FACE: f32 = 0.5;
 
@@ -128,7 +123,7 @@ pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, com
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().id_salt("expressions").auto_shrink([false, true]).max_height(room);
-        area.show_rows(ui, ROW, shown.len(), |ui, rows| {
+        area.show_rows(ui, NAMED_ROW, shown.len(), |ui, rows| {
             // Keeps the right end clear of the scroll bar.
             ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, expression) in &shown[rows] {
@@ -150,30 +145,18 @@ fn row(ui: &mut Ui, state: &AppState, at: ExpressionIndex, expression: &Expressi
             Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
         });
     });
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
-        let slider = ui.add(Slider::new(&mut weight, 0.0..=1.0).show_value(false)).accessible_name(&expression.name);
-        ui.spacing_mut().interact_size.x = NUMBER;
-        let field = number(ui, &mut weight, &format!("Weight of {}", expression.name), 0.01, 2, "", None);
-        let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
-        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Clear {}", expression.name));
-        if reset.on_hover_text("Clear the weight").clicked() {
-            commands.push(Command::SetExpressions(vec![(at, 0.0)]));
-        }
-        let edit = FieldEdit::of(&[field, slider]);
-        edit.emit(|| Command::SetExpressions(vec![(at, weight)]), commands);
-    });
+    let WeightRow { edit, is_cleared, .. } =
+        weight_row(ui, &expression.name, &mut weight, |w| Slider::new(w, 0.0..=1.0));
+    if is_cleared {
+        commands.push(Command::SetExpressions(vec![(at, 0.0)]));
+    }
+    edit.emit(|| Command::SetExpressions(vec![(at, weight)]), commands);
     ui.add_space(GAP);
 }
 
 /// What an expression changes and suppresses, in words.
 fn about(rig: &Rig, expression: &Expression) -> String {
-    let counted = |count: usize, one: &str, many: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        _ => Some(format!("{count} {many}")),
-    };
+    let counted = |count: usize, one: &str, many: &str| (count > 0).then(|| counted(count, one, many));
     let changes: Vec<String> = [
         counted(expression.morphs.len(), "morph target", "morph targets"),
         counted(expression.colors.len(), "colour", "colours"),

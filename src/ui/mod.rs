@@ -54,6 +54,7 @@ mod tour;
 mod tracks;
 mod twist;
 mod viewport;
+mod weight_row;
 mod weights;
 
 use egui::{CentralPanel, Event, Frame, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};

@@ -4,10 +4,10 @@ use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClam
 
 use super::actions::info;
 use super::face_panel;
-use super::inspector::{FieldEdit, number};
 use super::names::Name;
 use super::search::Filter;
 use super::theme::ROW_HEIGHT;
+use super::weight_row::{GAP, NAMED_ROW, WeightRow, weight_row};
 use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
 use crate::view::{Overlay, Side};
@@ -57,12 +57,10 @@ impl MorphPanel {
         if shown.is_empty() {
             ui.label(RichText::new("No matching morph targets").weak());
         }
-        // A name, its slider, and the gap to the next.
-        let height = 2.0 * ROW_HEIGHT + GAP;
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().id_salt("morph targets").auto_shrink(false).show_rows(
             ui,
-            height,
+            NAMED_ROW,
             shown.len(),
             |ui, rows| {
                 // Keeps the right end clear of the scroll bar.
@@ -75,14 +73,9 @@ impl MorphPanel {
     }
 }
 
-const GAP: f32 = 6.0;
 /// Range of a slider.
 const LEAST: f32 = -1.0;
 const MOST: f32 = 2.0;
-/// Width of a weight's field, points.
-const NUMBER: f32 = 48.0;
-/// Width of the button that resets a weight, points.
-const RESET: f32 = 28.0;
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
@@ -119,24 +112,16 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
             }
         });
     });
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
-        // Numbers beyond the range may be typed, and occur in files.
-        let slider = Slider::new(&mut weight, LEAST..=MOST).clamping(SliderClamping::Never).show_value(false);
-        let slider = ui.add(slider).accessible_name(&morph.name);
-        ui.spacing_mut().interact_size.x = NUMBER;
-        let field = number(ui, &mut weight, &format!("Weight of {}", morph.name), 0.01, 2, "", None);
-        let reset = Button::new("↺").frame_when_inactive(false).min_size(vec2(RESET, ROW_HEIGHT));
-        let reset = ui.add_enabled(weight != 0.0, reset).accessible_name(format!("Clear {}", morph.name));
-        if reset.on_hover_text("Clear the user weight").clicked() {
-            commands.push(Command::SetMorphs(vec![(at, 0.0)]));
-        }
-        let edit = FieldEdit::of(&[field, slider.clone()]);
-        edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
-        zero_mark(ui, slider.rect);
-        slider.on_hover_text("Your weight, added to that of the clip");
+    // Numbers beyond the range may be typed, and occur in files.
+    let WeightRow { slider, edit, is_cleared } = weight_row(ui, &morph.name, &mut weight, |weight| {
+        Slider::new(weight, LEAST..=MOST).clamping(SliderClamping::Never)
     });
+    if is_cleared {
+        commands.push(Command::SetMorphs(vec![(at, 0.0)]));
+    }
+    edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
+    zero_mark(ui, slider.rect);
+    slider.on_hover_text("Your weight, added to that of the clip");
     ui.add_space(GAP);
 }
 

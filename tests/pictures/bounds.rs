@@ -190,3 +190,21 @@ fn numbers_without_sense_are_refused_with_their_range() {
         assert!(run.code == Some(2) && run.stdout.is_empty() && run.stderr.contains(range), "{}", run.stderr);
     }
 }
+
+#[test]
+fn entries_of_a_vrm_that_multiply_are_bounded_by_the_memory_limit() {
+    // Each of 4,000 values is of each of 4,000 materials of one name: 16 million colours.
+    let mut face = common::vrm_face::vrm_face(0);
+    let named = serde_json::json!({"name": "skin"});
+    face.json["materials"] = vec![named; 4000].into();
+    let value = serde_json::json!({"materialName": "skin", "propertyName": "_Color", "targetValue": [1, 0, 0, 1]});
+    face.json["extensions"]["VRM"]["blendShapeMaster"]["blendShapeGroups"][0]["materialValues"] =
+        vec![value; 4000].into();
+    let limit = 64 << 20;
+    let imported = import_bytes(&face.build(), &Job::with_memory_limit(limit)).unwrap();
+    let colors: usize = imported.rig.expressions.iter().map(|expression| expression.colors.len()).sum();
+    let bytes = (colors * size_of::<rigscope::rig::ColorBind>()) as u64;
+    assert!(colors > 0 && bytes <= limit, "{colors} colours");
+    let told = imported.warnings.iter().map(ToString::to_string).find(|told| told.starts_with("Expressions have"));
+    assert!(told.as_ref().is_some_and(|told| told.contains("the memory limit")), "{told:?}");
+}

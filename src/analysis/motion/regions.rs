@@ -21,7 +21,7 @@ pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
     /// Why there are none.
     pub off: Option<RankError>,
-    /// By region, its area in the rest pose, m².
+    /// Areas of the regions in the rest pose, m².
     areas: Vec<f64>,
     /// By class of triangles, the class of triangles that lack the last of its regions, and that region; the first class is in none.
     classes: Vec<(u32, u32)>,

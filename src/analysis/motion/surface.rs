@@ -22,7 +22,7 @@ pub(super) struct RestSkin<'a> {
     pose: SharedPose,
     /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
-    /// By mesh instance and triangle of the topology, the normal, as long as twice the area.
+    /// Normals of the triangles, as long as twice their areas, by mesh instance.
     normals: Vec<Vec<Vec3>>,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct SurfaceMap {
     regions: RegionMap,
     /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
-    /// By mesh instance and triangle of the topology.
+    /// Node and class of each triangle, by mesh instance, in the order of the topology.
     triangles: Vec<Vec<TriangleMap>>,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct SkinAtRest<'a> {
     map: Arc<SurfaceMap>,
     /// By mesh instance, its triangles in the order of the topology.
     triangles: Vec<Vec<TriangleAtRest>>,
-    /// By entry of [`SurfaceMap::nodes`], node from world without translation.
+    /// World to node at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
     /// Volumes of the regions, m³.

@@ -22,7 +22,7 @@ const NAMES: [&str; 52] = [
     "noseSneerLeft", "noseSneerRight", "tongueOut",
 ];
 
-/// How far a rig has `ARKit`'s blend shapes.
+/// Which of `ARKit`'s blend shapes a rig has, by name.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct Arkit {
     /// Number of blend shapes that a morph target or an expression has the name of.

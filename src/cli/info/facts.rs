@@ -93,7 +93,7 @@ pub(super) struct VrmFacts {
     pub terms: Vec<TermFacts>,
 }
 
-/// A term of use.
+/// A permission or condition of a VRM, such as commercial use, with what the file says of it.
 #[derive(Debug, Serialize)]
 pub(super) struct TermFacts {
     pub term: &'static str,

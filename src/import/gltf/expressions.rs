@@ -52,9 +52,12 @@ impl GltfLoader<'_> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = Reader::new(self, bindable);
         let read = if version == vrm::ZERO { reader.zero(extension) } else { reader.one(extension) };
-        let Reader { unplaced, undrawn, .. } = reader;
+        let Reader { unplaced, undrawn, too_large, .. } = reader;
         if let Some((first, count)) = unplaced {
             self.report.warn(ImportWarning::ExpressionBinds { first, count });
+        }
+        if too_large > 0 {
+            self.report.warn(ImportWarning::ExpressionsTooLarge { count: too_large });
         }
         if undrawn > 0 {
             self.report.warn(ImportWarning::ExpressionLooks { count: undrawn });
@@ -135,6 +138,8 @@ struct Reader<'a> {
     unplaced: Option<(String, usize)>,
     /// Number of binds to colours that are not drawn.
     undrawn: usize,
+    /// Number of entries for which there was no memory left.
+    too_large: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -152,7 +157,7 @@ impl<'a> Reader<'a> {
         let width = |mesh: &Mesh| mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0);
         let widths: Vec<usize> = bindable.meshes.iter().map(width).collect();
         let targets = bindable.instances.iter().map(|i| widths.get(i.mesh).copied().unwrap_or(0)).collect();
-        Self { loader, bindable, of_node, of_mesh, materials_named, targets, unplaced: None, undrawn: 0 }
+        Self { loader, bindable, of_node, of_mesh, materials_named, targets, unplaced: None, undrawn: 0, too_large: 0 }
     }
 
     fn one(&mut self, extension: &Value) -> Vec<Expression> {
@@ -252,12 +257,21 @@ impl<'a> Reader<'a> {
                 Some(MorphPlace { instance, target: target.filter(|t| Some(t) < self.targets.get(instance))? })
             })
             .collect();
-        let bytes = places.len().saturating_mul(size_of::<(MorphPlace, f32)>());
-        if places.is_empty() || !self.loader.source.charge(bytes as u64) {
-            self.tell_unplaced(to);
-            return;
+        to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
+    }
+
+    /// Binds of one entry of the file, or none where they are too many: names that many materials or instances share multiply entries.
+    fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
+        let bytes = binds.len().saturating_mul(size_of::<T>());
+        if !self.loader.source.charge(bytes as u64) {
+            self.too_large = self.too_large.saturating_add(1);
+            return Vec::new();
         }
-        to.morphs.extend(places.into_iter().map(|place| (place, weight)));
+        if binds.is_empty() {
+            let (_, count) = self.unplaced.get_or_insert_with(|| (short(name), 0));
+            *count = count.saturating_add(1);
+        }
+        binds
     }
 
     fn bind_color(&mut self, to: &mut Expression, materials: &[usize], color: Option<BoundColor>, target: Vec4) {
@@ -274,10 +288,7 @@ impl<'a> Reader<'a> {
                 ColorBind { material, color, target }
             })
             .collect();
-        if binds.is_empty() {
-            self.tell_unplaced(to);
-        }
-        to.colors.extend(binds);
+        to.colors.extend(self.kept(&to.name, binds));
     }
 
     fn bind_coords(&mut self, to: &mut Expression, materials: &[usize], scale: Vec2, offset: Vec2) {
@@ -289,10 +300,7 @@ impl<'a> Reader<'a> {
                 CoordBind { material, rest, scale, offset }
             })
             .collect();
-        if binds.is_empty() {
-            self.tell_unplaced(to);
-        }
-        to.coords.extend(binds);
+        to.coords.extend(self.kept(&to.name, binds));
     }
 
     /// Factor that the file puts on a material's emitted light.
@@ -300,10 +308,5 @@ impl<'a> Reader<'a> {
         let source = self.loader.source.document.materials.get(material).and_then(|material| material.valid());
         let extension = source.and_then(|source| Look(source).extension("KHR_materials_emissive_strength"));
         extension.and_then(|extension| extension.number("emissiveStrength")).filter(|s| s.is_finite()).unwrap_or(1.0)
-    }
-
-    fn tell_unplaced(&mut self, expression: &Expression) {
-        let (_, count) = self.unplaced.get_or_insert_with(|| (short(&expression.name), 0));
-        *count = count.saturating_add(1);
     }
 }

@@ -18,7 +18,7 @@ impl GltfLoader<'_> {
     /// Spring chains with their colliders; what refers to nothing is left out, with a warning.
     pub(super) fn springs(&self, hierarchy: &Hierarchy) -> SpringBones {
         let extensions = &self.source.document.extensions;
-        let mut reader = Reader { hierarchy, left_out: 0 };
+        let mut reader = Reader::new(hierarchy);
         let bones = if let Some(springs) = extensions.get(Springs::EXTENSION) {
             reader.one(springs)
         } else {
@@ -36,9 +36,15 @@ struct Reader<'a> {
     hierarchy: &'a Hierarchy,
     /// Number of joints, colliders and references that could not be read.
     left_out: usize,
+    /// Number of colliders that further chains may have, all together: each chain may name every collider of the file.
+    room: usize,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(hierarchy: &'a Hierarchy) -> Self {
+        Self { hierarchy, left_out: 0, room: Springs::MOST_PAIRS }
+    }
+
     fn known<T>(&mut self, found: Option<T>) -> Option<T> {
         self.left_out = self.left_out.saturating_add(usize::from(found.is_none()));
         found
@@ -57,8 +63,10 @@ impl Reader<'_> {
             let known = index(Some(group)).and_then(|group| Some((groups.get(group)?, has_group.get_mut(group)?)));
             let Some((group, has_it)) = self.known(known) else { continue };
             if !std::mem::replace(has_it, true) {
-                colliders.extend(group);
-                colliders.truncate(Springs::MOST_PAIRS);
+                let count = group.len().min(self.room);
+                self.room -= count;
+                self.left_out = self.left_out.saturating_add(group.len() - count);
+                colliders.extend(&group[..count]);
             }
         }
         colliders
@@ -243,7 +251,7 @@ mod tests {
     #[test]
     fn a_chain_of_vrm_1_swings_with_all_joints_but_its_last() {
         let hierarchy = row();
-        let mut reader = Reader { hierarchy: &hierarchy, left_out: 0 };
+        let mut reader = Reader::new(&hierarchy);
         let bones = reader.one(&json!({
             "colliders": [
                 {"node": 0, "shape": {"sphere": {"radius": 0.5}}},
@@ -273,9 +281,22 @@ mod tests {
     }
 
     #[test]
+    fn colliders_that_every_chain_names_are_bounded_and_the_rest_is_told() {
+        let hierarchy = row();
+        let mut reader = Reader::new(&hierarchy);
+        let sphere = json!({"node": 0, "shape": {"sphere": {}}});
+        let spring = json!({"colliderGroups": [0], "joints": [{"node": 1}, {"node": 2}]});
+        let bones = reader.one(&json!({
+            "colliders": [sphere], "colliderGroups": [{"colliders": vec![0; 100_000]}], "springs": vec![spring; 15],
+        }));
+        let count: usize = bones.chains.iter().map(|chain| chain.colliders.len()).sum();
+        assert_eq!((count, reader.left_out), (Springs::MOST_PAIRS, 500_000));
+    }
+
+    #[test]
     fn a_bone_group_of_vrm_0_takes_every_descendant_and_ends_beyond_the_last() {
         let hierarchy = row();
-        let mut reader = Reader { hierarchy: &hierarchy, left_out: 0 };
+        let mut reader = Reader::new(&hierarchy);
         let bones = reader.zero(&json!({
             "boneGroups": [{"bones": [2, 1], "center": -1, "stiffiness": 2, "gravityDir": {"y": -1}, "gravityPower": 3,
                 "colliderGroups": [0]}, {"bones": [1]}],

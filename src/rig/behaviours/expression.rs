@@ -2,6 +2,9 @@
 //!
 //! *Source*: `VRMC_vrm` 1.0 of the VRM specification, `expressions.md`. Blend-shape groups of VRM 0 are read as the same.
 
+use std::collections::BTreeMap;
+use std::iter::repeat;
+
 use glam::{Affine2, Vec2, Vec3, Vec4};
 
 use crate::rig::{Material, MorphPlace, Pose, Posed, Rig};
@@ -187,59 +190,43 @@ pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, po
             place.add(weight * full, &mut posed.morph_weights);
         }
     }
-    materials(rig, &weights, &mut posed.materials);
+    posed.materials = materials(rig, &weights);
     posed.expressions = weights;
 }
 
 /// The materials that expressions change: the file's colour plus the sum of the ways to the targets, each times its weight; likewise scales and offsets.
-fn materials(rig: &Rig, weights: &[f32], changed: &mut Vec<(usize, Material)>) {
+///
+/// The result is in the order of the materials.
+fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-    for (bind, weight) in
-        shown().flat_map(|(expression, weight)| expression.colors.iter().zip(std::iter::repeat(weight)))
-    {
-        let (Some(rest), Some(now)) = (rig.materials.get(bind.material), changed_material(rig, bind.material, changed))
-        else {
-            continue;
-        };
+    let mut changed: BTreeMap<usize, Material> = BTreeMap::new();
+    for (bind, weight) in shown().flat_map(|(expression, weight)| expression.colors.iter().zip(repeat(*weight))) {
+        let Some(rest) = rig.materials.get(bind.material) else { continue };
+        let now = changed.entry(bind.material).or_insert_with(|| rest.clone());
         match bind.color {
-            BoundColor::Base => now.base_color += (bind.target - rest.base_color) * *weight,
-            BoundColor::Emission => now.emission += (bind.target.truncate() - rest.emission) * *weight,
+            BoundColor::Base => now.base_color += (bind.target - rest.base_color) * weight,
+            BoundColor::Emission => now.emission += (bind.target.truncate() - rest.emission) * weight,
         }
     }
-    for (_, now) in &mut *changed {
+    for now in changed.values_mut() {
         now.base_color = now.base_color.clamp(Vec4::ZERO, Vec4::ONE);
         now.emission = now.emission.max(Vec3::ZERO);
     }
-    let mut moves: Vec<(CoordBind, Vec2, Vec2)> = Vec::new();
-    for (bind, weight) in
-        shown().flat_map(|(expression, weight)| expression.coords.iter().zip(std::iter::repeat(weight)))
-    {
+    let mut moves: BTreeMap<usize, (Affine2, Vec2, Vec2)> = BTreeMap::new();
+    for (bind, weight) in shown().flat_map(|(expression, weight)| expression.coords.iter().zip(repeat(*weight))) {
         let (scale, offset) = parts(&bind.rest);
-        let steps = ((bind.scale - scale) * *weight, (bind.offset - offset) * *weight);
-        match moves.iter_mut().find(|(first, ..)| first.material == bind.material) {
-            Some((_, scale, offset)) => (*scale, *offset) = (*scale + steps.0, *offset + steps.1),
-            None => moves.push((*bind, steps.0, steps.1)),
+        let (_, scales, offsets) = moves.entry(bind.material).or_insert((bind.rest, scale, offset));
+        *scales += (bind.scale - scale) * weight;
+        *offsets += (bind.offset - offset) * weight;
+    }
+    for (material, (rest, scale, offset)) in moves {
+        let rotation = rest * Affine2::from_scale(parts(&rest).0).inverse();
+        let moved = Affine2 { translation: offset, ..rotation } * Affine2::from_scale(scale) * rest.inverse();
+        if let Some(of_file) = rig.materials.get(material).filter(|_| moved.is_finite()) {
+            changed.entry(material).or_insert_with(|| of_file.clone()).moved_coords = Some(moved);
         }
     }
-    for (bind, scale, offset) in moves {
-        let (rest_scale, rest_offset) = parts(&bind.rest);
-        let rotation = bind.rest * Affine2::from_scale(rest_scale).inverse();
-        let turned = Affine2 { translation: rest_offset + offset, ..rotation };
-        let moved = turned * Affine2::from_scale(rest_scale + scale) * bind.rest.inverse();
-        if let Some(now) = changed_material(rig, bind.material, changed).filter(|_| moved.is_finite()) {
-            now.moved_coords = Some(moved);
-        }
-    }
-}
-
-/// The changed copy of a material, made where there is none yet.
-fn changed_material<'a>(rig: &Rig, index: usize, changed: &'a mut Vec<(usize, Material)>) -> Option<&'a mut Material> {
-    let known = changed.iter().position(|(material, _)| *material == index);
-    let at = known.unwrap_or(changed.len());
-    if known.is_none() {
-        changed.push((index, rig.materials.get(index)?.clone()));
-    }
-    changed.get_mut(at).map(|(_, material)| material)
+    changed.into_iter().collect()
 }
 
 /// Scale and offset of a transform of texture coordinates, which is a scale, a rotation and an offset in that order.

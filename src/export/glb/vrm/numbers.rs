@@ -8,11 +8,11 @@ use crate::rig::Rig;
 
 /// Numbers of the written file, by those of the file that the rig was read from.
 pub(in crate::export::glb) struct VrmNumbers {
-    /// By a node that carries a mesh, the nodes that carry its parts.
+    /// Nodes that carry the parts of a mesh in the written file, by the node that carries the mesh in the read one.
     carriers: BTreeMap<usize, Vec<usize>>,
-    /// By mesh, the meshes that are its parts.
+    /// Meshes of the written file that are the parts of a mesh of the read one.
     meshes: BTreeMap<usize, Vec<usize>>,
-    /// By material, the copies of it with fewer textures.
+    /// Copies of a material with fewer textures, in the written file.
     copies: BTreeMap<usize, Vec<usize>>,
 }
 

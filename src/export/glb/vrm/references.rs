@@ -6,6 +6,9 @@ use super::json::{index, set};
 use super::numbers::VrmNumbers;
 use super::pictures::Pictures;
 
+/// Items of a list that are written at most: one that refers to a mesh of many parts becomes an item for each.
+const MOST_ITEMS: usize = 1_000_000;
+
 /// Numbers `VRM` anew; counts lost binds of expressions and lost marks for the first person.
 pub(super) fn zero(
     block: &mut Value,
@@ -95,7 +98,8 @@ fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -
             led.push(item);
             continue;
         };
-        let numbers = to(number);
+        let mut numbers = to(number);
+        numbers.truncate(MOST_ITEMS.saturating_sub(led.len()));
         lost += usize::from(numbers.is_empty());
         led.extend(numbers.into_iter().map(|number| {
             let mut item = item.clone();

@@ -8,28 +8,8 @@ use std::collections::HashSet;
 use super::at::At;
 use super::scene::Scene;
 use crate::import::gltf::constraints;
-use crate::rig::{Behaviours, Constraint, NodeIndex};
+use crate::rig::{Behaviours, Constraint, Expression, NodeIndex};
 
-const PRESETS: [&str; 18] = [
-    "happy",
-    "angry",
-    "sad",
-    "relaxed",
-    "surprised",
-    "aa",
-    "ih",
-    "ou",
-    "ee",
-    "oh",
-    "blink",
-    "blinkLeft",
-    "blinkRight",
-    "lookUp",
-    "lookDown",
-    "lookLeft",
-    "lookRight",
-    "neutral",
-];
 const COLORS: [&str; 6] = ["color", "emissionColor", "shadeColor", "matcapColor", "rimColor", "outlineColor"];
 const AIM_AXES: [&str; 6] = ["PositiveX", "NegativeX", "PositiveY", "NegativeY", "PositiveZ", "NegativeZ"];
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
@@ -73,13 +53,13 @@ fn version(extension: &At<'_>) {
 pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
     let all = vrm.get("expressions");
     for (name, each) in all.get("preset").entries() {
-        if !PRESETS.contains(&name) {
+        if !Expression::PRESETS.contains(&name) {
             each.tell("is no preset; expressions of other names are custom");
         }
         expression(&each, scene);
     }
     for (name, each) in all.get("custom").entries() {
-        if PRESETS.contains(&name) {
+        if Expression::PRESETS.contains(&name) {
             each.tell("has the name of a preset");
         }
         expression(&each, scene);
