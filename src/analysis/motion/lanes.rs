@@ -84,6 +84,15 @@ mod tests {
     use glam::Quat;
 
     #[test]
+    fn a_triangle_that_has_collapsed_is_not_turned_over() {
+        let positions = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y];
+        let triangles = Triangles::new(&[[0, 1, 2], [0, 1, 3], [0, 3, 1]], &positions);
+        let compared = triangles.beside([(Vec3::Z, &Mat3::IDENTITY); 3].into_iter());
+        assert_eq!(compared.flipped[..3], [false, false, true]);
+        assert_eq!(compared.squares[..3], [0.0, 1.0, 1.0]);
+    }
+
+    #[test]
     fn lanes_hold_what_each_triangle_alone_has() {
         let positions: Vec<DVec3> = (0..20)
             .map(|i| DVec3::new((f64::from(i) * 1.7).sin(), (f64::from(i) * 0.9).cos(), f64::from(i) * 0.1))

@@ -63,10 +63,10 @@ impl<'a> Reader<'a> {
             let known = index(Some(group)).and_then(|group| Some((groups.get(group)?, has_group.get_mut(group)?)));
             let Some((group, has_it)) = self.known(known) else { continue };
             if !std::mem::replace(has_it, true) {
-                let count = group.len().min(self.room);
-                self.room -= count;
-                self.left_out = self.left_out.saturating_add(group.len() - count);
-                colliders.extend(&group[..count]);
+                let kept = group.iter().take(self.room);
+                self.room = self.room.saturating_sub(group.len());
+                self.left_out = self.left_out.saturating_add(group.len().saturating_sub(kept.len()));
+                colliders.extend(kept);
             }
         }
         colliders
