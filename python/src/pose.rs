@@ -19,7 +19,7 @@ use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
-use rigscope::rig::{ClipMoment, GazeTarget, PartIndex};
+use rigscope::rig::{ClipMoment, GazeTarget, PartIndex, SpringDrive};
 use rigscope::skinning::{Deformed, Skinner};
 use rigscope::stage::PoseNumbers;
 use rigscope::view::PerSide;
@@ -39,6 +39,8 @@ pub(crate) struct Moment {
     pub look_at: Option<GazeTarget>,
     /// Time for which springs settle before the clip, or without a clip, seconds.
     pub settle: f32,
+    /// Constant wind on springs, metres per second.
+    pub wind: [f32; 3],
     /// Path of a pose file.
     pub file: Option<PathBuf>,
 }
@@ -76,9 +78,11 @@ impl Pose {
         let rig = shared.rig();
         check_finite("time", &[moment.time])?;
         check_finite("settle", &[moment.settle])?;
+        check_finite("wind", &moment.wind)?;
         let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
         let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
-        let user = user_pose(shared, moment)?.settled(moment.settle);
+        let drive = SpringDrive { settle_secs: moment.settle, wind: moment.wind.into() };
+        let user = user_pose(shared, moment)?.driven(drive);
         let mut posed = SharedPose::default();
         detached(py, |_| Poser::default().pose_into(rig, clip, &user, &mut posed))?;
         Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed })

@@ -91,6 +91,10 @@ def test_springs_settle_as_in_the_program(numbers, tmp_path):
             expected = np.array(node["world"]["matrix"], np.float32).reshape(4, 4).T
             assert np.abs(world - expected).max() < 1e-6
     assert np.abs(found[1.5][-1] - found[0.0][-1]).max() > 0.01
+    listed = numbers("nodes", path, "--settle", 1.5, "--wind", "0,0,-1")["nodes"]["nodes"]
+    blown = rig.pose(settle=1.5, wind=(0, 0, -1)).world
+    assert np.abs(blown[-1] - np.array(listed[-1]["world"]["matrix"], np.float32).reshape(4, 4).T).max() < 1e-6
+    assert blown[-1][2, 3] < found[1.5][-1][2, 3] - 0.01
 
 
 def test_motion_is_that_of_the_program(figure, numbers):

@@ -68,7 +68,7 @@ impl Counterparts {
 
     /// A pose of the open character for the other; what has no counterpart is left out.
     pub fn pose(&self, pose: &Pose, other: &Rig) -> Pose {
-        let mut carried = Pose::rest(&other.hierarchy).without(pose.switched_off()).settled(pose.settle_secs());
+        let mut carried = Pose::rest(&other.hierarchy).without(pose.switched_off()).driven(pose.spring_drive());
         for (node, counterpart) in self.nodes.pairs() {
             carried.set_user_local(counterpart, *pose.user_local(node));
         }

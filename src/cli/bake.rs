@@ -69,8 +69,13 @@ impl BakeArgs {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let method = stage.view.sides.a.skinning.method;
         let file = console.stage("Writing", |progress| {
-            let posed =
-                PosedMeshes { rig: stage.open_on(Side::A), palettes: stage.palettes(), deformed: &deformed, progress };
+            let posed = PosedMeshes {
+                rig: stage.open_on(Side::A),
+                palettes: stage.palettes(),
+                deformed: &deformed,
+                changed_materials: &stage.posed().materials,
+                progress,
+            };
             let file = format.file(posed, method, &stem).map_err(problem)?;
             self.write(&file, &stage.document).map(|()| file)
         })?;

@@ -34,6 +34,7 @@ mod render;
 #[cfg(feature = "gl")]
 mod report;
 mod second_side;
+mod spring_args;
 mod versions;
 mod weights;
 #[cfg(feature = "window")]

@@ -12,13 +12,14 @@ use super::morphs::{MorphWeight, find_morph};
 use super::offering::offering;
 use super::opening::open_document;
 use super::output::refuse_to_replace;
+use super::spring_args::SpringArgs;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{Pose, Rig, SwitchedOff};
+use crate::rig::{Rig, SwitchedOff};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
@@ -76,9 +77,8 @@ pub struct RiggedArgs {
     #[arg(long)]
     no_behaviours: bool,
 
-    /// Let springs settle for S seconds in the pose, or before the clip starts [default: 0, springs at rest]
-    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
-    settle: f32,
+    #[command(flatten)]
+    springs: SpringArgs,
 
     /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -144,7 +144,7 @@ impl RiggedArgs {
         if self.no_behaviours {
             stage.switch_off(SwitchedOff::ALL);
         }
-        stage.settle_springs(self.settle);
+        stage.drive_springs(self.springs.drive());
         stage.refresh();
         tell_behaviours(&stage, console);
         Ok(stage)
@@ -299,11 +299,6 @@ pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
             format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
         }
     })
-}
-
-/// Seconds for which springs settle.
-fn settle_secs(text: &str) -> Result<f32, String> {
-    numbers::within(text, 0.0..=Pose::LONGEST_SETTLE_SECS, "seconds")
 }
 
 fn method_help() -> String {

@@ -118,7 +118,7 @@ impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
 
 /// The used materials, under names that are unique and free of spaces, as `usemtl` needs them.
 struct ObjMaterials<'a> {
-    rig: &'a Rig,
+    posed: PosedMeshes<'a>,
     names: BTreeMap<Option<usize>, String>,
     default: Material,
 }
@@ -132,7 +132,7 @@ impl<'a> ObjMaterials<'a> {
             if given.is_empty() { index.map_or_else(String::new, |i| format!("material{i}")) } else { given.to_owned() }
         };
         let names = used.into_iter().map(|index| (index, unique.unique(&name(index)).replace(' ', "_"))).collect();
-        Self { rig: posed.rig, names, default: Material::default() }
+        Self { posed, names, default: Material::default() }
     }
 
     fn name_of(&self, part: PosedPrimitive<'_>) -> Option<&str> {
@@ -140,7 +140,7 @@ impl<'a> ObjMaterials<'a> {
     }
 
     fn used(&self) -> impl Iterator<Item = (&Material, &str)> {
-        self.names.iter().map(|(index, name)| (index.map_or(&self.default, |i| &self.rig.materials[i]), name.as_str()))
+        self.names.iter().map(|(index, name)| (index.map_or(&self.default, |i| self.posed.material(i)), name.as_str()))
     }
 
     fn images(&self) -> BTreeSet<usize> {

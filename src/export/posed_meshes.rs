@@ -21,6 +21,8 @@ pub struct PosedMeshes<'a> {
     pub palettes: &'a [Palette],
     /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
+    /// Materials that expressions change: [`crate::rig::Posed::materials`].
+    pub changed_materials: &'a [(usize, Material)],
     /// Progress, advanced for each primitive and image; cancelling it ends the export with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
@@ -55,6 +57,11 @@ impl<'a> PosedMeshes<'a> {
     /// Origin of the positions in the coordinates of the file, metres: [`crate::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
+    }
+
+    /// The rig's material of this index, as the pose shows it.
+    pub(super) fn material(self, index: usize) -> &'a Material {
+        shown_material(self.rig, self.changed_materials, index)
     }
 
     pub(super) fn meshes(self) -> impl Iterator<Item = PosedMesh<'a>> {
@@ -129,6 +136,12 @@ impl<'a> PosedPrimitive<'a> {
         }
         Cow::Owned(triangles)
     }
+}
+
+/// The rig's material of this index, as it is among `changed` where it is there.
+pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)], index: usize) -> &'a Material {
+    let at = changed.binary_search_by_key(&index, |(material, _)| *material);
+    at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
 }
 
 /// Share of a vertex's weights on joints that mirror, 0 to 1.

@@ -363,11 +363,11 @@ pub enum ImportWarning {
         /// Number of nodes that carry a light.
         count: usize,
     },
-    /// A VRM file is only partly read.
-    #[error("Of the extension {name}, humanoid bones, expressions and gaze are read; first-person marks are not.")]
-    VrmPartly {
-        /// `VRM` or `VRMC_vrm`.
-        name: String,
+    /// Materials are shaded in a way of VRM that is not drawn.
+    #[error("MToon, which shades materials of this VRM ({count}), is not drawn; their glTF materials are.")]
+    ShadingOfVrm {
+        /// Number of materials.
+        count: usize,
     },
     /// Parts of spring bones refer to nothing.
     #[error(
@@ -462,7 +462,7 @@ impl ImportWarning {
             | Self::TexCoordsMissing { .. }
             | Self::LightsIgnored { .. }
             | Self::ExpressionLooks { .. }
-            | Self::VrmPartly { .. } => Concern::Looks,
+            | Self::ShadingOfVrm { .. } => Concern::Looks,
             _ => Concern::Shape,
         }
     }

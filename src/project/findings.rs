@@ -36,7 +36,7 @@ fn code(warning: &ImportWarning) -> Code {
         | W::AttributesUnknown { .. }
         | W::ExpressionLooks { .. }
         | W::GazeCurves { .. }
-        | W::VrmPartly { .. } => Code::NotShown,
+        | W::ShadingOfVrm { .. } => Code::NotShown,
         W::Constraint { .. } => Code::ConstraintUnusable,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
         W::More { .. } => Code::MoreFindings,
@@ -113,7 +113,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::Buffer { .. }
         | W::Malformed { .. }
         | W::HumanBone { .. }
-        | W::VrmPartly { .. }
+        | W::ShadingOfVrm { .. }
         | W::ExpressionBinds { .. }
         | W::ExpressionsTooLarge { .. }
         | W::ExpressionLooks { .. }

@@ -12,6 +12,7 @@ mod columns;
 mod euler;
 mod face;
 mod far;
+mod first_person;
 mod front;
 mod hierarchy;
 mod influences;
@@ -56,7 +57,7 @@ use rayon::prelude::*;
 pub use behaviours::{
     Axis, Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintKind, CoordBind,
     Expression, Gaze, GazeAngles, GazeBy, GazeRange, Override, Procedural, RestPlaces, SpringBones, SpringChain,
-    SpringJoint, SpringState, SpringTurns, Springs, SwitchedOff, shown_weights,
+    SpringDrive, SpringJoint, SpringState, SpringTurns, Springs, SwitchedOff, shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
@@ -64,6 +65,7 @@ pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, GazeTarget};
+pub use first_person::SeenBy;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub(crate) use joint_names::JointNames;
@@ -130,6 +132,8 @@ pub struct RigParts {
     pub spring_bones: SpringBones,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
+    /// Whose eyes see each of `instances`, where the file says so (VRM); else empty.
+    pub seen_by: Vec<SeenBy>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
     /// Length of a unit of the file, metres; `None` where the rig is of no file.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3, DVec3};
 
-use super::{Face, Hierarchy, MorphIndex, NodeIndex, SpringTurns, SwitchedOff, Trs};
+use super::{Face, Hierarchy, MorphIndex, NodeIndex, SpringDrive, SpringTurns, SwitchedOff, Trs};
 
 /// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited;
 /// with them the weights of expressions and the target of the gaze.
@@ -21,7 +21,7 @@ pub struct Pose {
     switched_off: SwitchedOff,
     /// Position of the camera in the file's coordinates, where the gaze follows it.
     camera: Option<DVec3>,
-    settle_secs: f32,
+    spring_drive: SpringDrive,
     spring_turns: Option<SpringTurns>,
 }
 
@@ -47,7 +47,7 @@ impl Pose {
             face: Face::default(),
             switched_off: SwitchedOff::default(),
             camera: None,
-            settle_secs: 0.0,
+            spring_drive: SpringDrive::default(),
             spring_turns: None,
         }
     }
@@ -99,21 +99,15 @@ impl Pose {
         self.switched_off
     }
 
-    /// This pose with springs that have settled for so many seconds when a clip starts, or without a clip.
-    ///
-    /// At most [`Self::LONGEST_SETTLE_SECS`].
+    /// This pose with springs that are driven in another way, within its limits.
     #[must_use]
-    pub fn settled(self, secs: f32) -> Self {
-        let secs = if secs.is_nan() { 0.0 } else { secs.clamp(0.0, Self::LONGEST_SETTLE_SECS) };
-        Self { settle_secs: secs, spring_turns: None, ..self }
+    pub fn driven(self, drive: SpringDrive) -> Self {
+        Self { spring_drive: drive.limited(), spring_turns: None, ..self }
     }
 
-    /// Seconds for which springs settle at most.
-    pub const LONGEST_SETTLE_SECS: f32 = 600.0;
-
-    /// Seconds for which springs have settled when a clip starts.
-    pub fn settle_secs(&self) -> f32 {
-        self.settle_secs
+    /// What drives springs in this pose.
+    pub fn spring_drive(&self) -> SpringDrive {
+        self.spring_drive
     }
 
     /// Turns springs as told in place of a simulation from the clip's start, or no more.

@@ -206,6 +206,7 @@ impl Stage {
             sides: view.sides.clone(),
             compare: view.compare,
             display: view.display,
+            hidden: Hidden { meshes: document.rig.unseen_meshes(false), ..Hidden::default() },
             ..View::default()
         };
         for side in view.sides.iter_mut() {

@@ -2,13 +2,14 @@
 
 use super::{Document, Playback, Stage};
 use crate::rig::{
-    ClipMoment, Pose, Posed, SamplingBuffers, SpringState, SpringTurns, Springs, SwitchedOff, evaluate_into,
+    ClipMoment, Pose, Posed, SamplingBuffers, SpringDrive, SpringState, SpringTurns, Springs, SwitchedOff,
+    evaluate_into,
 };
 
 /// Springs as the stage lets them swing.
 #[derive(Clone, Default)]
 pub(super) struct MovingSprings {
-    settle_secs: f32,
+    drive: SpringDrive,
     /// Springs that move on with time; `None` where each moment follows from the clip's start.
     live: Option<LiveSprings>,
 }
@@ -48,8 +49,8 @@ impl MovingSprings {
     /// Turns the springs of the document's pose as they are now, and lets them swing again where pose or moment have changed.
     pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
         let Document { rig, pose, .. } = document;
-        if self.settle_secs != pose.settle_secs() {
-            *pose = std::mem::take(pose).settled(self.settle_secs);
+        if self.drive != pose.spring_drive() {
+            *pose = std::mem::take(pose).driven(self.drive);
         }
         let live = self.live.as_mut().filter(|_| !rig.behaviours().springs().is_empty());
         let Some(live) = live else { return pose.set_spring_turns(None) };
@@ -134,10 +135,16 @@ impl LiveSprings {
 }
 
 impl Stage {
-    /// Lets springs settle for so many seconds when a clip starts, or without a clip.
-    pub fn settle_springs(&mut self, secs: f32) {
-        self.springs.settle_secs = secs;
+    /// Drives springs in another way, within its limits; live springs swing again.
+    pub fn drive_springs(&mut self, drive: SpringDrive) {
+        self.springs.drive = drive.limited();
+        self.wake_springs();
         self.pose_changed();
+    }
+
+    /// What drives springs.
+    pub fn spring_drive(&self) -> SpringDrive {
+        self.springs.drive
     }
 
     /// Lets springs move on with time ([`Self::advance`]) from their rest directions, in place of a simulation from the clip's start.

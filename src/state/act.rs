@@ -76,6 +76,9 @@ impl AppState {
             Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
             Need::Expressions => unless(!open.rig().expressions.is_empty(), "This file has no expressions"),
+            Need::FirstPerson => {
+                unless(open.rig().has_first_person(), "This file does not say what its character's own eyes see")
+            }
             Need::Gaze => unless(open.rig().gaze.is_some(), "This file does not say how eyes look"),
             Need::Constraints => {
                 unless(!open.rig().behaviours().constraints().is_empty(), "This file has no constraints")
@@ -213,6 +216,7 @@ impl AppState {
             Action::NextOrientation => self.settings.next_orientation(),
             Action::FrameSelected => self.open.frame_selected(),
             Action::FrameAll => self.open.frame_all(),
+            Action::ToggleFirstPerson => self.open.toggle_first_person(),
             Action::ToggleFollow => self.open.toggle_follow(),
             Action::SaveView => self.notices.tell(self.open.keep_view()),
             Action::ViewFront => self.open.look_from(0.0, 0.0),

@@ -35,6 +35,7 @@ impl ActionSpec {
 pub(super) enum Need {
     Nothing,
     Expressions,
+    FirstPerson,
     Gaze,
     StepToUndo,
     StepToRedo,
@@ -228,6 +229,7 @@ actions! {
     ToggleTrails, "Trails", "Draw the paths of the selected joints and of probes over the clip: a tick a frame, bright up to the present", ["Alt+T"], also "motion trail path arc trajectory";
     ToggleRootPath, "Root's path", "Draw the path of the root over the ground, with the direction that the character faces; a clip in place has next to none", [], also "root motion trajectory trail floor heading";
     ToggleSpringWires, "Springs and colliders", "Draw spring bones from joint to tail, and colliders as wires, which are red while they push", [], needs Springs, also "hair physics capsules spheres";
+    ToggleFirstPerson, "First person", "Hide what the character's own eyes do not see, such as its head, and show what only they see", [], needs FirstPerson, also "vrm head hidden vr marks annotations";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";

@@ -7,7 +7,7 @@ use super::{
     AfterLoad, Answer, AppState, Arrived, Command, Content, DiskJob, Exported, FileList, History, Notice, OpenDocument,
     PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, WindowRequest, Writing,
 };
-use crate::rig::PosedJoint;
+use crate::rig::{PosedJoint, SpringDrive};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, FilmPlan, Source};
 use crate::view::{Display, Look, Ray, Shading, Side, View};
@@ -131,6 +131,10 @@ impl AppState {
             Command::SetClip(clip) => self.open.set_clip(clip),
             Command::Seek(time_secs) => self.open.seek(time_secs),
             Command::SetPlayedPart(range) => self.open.set_played_part(range),
+            Command::SetWind(wind) => {
+                let drive = self.open.spring_drive();
+                self.open.drive_springs(SpringDrive { wind, ..drive });
+            }
             Command::SetSpeed(speed) => self.open.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),

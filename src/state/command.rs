@@ -278,6 +278,8 @@ pub enum Command {
     Seek(f32),
     /// Sets the played range of the clip, from and to, seconds; `None` plays all of it.
     SetPlayedPart(Option<[f32; 2]>),
+    /// Sets the wind on springs, metres per second, world space.
+    SetWind(Vec3),
     /// Sets the playback speed, a factor on time.
     SetSpeed(f32),
     /// Puts a built-in character into a demonstration pose.

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, MenuBar, RichText, Slider, TextStyle, Ui};
+use egui::{Button, MenuBar, Response, RichText, Slider, TextStyle, Ui};
 
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
+use super::inspector::{fields_row, number};
 use super::names::{self, Name};
-use super::{compare, mirror_plane, saved_views};
+use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
@@ -228,6 +229,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.separator();
         menu_item(ui, Action::SettleSprings, state, commands);
         menu_item(ui, Action::ResetSprings, state, commands);
+        ui.add_enabled_ui(state.can(Action::SettleSprings), |ui| wind_row(ui, state, commands));
     });
     ui.separator();
     for action in [
@@ -241,6 +243,19 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::ResetAll,
     ] {
         menu_item(ui, action, state, commands);
+    }
+}
+
+/// Draws the wind on springs as three numbers.
+fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let mut wind = state.open.spring_drive().wind;
+    let hint = "Constant wind on springs, metres per second along X, Y and Z; poses and sessions do not keep it";
+    let edit: [Response; 3] = fields_row(ui, "Wind, m/s", hint, |ui, i: usize| {
+        let name = ["Wind along X", "Wind along Y", "Wind along Z"][i];
+        number(ui, &mut wind[i], name, 0.01, 2, "", Some(theme::AXES[i]))
+    });
+    if edit.iter().any(Response::changed) {
+        commands.push(Command::SetWind(wind));
     }
 }
 
@@ -290,6 +305,9 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleRootPath, display.root_path, commands);
     ui.add_enabled_ui(state.can(Action::ToggleSpringWires), |ui| {
         menu_toggle(ui, Action::ToggleSpringWires, display.springs, commands);
+    });
+    ui.add_enabled_ui(state.can(Action::ToggleFirstPerson), |ui| {
+        menu_toggle(ui, Action::ToggleFirstPerson, state.open.is_first_person(), commands);
     });
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);

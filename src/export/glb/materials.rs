@@ -10,12 +10,15 @@ use super::look::look;
 use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear, textures};
 use crate::export::ExportError;
 use crate::export::export_file::left_out;
+use crate::export::posed_meshes::shown_material;
 use crate::jobs::Progress;
 use crate::rig::{Material, Primitive, Rig, VrmBlocks};
 
 /// All materials of the rig in its order, then copies with fewer textures, for primitives that lack the coordinates of some texture.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
+    /// Materials that the pose changes, which rise by their index.
+    changed: &'a [(usize, Material)],
     /// Data of VRM; materials that it keeps are left to it.
     blocks: Option<&'a VrmBlocks>,
     /// The file's number by material and by the coordinates of the primitives that use it.
@@ -25,6 +28,15 @@ pub(super) struct GlbMaterials<'a> {
 impl<'a> GlbMaterials<'a> {
     /// Materials of a rig, but for those that data of VRM keeps as they are, of which there are no copies.
     pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>) -> Self {
+        Self::changed(rig, &[], blocks)
+    }
+
+    /// Materials of a rig in a pose, of which expressions change some.
+    pub(super) fn posed(rig: &'a Rig, changed: &'a [(usize, Material)]) -> Self {
+        Self::changed(rig, changed, None)
+    }
+
+    fn changed(rig: &'a Rig, changed: &'a [(usize, Material)], blocks: Option<&'a VrmBlocks>) -> Self {
         let mut sets: Vec<BTreeSet<CoordSets>> = vec![BTreeSet::new(); rig.materials.len()];
         for primitive in rig.meshes.iter().flat_map(|mesh| &mesh.primitives) {
             if let Some((material, own)) = material(rig, primitive, blocks) {
@@ -37,7 +49,7 @@ impl<'a> GlbMaterials<'a> {
             numbers.insert((material, sets.pop_last().unwrap_or(CoordSets::ALL)), material);
             numbers.extend(sets.into_iter().map(|set| (material, set)).zip(&mut further));
         }
-        Self { rig, blocks, numbers }
+        Self { rig, changed, blocks, numbers }
     }
 
     /// The file's number of a primitive's material.
@@ -54,14 +66,18 @@ impl<'a> GlbMaterials<'a> {
         copies
     }
 
+    fn shown(&self) -> impl Iterator<Item = &Material> {
+        (0..self.rig.materials.len()).map(|index| shown_material(self.rig, self.changed, index))
+    }
+
     /// True where some base colour was out of range.
     pub(super) fn is_clamped(&self) -> bool {
-        self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
+        self.shown().any(|m| is_out_of_range(&m.base_color))
     }
 
     /// Clause for the user about textures that are not written.
     pub(super) fn textures_left_out(&self) -> Option<String> {
-        let count = self.rig.materials.iter().flat_map(textures).filter(|t| has_shear(t)).count();
+        let count = self.shown().flat_map(textures).filter(|t| has_shear(t)).count();
         left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")
     }
 
@@ -79,7 +95,7 @@ impl<'a> GlbMaterials<'a> {
         numbered.sort_unstable();
         let look = |&(_, m, sets): &(usize, usize, CoordSets)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(m));
-            if is_kept { Value::Null } else { look(&self.rig.materials[m], sets, &mut textures) }
+            if is_kept { Value::Null } else { look(shown_material(self.rig, self.changed, m), sets, &mut textures) }
         };
         let materials: Vec<Value> = numbered.iter().map(look).collect();
         let extensions = materials.iter().filter_map(|m| m.get("extensions")?.as_object()).flat_map(|e| e.keys());

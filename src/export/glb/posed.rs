@@ -20,8 +20,8 @@ use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
-    let mut file =
-        File { buffer: GlbBuffer::default(), materials: GlbMaterials::new(posed.rig, None), is_clamped: false };
+    let materials = GlbMaterials::posed(posed.rig, posed.changed_materials);
+    let mut file = File { buffer: GlbBuffer::default(), materials, is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
         posed.step()?;

@@ -36,7 +36,10 @@ const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is 
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
 /// Extensions that cause a warning of their own where they are used.
-const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
+const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds", MTOON];
+
+/// Shading of VRM 1.0.
+pub(super) const MTOON: &str = "VRMC_materials_mtoon";
 
 /// How much of an extension is read.
 pub(super) fn reading(name: &str) -> Reading {

@@ -10,6 +10,7 @@ mod coord_sets;
 mod draco;
 mod expressions;
 mod extensions;
+mod first_person;
 mod gaze;
 mod influences;
 mod instances;
@@ -125,6 +126,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let Placed { meshes, instances } = &placed;
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
     let gaze = loader.gaze(&human_bones);
+    let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     let constraints = loader.constraints(&hierarchy, &shown);
@@ -147,6 +149,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         unrun_constraints: Vec::new(),
         spring_bones,
         human_bones,
+        seen_by,
         front: loader.front(),
         unit_metres: Some(1.0),
         vrm_version: loader.vrm_version(),

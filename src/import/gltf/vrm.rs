@@ -15,8 +15,7 @@ pub(super) const ZERO: &str = "VRM";
 impl GltfLoader<'_> {
     /// Nodes with the names of their humanoid bones, such as `leftUpperArm`. The newest version of VRM in the file wins.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
-        let Some((name, extension)) = self.vrm() else { return Vec::new() };
-        self.report.warn(ImportWarning::VrmPartly { name: name.to_owned() });
+        let Some((_, extension)) = self.vrm() else { return Vec::new() };
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
         let mut found = Vec::new();
         for (bone, node) in bones.map(listed).unwrap_or_default() {

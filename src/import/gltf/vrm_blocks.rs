@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::extensions::MTOON;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{GltfDocument, valid};
+use crate::import::ImportWarning;
 use crate::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
 /// Texts of the document that data of VRM refers to.
@@ -54,7 +57,12 @@ impl GltfLoader<'_> {
         let transformed = surfaces.iter().enumerate().filter(|(_, surface)| surface.coords.transform.is_some());
         let json =
             |list: Vec<Box<RawValue>>| list.into_iter().map(|text| String::from(Box::<str>::from(text))).collect();
+        let shaded = self.shaded_by_vrm();
+        if shaded > 0 {
+            self.report.warn(ImportWarning::ShadingOfVrm { count: shaded });
+        }
         VrmBlocks {
+            shaded,
             document: of_vrm.map(|(name, value)| (name.clone(), value.to_string())).collect(),
             materials: materials.filter(|(number, _)| has_extension(document, *number)).map(material).collect(),
             base_textures: surfaces.iter().map(|surface| surface.texture).collect(),
@@ -64,6 +72,20 @@ impl GltfLoader<'_> {
             textures: json(texts.textures),
             samplers: json(texts.samplers),
         }
+    }
+
+    /// Number of materials that are shaded by MToon.
+    fn shaded_by_vrm(&self) -> usize {
+        let document = self.source.document;
+        let of_one = document.materials.iter().filter(|material| {
+            material.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(MTOON))
+        });
+        let of_zero =
+            document.extensions.get(super::vrm::ZERO).and_then(|vrm| vrm.get("materialProperties")?.as_array());
+        let is_toon = |material: &&Value| {
+            material.get("shader").and_then(Value::as_str).is_some_and(|shader| shader.contains("MToon"))
+        };
+        of_one.count().max(of_zero.map_or(0, |list| list.iter().filter(is_toon).count()))
     }
 
     fn stored_images(&self) -> BTreeMap<usize, StoredImage> {

@@ -37,7 +37,8 @@ pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Pro
 pub use gaze::{Gaze, GazeAngles, GazeBy, GazeRange};
 pub(super) use springs::SpringRun;
 pub use springs::{
-    Collider, ColliderShape, RestPlaces, SpringBones, SpringChain, SpringJoint, SpringState, SpringTurns, Springs,
+    Collider, ColliderShape, RestPlaces, SpringBones, SpringChain, SpringDrive, SpringJoint, SpringState, SpringTurns,
+    Springs,
 };
 
 use super::{Hierarchy, NodeIndex, Pose};

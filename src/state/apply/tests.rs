@@ -13,7 +13,7 @@ use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{
     EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, GazeTarget, MorphIndex, MorphTarget, NodeIndex, Rig,
-    RigParts, Trs,
+    RigParts, SeenBy, Trs,
 };
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
@@ -156,6 +156,7 @@ commands! {
     Command::SetClip(_) => Looking, |_| Command::SetClip(Some(1));
     Command::Seek(_) => Looking, |s| { s.apply(Command::SetClip(Some(1))); Command::Seek(0.25) };
     Command::SetPlayedPart(_) => Looking, |s| { s.apply(Command::SetClip(Some(1))); Command::SetPlayedPart(Some([0.1, 0.3])) };
+    Command::SetWind(_) => Passing, |_| Command::SetWind(Vec3::X);
     Command::SetSpeed(_) => Passing, |_| Command::SetSpeed(0.5);
     Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
     Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
@@ -239,6 +240,7 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ToggleExpressions => Step("Expressions off"),
         Action::ToggleGaze => Step("Gaze off"),
         Action::ToggleConstraints => Step("Constraints off"),
+        Action::ToggleFirstPerson => Step("First person"),
         Action::ToggleSprings => Step("Springs off"),
         Action::NextMethod => Step("Method of A: DQS"),
         Action::SwapSides => Step("Swap A and B"),
@@ -412,6 +414,8 @@ fn read_figure() -> Document {
     for instance in parts.instances.iter_mut().filter(|instance| instance.mesh == 0) {
         instance.morph_weights = vec![0.0; 2];
     }
+    parts.seen_by = vec![SeenBy::All; parts.instances.len()];
+    parts.seen_by[0] = SeenBy::Observers;
     parts.expressions = vec![Expression { name: "happy".to_owned(), is_preset: true, ..Expression::default() }];
     let lens = FileLens::Perspective(0.5);
     parts.cameras = vec![FileCamera { name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];

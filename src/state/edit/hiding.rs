@@ -8,4 +8,16 @@ impl OpenDocument {
     pub(in crate::state) fn hide(&mut self, hidden: Hidden, label: &str) {
         self.as_step_called(label, |open| open.view.hidden = hidden);
     }
+
+    /// Shows the meshes that the character's own eyes see, or again those that an observer sees, as one step.
+    pub(in crate::state) fn toggle_first_person(&mut self) {
+        let by_itself = !self.is_first_person();
+        let hidden = Hidden { meshes: self.rig().unseen_meshes(by_itself), ..self.view.hidden.clone() };
+        self.hide(hidden, if by_itself { "First person" } else { "Third person" });
+    }
+
+    /// True where exactly the meshes are hidden that the character's own eyes do not see.
+    pub fn is_first_person(&self) -> bool {
+        self.rig().has_first_person() && self.view.hidden.meshes == self.rig().unseen_meshes(true)
+    }
 }

@@ -40,7 +40,9 @@ impl Export for MeshExport {
         let mut deformed = deformed.ok_or_else(|| ExportError::Cancelled.to_string())?;
         let odd = make_finite(&mut deformed);
         progress.enter("Writing", 0, part_count + from.rig.images.len());
-        let posed = PosedMeshes { rig: &from.rig, palettes: &palettes, deformed: &deformed, progress };
+        let changed_materials = &from.posed.materials;
+        let posed =
+            PosedMeshes { rig: &from.rig, palettes: &palettes, deformed: &deformed, changed_materials, progress };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
         let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use crate::export::PoseFile;
 use crate::rig::{
     Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, Gaze, GazeBy, GazeRange, GazeTarget, NodeIndex, Rig,
-    RigParts, SpringBones, SpringChain, SpringJoint, Trs,
+    RigParts, SeenBy, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::{Action, AppState, Command, Settings};
@@ -235,6 +235,54 @@ fn springs_move_after_a_change_and_come_to_rest() {
     assert_eq!((frames(&mut state), &state.open.posed().world_from_node), (0, &rest));
     state.apply(Command::Do(Action::SettleSprings));
     assert!(frames(&mut state) > 0);
+}
+
+#[test]
+fn wind_wakes_springs_and_calm_brings_them_back() {
+    let mut state = swinging();
+    frames(&mut state);
+    let wind = Vec3::new(0.0, 0.0, 2.0);
+    state.apply(Command::SetWind(wind));
+    state.open.refresh();
+    assert!(frames(&mut state) > 0);
+    let blown = state.open.posed().world_from_node.clone();
+    let still = state.open.still();
+    assert_eq!(
+        (still.spring_drive().wind, state.open.history.undo_label()),
+        (wind, None),
+        "pictures show it, undo does not"
+    );
+    state.apply(Command::SetWind(Vec3::ZERO));
+    state.open.refresh();
+    assert!(frames(&mut state) > 0);
+    let (calm, blown) =
+        (state.open.posed().world_from_node.last().unwrap().translation, blown.last().unwrap().translation);
+    assert!(blown.z > calm.z + 0.01, "{calm} {blown}");
+}
+
+#[test]
+fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hidden() {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default()).unwrap();
+    let mut parts = RigParts::clone(&document.rig);
+    let instance = parts.instances[0].clone();
+    parts.instances = vec![instance; 3];
+    parts.seen_by = vec![SeenBy::All, SeenBy::Observers, SeenBy::Itself];
+    let rig = Rig::new(parts);
+    let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
+    let hidden = |state: &AppState| state.open.view.hidden.meshes.iter().copied().collect::<Vec<usize>>();
+    assert_eq!((hidden(&state), state.open.is_first_person()), (vec![2], false));
+    state.apply(Command::Do(Action::ToggleFirstPerson));
+    assert_eq!((hidden(&state), state.open.is_first_person()), (vec![1], true));
+    state.apply(Command::Do(Action::ToggleFirstPerson));
+    assert_eq!(hidden(&state), [2]);
+    for expected in [1, 2] {
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(hidden(&state), [expected]);
+    }
+    assert_eq!(
+        rolling().obstacle(Action::ToggleFirstPerson),
+        Some("This file does not say what its character's own eyes see")
+    );
 }
 
 #[test]

@@ -18,11 +18,11 @@ pub(super) fn ui(ui: &mut Ui, rig: &Rig) {
         ("Contact", meta.contact),
     ];
     rows(ui, "VRM facts", &facts);
-    let shaded = rig.vrm_blocks.as_ref().map_or(0, |blocks| blocks.materials.len());
+    let shaded = rig.vrm_blocks.as_ref().map_or(0, |blocks| blocks.shaded);
     if shaded > 0 {
         let materials = counted(shaded, "material", "materials");
-        let hint = "Shading that VRM adds to glTF, such as MToon, is kept by File > Export rig and not drawn";
-        let told = format!("The shading by VRM of {materials} is not drawn.");
+        let hint = "MToon, the shading that VRM adds to glTF, is kept by File > Export rig";
+        let told = format!("The shading by MToon of {materials} is not drawn.");
         ui.add(Label::new(RichText::new(told).weak()).wrap()).on_hover_text(hint);
     }
     if meta.terms.is_empty() {

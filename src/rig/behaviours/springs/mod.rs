@@ -109,6 +109,34 @@ fn finite(tail: Vec3) -> Vec3 {
 /// Turn of each spring joint of a rig from its rest rotation, in the axes of its parent, in the order of [`Springs::joints`]; empty where all are at rest.
 pub type SpringTurns = Arc<[Quat]>;
 
+/// What drives springs besides joints and colliders.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SpringDrive {
+    /// Time for which springs have settled when a clip starts, or without a clip, seconds; at most [`Self::LONGEST_SETTLE_SECS`].
+    pub settle_secs: f32,
+    /// Constant wind, added to the gravity of every spring, metres per second, world space.
+    pub wind: Vec3,
+}
+
+impl SpringDrive {
+    /// Seconds for which springs settle at most.
+    pub const LONGEST_SETTLE_SECS: f32 = 600.0;
+
+    /// Strength of the wind at most, metres per second.
+    pub const STRONGEST_WIND: f32 = 100.0;
+
+    /// This drive within its limits; what is not a number counts as 0.
+    #[must_use]
+    pub fn limited(self) -> Self {
+        let settle_secs = if self.settle_secs.is_nan() { 0.0 } else { self.settle_secs };
+        let wind = if self.wind.is_finite() { self.wind } else { Vec3::ZERO };
+        Self {
+            settle_secs: settle_secs.clamp(0.0, Self::LONGEST_SETTLE_SECS),
+            wind: wind.clamp_length_max(Self::STRONGEST_WIND),
+        }
+    }
+}
+
 /// Springs of a rig, in the order in which they swing.
 #[derive(Clone, Debug, Default)]
 pub struct Springs {

@@ -41,7 +41,7 @@ impl SpringRun {
     /// Turns of the springs at a moment, from the start of its clip; `None` where they are at rest.
     pub(in crate::rig) fn turns(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Option<SpringTurns> {
         let clip = clip.filter(|moment| moment.clip < rig.clips.len());
-        if clip.is_none() && pose.settle_secs() <= 0.0 {
+        if clip.is_none() && pose.spring_drive().settle_secs <= 0.0 {
             return None;
         }
         let wanted = clip.map_or(0, |moment| steps(moment.time_secs));
@@ -71,7 +71,7 @@ impl SpringRun {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
         self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
-        for _ in 0..steps(way.pose.settle_secs()) {
+        for _ in 0..steps(way.pose.spring_drive().settle_secs) {
             self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
         }
         self.way = Some(way);

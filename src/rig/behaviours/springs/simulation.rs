@@ -94,12 +94,13 @@ impl SpringState {
         self.read(springs, posed);
         self.is_pushing.fill(false);
         self.farthest = 0.0;
+        let wind = pose.spring_drive().wind.as_dvec3();
         for place in &springs.places {
             match *place {
                 Place::Follow(node) => self.follow(hierarchy, pose, posed, node),
                 Place::Swing(joint) => {
                     let base = self.base(hierarchy, pose, posed, springs.joints[joint].node);
-                    self.swing(springs, joint, &base);
+                    self.swing(springs, joint, &base, wind);
                 }
             }
         }
@@ -134,7 +135,7 @@ impl SpringState {
         center.map_or(DAffine3::IDENTITY, |center| self.worlds[center.index()])
     }
 
-    fn swing(&mut self, springs: &Springs, joint: usize, base: &Base) {
+    fn swing(&mut self, springs: &Springs, joint: usize, base: &Base, wind: DVec3) {
         let spring = &springs.joints[joint];
         let center = self.center(springs, joint);
         let arm = spring.tail.as_dvec3();
@@ -146,7 +147,7 @@ impl SpringState {
         // As in three-vrm: to where the next joint still is while the joints above it have moved already.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
-        let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3();
+        let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3() + wind;
         let next = kept + drawn * Springs::STEP_SECS;
         let next = origin + (next - origin).try_normalize().unwrap_or(rest) * length;
         let next = self.pushed(springs, joint, next, (origin, length));

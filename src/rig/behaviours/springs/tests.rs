@@ -44,8 +44,12 @@ fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) ->
     Rig::new(RigParts { hierarchy, clips, spring_bones, ..RigParts::default() })
 }
 
+fn for_secs(settle_secs: f32) -> SpringDrive {
+    SpringDrive { settle_secs, ..SpringDrive::default() }
+}
+
 fn settled(rig: &Rig, secs: f32) -> Posed {
-    evaluate(rig, None, &Pose::rest(&rig.hierarchy).settled(secs))
+    evaluate(rig, None, &Pose::rest(&rig.hierarchy).driven(for_secs(secs)))
 }
 
 fn tail(rig: &Rig, posed: &Posed, joint: usize) -> Vec3 {
@@ -64,6 +68,31 @@ fn without_stiffness_a_chain_comes_to_rest_along_gravity() {
             assert!(along.distance(gravity / gravity.length()) < 1e-3, "{joint}: {along}");
         }
     }
+}
+
+#[test]
+fn wind_is_gravity_that_the_file_does_not_have() {
+    let blown = row(3, |joint| joint.gravity = Vec3::new(0.0, -0.5, 0.0), &[]);
+    let heavy = row(3, |joint| joint.gravity = Vec3::new(0.25, -0.5, 1.0), &[]);
+    let moment = |time_secs| Some(ClipMoment { clip: 0, time_secs });
+    let drive = SpringDrive { settle_secs: 0.5, wind: Vec3::new(0.25, 0.0, 1.0) };
+    for time in [None, moment(0.0), moment(1.3)] {
+        let by_wind = evaluate(&blown, time, &Pose::rest(&blown.hierarchy).driven(drive));
+        let by_weight = evaluate(&heavy, time, &Pose::rest(&heavy.hierarchy).driven(for_secs(0.5)));
+        assert_eq!(by_wind.world_from_node, by_weight.world_from_node, "{time:?}");
+    }
+    let still = evaluate(&blown, None, &Pose::rest(&blown.hierarchy).driven(SpringDrive { settle_secs: 0.0, ..drive }));
+    assert_eq!(still.spring_turns, None);
+}
+
+#[test]
+fn a_drive_stays_within_its_limits() {
+    let odd = SpringDrive { settle_secs: f32::NAN, wind: Vec3::splat(f32::INFINITY) };
+    assert_eq!(odd.limited(), SpringDrive::default());
+    let much = SpringDrive { settle_secs: 1e9, wind: Vec3::X * 1e30 };
+    let most =
+        SpringDrive { settle_secs: SpringDrive::LONGEST_SETTLE_SECS, wind: Vec3::X * SpringDrive::STRONGEST_WIND };
+    assert_eq!(much.limited(), most);
 }
 
 #[test]
@@ -90,7 +119,7 @@ fn what_the_user_turns_is_the_rest_direction_of_a_joint() {
     let mut pose = Pose::rest(&rig.hierarchy);
     let moved = Trs { translation: Vec3::new(0.0, 0.05, 0.02), ..Trs::from_rotation(Quat::from_rotation_z(FRAC_PI_2)) };
     pose.set_user_local(NodeIndex(1), moved);
-    let (still, settled) = (evaluate(&rig, None, &pose), evaluate(&rig, None, &pose.clone().settled(20.0)));
+    let (still, settled) = (evaluate(&rig, None, &pose), evaluate(&rig, None, &pose.clone().driven(for_secs(20.0))));
     for node in 0..3 {
         assert!(settled.world_from_node[node].abs_diff_eq(still.world_from_node[node], 1e-5), "{node}");
     }
@@ -102,7 +131,7 @@ fn a_joint_swings_about_where_the_user_moved_it() {
     let mut pose = Pose::rest(&rig.hierarchy);
     let user = Trs { translation: Vec3::new(0.0, 0.05, 0.02), ..Trs::from_rotation(Quat::from_rotation_x(0.7)) };
     pose.set_user_local(NodeIndex(1), user);
-    let (still, swung) = (evaluate(&rig, None, &pose), evaluate(&rig, None, &pose.clone().settled(30.0)));
+    let (still, swung) = (evaluate(&rig, None, &pose), evaluate(&rig, None, &pose.clone().driven(for_secs(30.0))));
     let [at, moved] = [&still, &swung].map(|posed| posed.world_from_node[1].translation);
     assert!(at.distance(moved) < 1e-6);
     assert!(tail(&rig, &swung, 0).distance(at - Vec3::Y * LENGTH) < 1e-4);
@@ -141,7 +170,7 @@ fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
         |_| {},
         &[Collider { node: HEAD, shape: ColliderShape::Sphere { offset: Vec3::X, radius: 0.9, is_inside: false } }],
     );
-    let pose = Pose::rest(&rig.hierarchy).settled(0.5);
+    let pose = Pose::rest(&rig.hierarchy).driven(for_secs(0.5));
     let at = |time_secs| Some(ClipMoment { clip: 0, time_secs });
     let fresh = |time| evaluate(&rig, at(time), &pose).world_from_node;
     let (mut buffers, mut posed) = (SamplingBuffers::default(), Posed::default());
@@ -149,7 +178,7 @@ fn a_moment_is_the_same_to_the_byte_whichever_came_before() {
         evaluate_into(&rig, at(time), &pose, &mut buffers, &mut posed);
         assert_eq!(posed.world_from_node, fresh(time), "{time}");
     }
-    evaluate_into(&rig, at(1.0), &pose.clone().settled(0.0), &mut buffers, &mut posed);
+    evaluate_into(&rig, at(1.0), &pose.clone().driven(for_secs(0.0)), &mut buffers, &mut posed);
     assert_ne!(posed.world_from_node, fresh(1.0), "settling is part of the pose");
     assert_ne!(fresh(1.0), fresh(1.02));
 }
@@ -201,7 +230,7 @@ fn a_joint_swings_after_what_carries_its_colliders_and_circles_end() {
 fn springs_that_cannot_swing_stand_still() {
     for (tail, scale) in [(Vec3::ZERO, Vec3::ONE), (Vec3::X, Vec3::ZERO), (Vec3::splat(f32::MAX), Vec3::ONE)] {
         let rig = row(2, |joint| (joint.tail, joint.stiffness) = (tail, 1e30), &[]);
-        let mut pose = Pose::rest(&rig.hierarchy).settled(1.0);
+        let mut pose = Pose::rest(&rig.hierarchy).driven(for_secs(1.0));
         pose.set_user_local(HEAD, Trs { scale, ..Trs::IDENTITY });
         assert!(evaluate(&rig, None, &pose).world_from_node.iter().all(glam::Affine3::is_finite), "{tail} {scale}");
     }
@@ -218,7 +247,7 @@ proptest! {
     #[test]
     fn tails_stay_at_their_distance(turn in any_rotation(), gravity in any_vector(3.0), secs in 0.0_f32..2.0) {
         let rig = row(3, |joint| joint.gravity = gravity, &[]);
-        let mut pose = Pose::rest(&rig.hierarchy).settled(secs);
+        let mut pose = Pose::rest(&rig.hierarchy).driven(for_secs(secs));
         pose.set_user_local(HEAD, Trs::from_rotation(turn));
         let posed = evaluate(&rig, None, &pose);
         for joint in 0..3 {

@@ -1,0 +1,76 @@
+//! Whose eyes see each mesh, as `VRMC_vrm` 1.0 and VRM 0 mark it under `firstPerson`. Whether all of its data is as it should be, `vrm_rules` tells.
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::instances::Placed;
+use super::loader::GltfLoader;
+use super::vrm;
+use crate::rig::{Hierarchy, NodeIndex, SeenBy, Skin};
+
+impl GltfLoader<'_> {
+    /// Whose eyes see each placed mesh; empty for a file that is no VRM.
+    pub(super) fn seen_by(
+        &self,
+        hierarchy: &Hierarchy,
+        placed: &Placed,
+        skins: &[Skin],
+        human_bones: &[(NodeIndex, String)],
+    ) -> Vec<SeenBy> {
+        let Some((version, extension)) = self.vrm() else { return Vec::new() };
+        let of_zero = version == vrm::ZERO;
+        let first_person = extension.get("firstPerson");
+        let marks = marks(first_person, of_zero);
+        let own_bone = first_person.and_then(|first_person| number(first_person.get("firstPersonBone")?));
+        let head = human_bones.iter().find(|(_, bone)| bone == "head").map(|(node, _)| *node);
+        let head = own_bone.filter(|_| of_zero).and_then(|node| hierarchy.by_source(node)).or(head);
+        let seen_by = placed.instances.iter().map(|instance| {
+            let mesh = placed.meshes.get(instance.mesh)?;
+            let marked = if of_zero { mesh.source } else { hierarchy.source(instance.node) };
+            let skin = instance.skin.and_then(|skin| skins.get(skin));
+            let automatic = || SeenBy::automatic(hierarchy, head, instance, mesh, skin);
+            Some(marks.get(&marked).copied().flatten().unwrap_or_else(automatic))
+        });
+        seen_by.map(Option::unwrap_or_default).collect()
+    }
+}
+
+/// Marks by the number of the mesh in VRM 0, and else by that of the node; `None` where the head decides. Of several for one the first counts.
+fn marks(first_person: Option<&Value>, of_zero: bool) -> HashMap<usize, Option<SeenBy>> {
+    let (of, kind) = if of_zero { ("mesh", "firstPersonFlag") } else { ("node", "type") };
+    let listed = first_person.and_then(|first_person| first_person.get("meshAnnotations")?.as_array());
+    let mut marks = HashMap::new();
+    for mark in listed.into_iter().flatten() {
+        let Some(marked) = mark.get(of).and_then(number) else { continue };
+        let seen_by = match mark.get(kind).and_then(Value::as_str) {
+            Some("both" | "Both") => Some(SeenBy::All),
+            Some("thirdPersonOnly" | "ThirdPersonOnly") => Some(SeenBy::Observers),
+            Some("firstPersonOnly" | "FirstPersonOnly") => Some(SeenBy::Itself),
+            _ => None,
+        };
+        marks.entry(marked).or_insert(seen_by);
+    }
+    marks
+}
+
+fn number(value: &Value) -> Option<usize> {
+    value.as_u64().and_then(|number| usize::try_from(number).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn marks_are_read_from_vrm_0_and_vrm_1() {
+        let one = json!({"meshAnnotations": [{"node": 3, "type": "firstPersonOnly"}, {"node": 3, "type": "both"}, {"node": 4, "type": "auto"},
+            {"node": 5, "type": "thirdPersonOnly"}, {"node": -1, "type": "both"}, {"node": 6, "type": 7}, 8]});
+        let expected = [(3, Some(SeenBy::Itself)), (4, None), (5, Some(SeenBy::Observers)), (6, None)];
+        assert_eq!(marks(Some(&one), false), expected.into());
+        let zero = json!({"meshAnnotations": [{"mesh": 0, "firstPersonFlag": "Both"}, {"mesh": 1, "firstPersonFlag": "Auto"}]});
+        assert_eq!(marks(Some(&zero), true), [(0, Some(SeenBy::All)), (1, None)].into());
+        assert!(marks(None, true).is_empty() && marks(Some(&json!({"meshAnnotations": 3})), false).is_empty());
+    }
+}

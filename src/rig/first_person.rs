@@ -1,0 +1,104 @@
+//! Whose eyes see a mesh, as VRM marks it: an observer's (the third person), or the character's own (the first person).
+
+use std::collections::BTreeSet;
+
+use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Rig, Skin};
+
+/// Whose eyes see a mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeenBy {
+    /// Everybody's.
+    #[default]
+    All,
+    /// Those of observers: what would be in the way of the character's own eyes, such as its face and hair.
+    Observers,
+    /// The character's own.
+    Itself,
+}
+
+impl SeenBy {
+    /// For a mesh without a mark of its own: seen by observers alone where most of its weights, or of what carries it, is the head or below it, else by all.
+    ///
+    /// VRM asks for a copy of the mesh without all triangles that the head moves; a mesh of body and head stays whole here.
+    ///
+    /// *Cost*: linear in the weights of the mesh.
+    pub fn automatic(
+        hierarchy: &Hierarchy,
+        head: Option<NodeIndex>,
+        instance: &MeshInstance,
+        mesh: &Mesh,
+        skin: Option<&Skin>,
+    ) -> Self {
+        let Some(head) = head.map(|head| hierarchy.subtree(head)) else { return Self::All };
+        let is_of_head = if let Some(skin) = skin {
+            let is_of_head: Vec<bool> = skin.joints.iter().map(|joint| head.contains(&joint.index())).collect();
+            let (mut of_head, mut all) = (0.0_f64, 0.0_f64);
+            for influences in mesh.primitives.iter().filter_map(|primitive| primitive.influences.as_ref()) {
+                for (joint, weight) in influences.joints().iter().zip(influences.weights()) {
+                    all += f64::from(*weight);
+                    of_head +=
+                        if is_of_head.get(usize::from(*joint)) == Some(&true) { f64::from(*weight) } else { 0.0 };
+                }
+            }
+            2.0 * of_head > all
+        } else {
+            head.contains(&instance.node.index())
+        };
+        if is_of_head { Self::Observers } else { Self::All }
+    }
+}
+
+impl Rig {
+    /// Indices of the mesh instances that an observer, or else the character itself, does not see.
+    pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
+        let unseen = if by_itself { SeenBy::Observers } else { SeenBy::Itself };
+        (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
+    }
+
+    /// True where the character's own eyes see other meshes than an observer's.
+    pub fn has_first_person(&self) -> bool {
+        self.seen_by.iter().any(|seen_by| *seen_by != SeenBy::All)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{Influences, Primitive, RigParts, Trs};
+
+    const HEAD: NodeIndex = NodeIndex(2);
+
+    fn instance(node: u32, skin: Option<usize>) -> MeshInstance {
+        MeshInstance { node: NodeIndex(node), mesh: 0, skin, morph_weights: Vec::new() }
+    }
+
+    fn seen_by(shares: [f32; 2], head: Option<NodeIndex>) -> SeenBy {
+        let hierarchy = chain(4, Trs::IDENTITY);
+        // The second joint is below the head.
+        let skin = Skin { joints: vec![NodeIndex(1), NodeIndex(3)], ..Skin::default() };
+        let influences = Influences::new(2, vec![0, 1], shares.to_vec());
+        let primitives = vec![Primitive { influences: Some(influences), ..Primitive::default() }];
+        let mesh = Mesh { primitives, ..Mesh::default() };
+        SeenBy::automatic(&hierarchy, head, &instance(0, Some(0)), &mesh, Some(&skin))
+    }
+
+    #[test]
+    fn without_a_mark_the_head_decides() {
+        assert_eq!(seen_by([0.4, 0.6], Some(HEAD)), SeenBy::Observers);
+        assert_eq!(seen_by([0.5, 0.5], Some(HEAD)), SeenBy::All, "no more than half");
+        assert_eq!(seen_by([0.0, 1.0], None), SeenBy::All);
+        let (hierarchy, mesh) = (chain(4, Trs::IDENTITY), Mesh::default());
+        for (node, expected) in [(1, SeenBy::All), (2, SeenBy::Observers), (3, SeenBy::Observers)] {
+            assert_eq!(SeenBy::automatic(&hierarchy, Some(HEAD), &instance(node, None), &mesh, None), expected);
+        }
+    }
+
+    #[test]
+    fn each_pair_of_eyes_lacks_the_meshes_of_the_other() {
+        let seen_by = vec![SeenBy::All, SeenBy::Observers, SeenBy::Itself, SeenBy::Observers];
+        let rig = Rig::new(RigParts { seen_by, ..RigParts::default() });
+        assert!(rig.has_first_person() && !Rig::default().has_first_person());
+        assert_eq!((rig.unseen_meshes(true), rig.unseen_meshes(false)), ([1, 3].into(), [2].into()));
+    }
+}
