@@ -12,8 +12,9 @@ use rigscope::analysis::motion::motions;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts,
-    Spans, Trs, forward_kinematics_into,
+    Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose,
+    Property, Rig, RigParts, Spans, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
+    forward_kinematics_into,
 };
 use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
@@ -150,6 +151,53 @@ fn kinematics(joints: usize) -> [std::time::Duration; 3] {
     [0, 1, 2].map(|i| times[i] / (repeat * joints) as u32)
 }
 
+/// A step of springs, ten in a row, with a collider for each row, and the forward kinematics of the same joints.
+fn springs(joints: usize) -> [std::time::Duration; 2] {
+    const ROW: usize = 10;
+    let node = |i: usize| NodeDescription {
+        children: if (i + 1) % ROW == 0 { Vec::new() } else { vec![i + 1] },
+        rest: Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY },
+        ..NodeDescription::default()
+    };
+    let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).expect("chains are a forest");
+    let joint = |node: usize| SpringJoint {
+        node: NodeIndex(node as u32),
+        tail: Vec3::Y * 0.1,
+        is_leaf: false,
+        stiffness: 0.5,
+        gravity: Vec3::NEG_Z * 0.3,
+        drag: 0.4,
+        hit_radius: 0.02,
+    };
+    let rows = 0..joints / ROW;
+    let shape = ColliderShape::Sphere { offset: Vec3::new(0.0, 0.2, -0.1), radius: 0.05, is_inside: false };
+    let bones = SpringBones {
+        colliders: rows.clone().map(|row| Collider { node: NodeIndex((row * ROW) as u32), shape }).collect(),
+        chains: rows
+            .map(|row| SpringChain {
+                joints: (1..ROW - 1).map(|at| joint(row * ROW + at)).collect(),
+                colliders: vec![row],
+                ..SpringChain::default()
+            })
+            .collect(),
+    };
+    let rig = Rig::new(RigParts { hierarchy, spring_bones: bones, ..RigParts::default() });
+    let (springs, hierarchy) = (rig.behaviours().springs(), &rig.hierarchy);
+    let pose = Pose::rest(hierarchy);
+    let posed = evaluate(&rig, None, &pose);
+    let mut state = SpringState::at_rest(springs, hierarchy, &pose, &posed);
+    let (local, mut world) = (posed.clip_local.clone(), posed.world_from_node.clone());
+    let mut contestants = [
+        Contestant::new("forward kinematics", || {
+            forward_kinematics_into(black_box(hierarchy), &local, &pose, &mut world);
+            black_box(&world);
+        }),
+        Contestant::new("springs", || state.step(black_box(springs), hierarchy, &pose, &posed)),
+    ];
+    let times = shortest(1000, &mut contestants);
+    [times[0], times[1]]
+}
+
 /// Both sides of the walk of a character, frame by frame, and what it takes to pose and skin them alone.
 fn motion(name: &str, source: &Source, clip: &str) {
     let document = Document::open(source, &Job::default()).expect("the file opens");
@@ -188,6 +236,11 @@ fn main() {
         let [plain, whole, alone] = kinematics(joints);
         line(&format!("{joints} joints, from the user's pose"), "plain glam, no pose", [whole, plain], 1.4);
         line(&format!("{joints} joints, already posed"), "plain glam, no pose", [alone, plain], 0.8);
+    }
+    head("Springs, a step of 1/60 s");
+    for joints in [500, 5000] {
+        let [kinematics, step] = springs(joints);
+        line(&format!("{joints} joints, 8 of 10 of them springs"), "forward kinematics", [step, kinematics], 40.0);
     }
     motion("the figure's walk", &Source::BuiltIn(BuiltIn::Figure), "walk");
     let folder = std::env::var("RIGSCOPE_SAMPLES").unwrap_or_else(|_| "../shared/samples".to_owned());
