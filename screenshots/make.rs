@@ -4,6 +4,7 @@
 //! All of them, or those that are named on the command line.
 
 mod drawn;
+mod face;
 mod fingers;
 #[path = "../tests/common/markdown.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -42,10 +43,12 @@ const SCENES: &[Scene] = &[
     ("palette", "builtin:figure", palette),
     ("fingers", FINGERS, fingers),
     ("weights", "builtin:figure", weights),
+    ("face", FACE, face_and_hair),
 ];
 
 /// Made when pictures are.
 const FINGERS: &str = "fingers.glb";
+const FACE: &str = "bust.vrm";
 /// The figure, in a folder whose settings allow less than it has.
 const FAULTY: &str = "policy/hero.glb";
 
@@ -83,6 +86,7 @@ fn main() -> Done {
 /// The characters that are not built in.
 fn make_characters(binary: &Path, folder: &Path) -> Done {
     fingers::write(&folder.join(FINGERS))?;
+    face::write(&folder.join(FACE))?;
     let hero = folder.join("hero.glb");
     let is_converted =
         Command::new(binary).args(["convert", "builtin:figure", "-q", "-o"]).arg(&hero).status()?.success();
@@ -270,6 +274,22 @@ fn weights(window: &mut Window) -> Done {
         choose(window, &format!("Paint on {side}"), "Joint colours")?;
     }
     window.key(Modifiers::NONE, Key::Escape)?;
+    rest_pointer(window)
+}
+
+/// A smile, eyes that look at a point, and hair that hangs by its springs over colliders.
+fn face_and_hair(window: &mut Window) -> Done {
+    hide_bones(window)?;
+    window.click("View")?;
+    window.click("Springs and colliders")?;
+    pose(window, &[("Head", "Rotation Y", "30"), ("Head", "Rotation Z", "-14")])?;
+    window.key(Modifiers::NONE, Key::Escape)?;
+    open_tab(window, "Morphs")?;
+    window.type_into("Weight of happy", "1")?;
+    choose(window, "What the eyes look at", "Point")?;
+    for (field, metres) in [("Gaze at X", "-0.15"), ("Gaze at Y", "1.62"), ("Gaze at Z", "0.4")] {
+        window.type_into(field, metres)?;
+    }
     rest_pointer(window)
 }
 

@@ -22,7 +22,7 @@ pub(super) struct SpringArgs {
 
 impl SpringArgs {
     /// The drive that these options mean.
-    pub fn drive(&self) -> SpringDrive {
+    pub(super) fn drive(&self) -> SpringDrive {
         SpringDrive { settle_secs: self.settle, wind: self.wind.map_or(Vec3::ZERO, |wind| wind.0) }
     }
 }

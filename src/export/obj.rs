@@ -13,7 +13,7 @@ use super::export_file::{ExportFile, left_out};
 use super::picture::image_png;
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
-use crate::rig::{Alpha, Material, Rig, Wrap};
+use crate::rig::{Alpha, Material, Wrap};
 
 /// Exports posed meshes as OBJ. `stem` begins the names of the files beside it.
 ///

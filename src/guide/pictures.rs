@@ -12,6 +12,7 @@ macro_rules! pictures {
 
 pictures![
     "clips",
+    "face",
     "figure",
     "fingers",
     "formats",

@@ -77,8 +77,9 @@ impl GltfLoader<'_> {
     /// Number of materials that are shaded by MToon.
     fn shaded_by_vrm(&self) -> usize {
         let document = self.source.document;
-        let of_one = document.materials.iter().filter(|material| {
-            material.extensions.as_ref().is_some_and(|extensions| extensions.others.contains_key(MTOON))
+        let of_one = (0..document.materials.len()).filter(|material| {
+            let extensions = valid(&document.materials, *material).and_then(|material| material.extensions.as_ref());
+            extensions.is_some_and(|extensions| extensions.others.contains_key(MTOON))
         });
         let of_zero =
             document.extensions.get(super::vrm::ZERO).and_then(|vrm| vrm.get("materialProperties")?.as_array());
