@@ -287,7 +287,7 @@ fn face_and_hair(window: &mut Window) -> Done {
     open_tab(window, "Morphs")?;
     window.type_into("Weight of happy", "1")?;
     choose(window, "What the eyes look at", "Point")?;
-    for (field, metres) in [("Gaze at X", "-0.15"), ("Gaze at Y", "1.62"), ("Gaze at Z", "0.4")] {
+    for (field, metres) in [("Gaze at X", "0.02"), ("Gaze at Y", "1.6"), ("Gaze at Z", "0.35")] {
         window.type_into(field, metres)?;
     }
     rest_pointer(window)

@@ -248,6 +248,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Draws the wind on springs as three numbers.
 fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.set_max_width(260.0);
     let mut wind = state.open.spring_drive().wind;
     let hint = "Constant wind on springs, metres per second along X, Y and Z; poses and sessions do not keep it";
     let edit: [Response; 3] = fields_row(ui, "Wind, m/s", hint, |ui, i: usize| {
