@@ -7,8 +7,10 @@ use crate::common;
 use std::path::PathBuf;
 
 use common::command::{Run, rigscope};
+use common::glb::split;
 use common::vrm_face::vrm_face;
 use glam::Quat;
+use rigscope::import::{Job, import_bytes};
 use serde_json::{Value, json};
 
 /// The face of a version as a file, in a folder that goes with it.
@@ -139,4 +141,42 @@ fn pictures_show_colours_of_expressions() {
     let reds = |picture: &image::RgbaImage| picture.pixels().filter(|p| p[0] > 150 && p[1] < 60 && p[2] < 60).count();
     let (rest, red) = (picture("rest.png", &[]), picture("red.png", &["--expression", "happy=1"]));
     assert!(reds(&rest) == 0 && reds(&red) > 50, "{} {}", reds(&rest), reds(&red));
+}
+
+#[test]
+fn baked_meshes_have_the_colours_of_expressions() {
+    for version in [0, 1] {
+        let (folder, path) = file(version);
+        let baked = |name: &str, weight: &str| {
+            let out = folder.path().join(name);
+            let options = ["--expression", weight, "-o", out.to_str().unwrap()];
+            rigscope(&[&["bake", path.to_str().unwrap()], &options[..]].concat()).ok();
+            std::fs::read(out).unwrap()
+        };
+        let red = split(&baked("red.glb", "happy=1")).0;
+        let color = &red["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"];
+        assert_eq!(color[0], 1.0, "{version}: {color}");
+        assert!(color[1] == 0.0 && color[2] == 0.0, "{version}: {color}");
+        let grey = split(&baked("grey.glb", "happy=0")).0;
+        assert_eq!(grey["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"][1], 0.5);
+        baked("red.obj", "happy=1");
+        let mtl = std::fs::read_to_string(folder.path().join("red.mtl")).unwrap();
+        assert!(mtl.contains("Kd 1.0 0.0 0.0"), "{mtl}");
+    }
+}
+
+#[test]
+fn meshes_that_the_own_eyes_of_a_character_see_alone_are_hidden_in_pictures() {
+    for version in [0, 1] {
+        let mut b = vrm_face(version);
+        let (name, mark) = if version == 0 {
+            ("VRM", json!({"mesh": 0, "firstPersonFlag": "FirstPersonOnly"}))
+        } else {
+            ("VRMC_vrm", json!({"node": 0, "type": "firstPersonOnly"}))
+        };
+        b.json["extensions"][name]["firstPerson"]["meshAnnotations"] = json!([mark]);
+        let imported = import_bytes(&b.build(), &Job::default()).unwrap();
+        assert_eq!(imported.rig.unseen_meshes(false), [0].into(), "{version}");
+        assert!(!imported.rig.unseen_meshes(true).contains(&0));
+    }
 }
