@@ -97,10 +97,23 @@ pub struct Distance {
 impl Distance {
     /// Largest and mean value of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
+        Self::of_parts(rig, field.iter().map(|values| FieldSum::of(values.len(), |vertex| values[vertex])))
+    }
+
+    /// Largest and mean distance between the vertices of two surfaces of one rig, as [`Self::of`] their [`super::field::distance`].
+    pub(super) fn between(rig: &Rig, a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Self {
+        let parts = a.iter().flatten().zip(b.iter().flatten());
+        let part = |(a, b): (&Deformed, &Deformed)| {
+            let (a, b) = (&a.positions, &b.positions);
+            FieldSum::of(a.len().min(b.len()), |vertex| a[vertex].distance(b[vertex]))
+        };
+        Self::of_parts(rig, parts.map(part))
+    }
+
+    fn of_parts(rig: &Rig, parts: impl Iterator<Item = FieldSum>) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
-        for (PartIndex { instance, primitive }, values) in rig.parts().zip(field) {
-            let part = FieldSum::of(values);
+        for (PartIndex { instance, primitive }, part) in rig.parts().zip(parts) {
             sum += part.sum;
             count += part.count;
             if part.max > worst.map_or(0.0, |(max, _)| max) {
@@ -158,17 +171,19 @@ struct FieldSum {
 }
 
 impl FieldSum {
-    fn of(values: &[f32]) -> Self {
-        let pieces: Vec<Self> = values
-            .par_chunks(PIECE)
-            .enumerate()
-            .map(|(number, piece)| {
-                let values = piece.iter().enumerate().map(|(i, &value)| (number * PIECE + i, value));
-                values.filter(|(_, value)| value.is_finite()).fold(Self::default(), |sum, (at, value)| {
-                    sum.and(Self { sum: f64::from(value), count: 1, max: value, at })
-                })
+    /// Sums of `value` over numbers below `count`.
+    fn of(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
+        let piece = |piece: usize| {
+            let numbers = piece * PIECE..count.min((piece + 1) * PIECE);
+            let values = numbers.map(|at| (at, value(at)));
+            values.filter(|(_, value)| value.is_finite()).fold(Self::default(), |sum, (at, value)| {
+                sum.and(Self { sum: f64::from(value), count: 1, max: value, at })
             })
-            .collect();
+        };
+        if count <= PIECE {
+            return Self::default().and(piece(0));
+        }
+        let pieces: Vec<Self> = (0..count.div_ceil(PIECE)).into_par_iter().map(piece).collect();
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
@@ -185,7 +200,8 @@ mod tests {
 
     #[test]
     fn of_equally_large_values_the_first_counts_and_those_that_are_not_finite_do_not() {
-        let FieldSum { sum, count, max, at } = FieldSum::of(&[f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0]);
+        let values = [f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0];
+        let FieldSum { sum, count, max, at } = FieldSum::of(values.len(), |at| values[at]);
         assert_eq!((sum, count, max, at), (4.5, 3, 2.0, 2));
     }
 }

@@ -65,6 +65,7 @@ mod surface;
 mod surface_normals;
 mod tangents;
 mod unsuited;
+mod vectorized;
 
 pub use bulge::bulge_free;
 pub use centers::Centers;
@@ -89,3 +90,4 @@ pub use summing::Antipodality;
 pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;
+pub(crate) use vectorized::{Vectorized, vectorized};

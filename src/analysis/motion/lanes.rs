@@ -1,5 +1,7 @@
 //! Several triangles side by side, a number of each in a lane: loops over lanes become instructions that do two or four at once.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
+
 use std::array::from_fn;
 use std::ops::{Add, Mul, Sub};
 
@@ -22,6 +24,16 @@ pub(super) struct Triangles {
     pub volumes: Lane<f64>,
 }
 
+/// Up to [`LANES`] triangles at rest.
+pub(super) struct TrianglesAtRest {
+    /// Components of the normals, as long as twice the areas, over the squares of those; 0 in lanes without a triangle that can be compared.
+    normals: [Lane<f32>; 3],
+    /// Over the squares of twice the areas.
+    scales: Lane<f32>,
+    /// Number of the node that each triangle follows.
+    nodes: Lane<u32>,
+}
+
 /// Triangles beside themselves at rest.
 pub(super) struct Compared {
     /// Square of the share of its area at rest that each has; infinite where it had none.
@@ -30,34 +42,62 @@ pub(super) struct Compared {
     pub flipped: Lane<bool>,
 }
 
-impl Triangles {
-    pub(super) fn new(corners: &[[u32; 3]], positions: &[DVec3]) -> Self {
-        let mut places = [[[0.0; LANES]; 3]; 3];
-        for (lane, corners) in corners.iter().take(LANES).enumerate() {
-            for (place, vertex) in places.iter_mut().zip(corners) {
-                let DVec3 { x, y, z } = positions[*vertex as usize];
-                (place[0][lane], place[1][lane], place[2][lane]) = (x, y, z);
-            }
+impl TrianglesAtRest {
+    /// Triangles by their normals, as long as twice their areas, over the squares of those, and by the number of the node that each follows.
+    pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
+        let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
+        for (lane, (normal, node)) in triangles.take(LANES).enumerate() {
+            (normals[0][lane], normals[1][lane], normals[2][lane]) = normal.into();
+            nodes[lane] = Some(node);
         }
-        let [a, b, c] = &places;
-        let normals = cross(&minus(b, a), &minus(c, a));
-        let volumes = dot(a, &normals).map(|product| product / 6.0);
+        let first = nodes[0].unwrap_or(0);
+        Self { scales: dot(&normals, &normals), normals, nodes: nodes.map(|node| node.unwrap_or(first)) }
+    }
+
+    /// What the nodes do to the normals, of which they do `turns`.
+    #[inline(always)]
+    fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
+        let first = self.nodes[0];
+        if self.nodes == [first; LANES] {
+            let turn = turns[first as usize].to_cols_array();
+            return from_fn(|row| dot(&from_fn(|column| [turn[row + 3 * column]; LANES]), &self.normals));
+        }
+        let mut of_lanes = [[0.0; LANES]; 9];
+        for (lane, node) in self.nodes.iter().enumerate() {
+            let turn = turns[*node as usize].to_cols_array();
+            of_lanes.iter_mut().zip(turn).for_each(|(numbers, number)| numbers[lane] = number);
+        }
+        from_fn(|row| dot(&[of_lanes[row], of_lanes[row + 3], of_lanes[row + 6]], &self.normals))
+    }
+}
+
+impl Triangles {
+    #[inline(always)]
+    pub(super) fn new(corners: &[[u32; 3]], positions: &[DVec3]) -> Self {
+        if let Ok(corners) = corners.try_into() {
+            return Self::whole(corners, positions);
+        }
+        let mut whole = [[corners.first().map_or(0, |corners| corners[0]); 3]; LANES];
+        whole.iter_mut().zip(corners).for_each(|(lane, corners)| *lane = *corners);
+        Self::whole(&whole, positions)
+    }
+
+    #[inline(always)]
+    fn whole(corners: &[[u32; 3]; LANES], positions: &[DVec3]) -> Self {
+        let [a, b, c]: [[Lane<f64>; 3]; 3] = from_fn(|corner| {
+            let places: [DVec3; LANES] = from_fn(|lane| positions[corners[lane][corner] as usize]);
+            [places.map(|place| place.x), places.map(|place| place.y), places.map(|place| place.z)]
+        });
+        let normals = cross(&minus(&b, &a), &minus(&c, &a));
+        let volumes = dot(&a, &normals).map(|product| product / 6.0);
         Self { normals, volumes }
     }
 
-    /// Compares the triangles with themselves at rest.
-    ///
-    /// *Shapes*: `at_rest` has for each triangle its normal at rest, as long as twice its area, over the square of that, and what the node that it follows does to it.
-    pub(super) fn beside<'a>(&self, at_rest: impl Iterator<Item = (Vec3, &'a Mat3)>) -> Compared {
-        let (mut rest, mut turns) = ([[0.0; LANES]; 3], [[0.0; LANES]; 9]);
-        for (lane, (normal, turn)) in at_rest.take(LANES).enumerate() {
-            (rest[0][lane], rest[1][lane], rest[2][lane]) = normal.into();
-            turns.iter_mut().zip(turn.as_ref()).for_each(|(numbers, number)| numbers[lane] = *number);
-        }
+    /// Compares the triangles with themselves at rest; `turns` are what nodes do to normals.
+    #[inline(always)]
+    pub(super) fn beside(&self, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Compared {
         let normals = self.normals.map(|numbers| numbers.map(|number| number as f32));
-        let expected = [0, 1, 2].map(|row| dot(&[turns[row], turns[row + 3], turns[row + 6]], &rest));
-        // Over twice the area, squared.
-        let scales = dot(&rest, &rest);
+        let (expected, scales) = (at_rest.turned(turns), &at_rest.scales);
         let (squares, along, bounds) = (dot(&normals, &normals), dot(&normals, &expected), dot(&expected, &expected));
         Compared {
             squares: from_fn(|i| if scales[i] > 0.0 { squares[i] * scales[i] } else { f32::INFINITY }),
@@ -66,14 +106,17 @@ impl Triangles {
     }
 }
 
+#[inline(always)]
 fn minus<T: Copy + Sub<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     from_fn(|axis| from_fn(|i| a[axis][i] - b[axis][i]))
 }
 
+#[inline(always)]
 fn cross<T: Copy + Mul<Output = T> + Sub<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [[1, 2], [2, 0], [0, 1]].map(|[j, k]| from_fn(|i| a[j][i] * b[k][i] - b[j][i] * a[k][i]))
 }
 
+#[inline(always)]
 fn dot<T: Copy + Mul<Output = T> + Add<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
     from_fn(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
 }
@@ -87,7 +130,8 @@ mod tests {
     fn a_triangle_that_has_collapsed_is_not_turned_over() {
         let positions = [DVec3::ZERO, DVec3::X, DVec3::X * 2.0, DVec3::Y];
         let triangles = Triangles::new(&[[0, 1, 2], [0, 1, 3], [0, 3, 1]], &positions);
-        let compared = triangles.beside([(Vec3::Z, &Mat3::IDENTITY); 3].into_iter());
+        let at_rest = TrianglesAtRest::new([(Vec3::Z, 0); 3].into_iter());
+        let compared = triangles.beside(&at_rest, &[Mat3::IDENTITY]);
         assert_eq!(compared.flipped[..3], [false, false, true]);
         assert_eq!(compared.squares[..3], [0.0, 1.0, 1.0]);
     }
@@ -105,7 +149,8 @@ mod tests {
         };
         let triangles = Triangles::new(&corners, &positions);
         let rest = |i: usize| if i == 4 { Vec3::ZERO } else { normal(corners[i]).0.as_vec3() / (i + 1) as f32 };
-        let compared = triangles.beside((0..5).map(|i| (rest(i), &turns[i % 2])));
+        let at_rest = TrianglesAtRest::new((0..5).map(|i| (rest(i), i as u32 % 2)));
+        let compared = triangles.beside(&at_rest, &turns);
         for (i, &corners) in corners.iter().enumerate() {
             let (normal, volume) = normal(corners);
             assert_eq!((triangles.volumes[i], triangles.normals.map(|n| n[i])), (volume, normal.to_array()));
@@ -116,5 +161,11 @@ mod tests {
         }
         assert_eq!(triangles.volumes[5..], [0.0; 3]);
         assert_eq!((compared.squares[5], compared.flipped[5]), (f32::INFINITY, false));
+        let of_one = TrianglesAtRest::new((0..5).map(|i| (rest(i), 1)));
+        let compared = triangles.beside(&of_one, &turns);
+        for (i, &corners) in corners.iter().enumerate() {
+            let flips = normal(corners).0.as_vec3().dot(turns[1] * rest(i)) < 0.0;
+            assert_eq!(compared.flipped[i], i < 4 && flips, "{i}");
+        }
     }
 }

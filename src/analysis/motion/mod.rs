@@ -177,7 +177,7 @@ impl MotionJob {
         let rig = self.sides.a.skinner.rig();
         let PerSide { a, b } = surfaces;
         match &self.versions {
-            None => Distance::of(rig, &field::distance(a, b)),
+            None => Distance::between(rig, a, b),
             Some(Ok(pairs)) => Distance::of(rig, &field::distances(pairs, [a, b])[0]),
             Some(Err(_)) => Distance::default(),
         }

@@ -1,10 +1,11 @@
 //! A side at rest, and what a frame is beside that.
+#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
 use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::lanes::{LANES, Triangles};
+use super::lanes::{LANES, Triangles, TrianglesAtRest};
 use super::regions::{Class, RegionMap};
 use crate::actor::SharedPose;
 use crate::analysis::measure::{PIECE, mean};
@@ -13,8 +14,8 @@ use crate::analysis::topology::MeshTopology;
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Rig, evaluate};
-use crate::skinning::{Deformed, Palette, Skinner};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Rig, evaluate};
+use crate::skinning::{Deformed, Skinner, Vectorized, vectorized};
 
 /// The skin of a side in the file's rest pose.
 pub(super) struct RestSkin<'a> {
@@ -32,35 +33,23 @@ pub(super) struct SurfaceMap {
     regions: RegionMap,
     /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
-    /// Node and class of each triangle, by mesh instance, in the order of the topology.
-    triangles: Vec<Vec<TriangleMap>>,
-}
-
-#[derive(Clone, Copy)]
-struct TriangleMap {
-    /// Position in [`SurfaceMap::nodes`] of the node that moves most of the triangle's corners most.
-    node: u32,
-    class: Class,
+    /// Class of each triangle, by mesh instance, in the order of the topology.
+    classes: Vec<Vec<Class>>,
+    /// Position in `nodes` of the node that moves most of each triangle's corners most.
+    followed: Vec<Vec<u32>>,
 }
 
 /// A side in the file's rest pose, beside which frames are measured.
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
-    /// By mesh instance, its triangles in the order of the topology.
-    triangles: Vec<Vec<TriangleAtRest>>,
+    /// By mesh instance, its triangles in the order of the topology, [`LANES`] at a time.
+    triangles: Vec<Vec<TrianglesAtRest>>,
     /// World to node at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
     /// Volumes of the regions, m³.
     region_volumes: Vec<f64>,
-}
-
-/// A triangle of a mesh instance.
-struct TriangleAtRest {
-    /// Its normal, as long as twice its area, over the square of that; 0 for one that is too small to be compared.
-    normal: Vec3,
-    map: TriangleMap,
 }
 
 /// Measures of one side in one frame; see [`super::SideMotion`].
@@ -111,18 +100,13 @@ impl SurfaceMap {
         let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
         let (regions, classes) = RegionMap::new(rest.rig, &topology, &areas, progress)?;
         let mut followed = Followed::default();
-        let triangles = classes.into_iter().enumerate().map(|(instance, classes)| {
-            let mesh = topology.mesh(rest.rig.instances[instance].mesh);
-            let dominant = dominant_nodes(rest.rig, instance);
-            let triangles = mesh.triangles().iter().zip(classes);
-            let of_triangle = |(corners, class): (&[u32; 3], Class)| TriangleMap {
-                node: followed.number(followed_node(&dominant, *corners)),
-                class,
-            };
-            triangles.map(of_triangle).collect()
-        });
-        let triangles = triangles.collect();
-        Some(Self { topology, regions, nodes: followed.nodes, triangles })
+        let of_instance = |(number, instance): (usize, &MeshInstance)| -> Vec<u32> {
+            let dominant = dominant_nodes(rest.rig, number);
+            let triangles = topology.mesh(instance.mesh).triangles().iter();
+            triangles.map(|corners| followed.number(followed_node(&dominant, *corners))).collect()
+        };
+        let of_triangles = rest.rig.instances.iter().enumerate().map(of_instance).collect();
+        Some(Self { topology, regions, nodes: followed.nodes, classes, followed: of_triangles })
     }
 }
 
@@ -131,12 +115,15 @@ impl<'a> SkinAtRest<'a> {
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = LEAST_AREA * rig.size() * rig.size();
-        let triangles = normals.iter().zip(&map.triangles).map(|(normals, maps)| {
-            let at_rest = |(normal, map): (&Vec3, &TriangleMap)| TriangleAtRest {
-                normal: if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO },
-                map: *map,
-            };
-            normals.iter().zip(maps).map(at_rest).collect()
+        let compared = |normal: &Vec3| {
+            // One that is too small is not compared.
+            if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }
+        };
+        let triangles = normals.iter().zip(&map.followed).map(|(normals, nodes)| {
+            let groups = normals.chunks(LANES).zip(nodes.chunks(LANES));
+            groups
+                .map(|(normals, nodes)| TrianglesAtRest::new(normals.iter().map(compared).zip(nodes.iter().copied())))
+                .collect()
         });
         let triangles = triangles.collect();
         let inverse = |node: &NodeIndex| pose.posed.world_from_node[node.index()].matrix3.inverse();
@@ -192,7 +179,17 @@ impl<'a> SkinAtRest<'a> {
             positions.clear();
             positions.extend(joined.iter().map(|position| position.as_dvec3() - about));
             let mesh = topology.mesh(instance.mesh);
-            all.add(mesh, &self.triangles[number], (positions, turns, palette), sums);
+            let at_rest = (self.triangles[number].as_slice(), self.map.classes[number].as_slice());
+            let positions = positions.as_slice();
+            vectorized(AddTriangles {
+                all: &mut all,
+                mesh,
+                at_rest,
+                positions,
+                turns,
+                side: winding(palette),
+                by_class: sums,
+            });
             regions.add_fans(number, positions, volumes);
         }
         regions.add_triangles(sums, volumes);
@@ -200,35 +197,47 @@ impl<'a> SkinAtRest<'a> {
     }
 }
 
-impl Sums {
-    /// Adds the triangles of a mesh instance, of which the vertices are seen from their mean.
-    fn add(
-        &mut self,
-        mesh: &MeshTopology,
-        at_rest: &[TriangleAtRest],
-        (positions, turns, palette): (&[DVec3], &[Mat3], &Palette),
-        by_class: &mut [f64],
-    ) {
-        let mut volume = 0.0;
-        for (triangles, at_rest) in mesh.triangles().chunks(PIECE).zip(at_rest.chunks(PIECE)) {
+/// Adds the triangles of a mesh instance.
+struct AddTriangles<'a> {
+    all: &'a mut Sums,
+    mesh: &'a MeshTopology,
+    /// The triangles at rest and the class of each.
+    at_rest: (&'a [TrianglesAtRest], &'a [Class]),
+    /// Positions of the vertices, seen from their mean.
+    positions: &'a [DVec3],
+    turns: &'a [Mat3],
+    /// -1 where the winding is reversed.
+    side: f32,
+    by_class: &'a mut [f64],
+}
+
+impl Vectorized for AddTriangles<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { all, mesh, at_rest: (at_rest, classes), positions, turns, side, by_class } = self;
+        let (mut volume, mut least_square, mut flipped) = (0.0, all.least_square, 0);
+        let pieces = mesh.triangles().chunks(PIECE).zip(classes.chunks(PIECE));
+        for ((triangles, classes), at_rest) in pieces.zip(at_rest.chunks(PIECE / LANES)) {
             let mut piece: f64 = 0.0;
-            for (corners, at_rest) in triangles.chunks(LANES).zip(at_rest.chunks(LANES)) {
+            for ((corners, classes), at_rest) in triangles.chunks(LANES).zip(classes.chunks(LANES)).zip(at_rest) {
                 let triangles = Triangles::new(corners, positions);
-                let turned = at_rest.iter().map(|triangle| (triangle.normal, &turns[triangle.map.node as usize]));
-                let compared = triangles.beside(turned);
-                for (lane, at_rest) in at_rest.iter().enumerate() {
+                let compared = triangles.beside(at_rest, turns);
+                for (lane, class) in classes.iter().enumerate() {
                     let own = triangles.volumes[lane];
                     if own.is_finite() {
                         piece += own;
-                        by_class[at_rest.map.class as usize] += own;
-                        self.least_square = least(compared.squares[lane], self.least_square);
-                        self.flipped += u32::from(compared.flipped[lane]);
+                        by_class[*class as usize] += own;
+                        least_square = least(compared.squares[lane], least_square);
+                        flipped += u32::from(compared.flipped[lane]);
                     }
                 }
             }
             volume += if piece.is_finite() { piece } else { 0.0 };
         }
-        self.volume += volume * f64::from(winding(palette));
+        all.volume += volume * f64::from(side);
+        (all.least_square, all.flipped) = (least_square, all.flipped + flipped);
     }
 }
 

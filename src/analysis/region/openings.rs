@@ -51,7 +51,7 @@ fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge>
 /// Signed volume between a fan that closes a loop, from its mean, and the point from which its corners are seen; 0 where a corner is not finite.
 pub(in crate::analysis) fn fan_volume(corners: impl ExactSizeIterator<Item = DVec3> + Clone) -> f64 {
     let middle = corners.clone().sum::<DVec3>() / corners.len().max(1) as f64;
-    let next = corners.clone().cycle().skip(1);
+    let next = corners.clone().skip(1).chain(corners.clone().next());
     // Against the direction of the loop, as the triangle on the other side would be.
     let volume: f64 = corners.zip(next).map(|(from, to)| to.dot(from.cross(middle)) / 6.0).sum();
     if volume.is_finite() { volume } else { 0.0 }

@@ -13,7 +13,7 @@ use glam::Vec3;
 use super::lanes::Lanes;
 use super::{Slots, by_influences, dual_quaternion, linear_blend};
 use crate::skinning::chunk::Chunk;
-use crate::skinning::{JointTransform, Stretch};
+use crate::skinning::{JointTransform, Stretch, Vectorized};
 
 const LANES: usize = 8;
 
@@ -27,6 +27,12 @@ impl Avx2 {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
+    /// Does work with the integer and floating-point instructions of AVX2.
+    pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
+        // SAFETY: the processor has the instructions.
+        unsafe { run(work) }
+    }
+
     /// [`super::linear_blend()`] with these instructions.
     pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
@@ -36,6 +42,11 @@ impl Avx2 {
     pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
+}
+
+#[target_feature(enable = "avx2")]
+fn run<W: Vectorized>(work: W) -> W::Output {
+    work.run()
 }
 
 #[target_feature(enable = "avx2,fma")]

@@ -23,7 +23,7 @@ mod vectors;
 
 use super::chunk::Chunk;
 use super::joint_slots::JointSlots;
-use super::{JointTransform, Stretch};
+use super::{JointTransform, Stretch, Vectorized};
 use avx2::Avx2;
 use avx512::Avx512;
 use glam::Vec3;
@@ -43,6 +43,14 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
         (Some(set), _) => set.dual_quaternion(stretch, chunk),
         (None, Some(set)) => set.dual_quaternion(stretch, chunk),
         (None, None) => 0,
+    }
+}
+
+/// Does work with AVX2 where the processor has it.
+pub(super) fn vectorized<W: Vectorized>(work: W) -> W::Output {
+    match Avx2::detect() {
+        Some(set) => set.vectorized(work),
+        None => work.run(),
     }
 }
 

@@ -1,0 +1,22 @@
+//! Loops that are compiled a second time for processors with wider instructions.
+
+/// Work of which the loops gain from wider instructions. Whatever it calls in them has to be inlined into [`Self::run`].
+pub(crate) trait Vectorized {
+    /// What it results in.
+    type Output;
+
+    /// Does the work; to be marked `#[inline(always)]`.
+    fn run(self) -> Self::Output;
+}
+
+/// Does work with AVX2 where the processor has it. The numbers are the same to the bit: no product is fused with a sum.
+pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
+    #[cfg(target_arch = "x86_64")]
+    {
+        super::simd::vectorized(work)
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        work.run()
+    }
+}
