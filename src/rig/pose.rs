@@ -58,10 +58,11 @@ impl Pose {
         Self { switched_off, ..self }
     }
 
-    /// What the user edits alone: every kind of behaviours runs, no camera is known, and springs swing from the clip's start.
+    /// What the user edits alone: every kind of behaviours runs, no camera is known, and springs swing from the clip's start, without wind.
     #[must_use]
     pub fn bare(self) -> Self {
-        Self { switched_off: SwitchedOff::default(), camera: None, spring_turns: None, ..self }
+        let (switched_off, spring_drive) = (SwitchedOff::default(), SpringDrive::default());
+        Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
     }
 
     /// Switches kinds of behaviours off, and all others on.

@@ -132,7 +132,10 @@ impl SpringDrive {
         let wind = if self.wind.is_finite() { self.wind } else { Vec3::ZERO };
         Self {
             settle_secs: settle_secs.clamp(0.0, Self::LONGEST_SETTLE_SECS),
-            wind: wind.clamp_length_max(Self::STRONGEST_WIND),
+            // First along each axis: the square of a huge length is infinite.
+            wind: wind
+                .clamp(Vec3::splat(-Self::STRONGEST_WIND), Vec3::splat(Self::STRONGEST_WIND))
+                .clamp_length_max(Self::STRONGEST_WIND),
         }
     }
 }
