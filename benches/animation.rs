@@ -155,7 +155,7 @@ fn kinematics(joints: usize) -> [std::time::Duration; 3] {
 fn springs(joints: usize) -> [std::time::Duration; 2] {
     const ROW: usize = 10;
     let node = |i: usize| NodeDescription {
-        children: if (i + 1) % ROW == 0 { Vec::new() } else { vec![i + 1] },
+        children: if (i + 1).is_multiple_of(ROW) { Vec::new() } else { vec![i + 1] },
         rest: Trs { translation: Vec3::Y * 0.1, ..Trs::IDENTITY },
         ..NodeDescription::default()
     };

@@ -9,7 +9,7 @@ pub struct VrmBlocks {
     pub document: BTreeMap<String, String>,
     /// Materials with extensions of VRM, by number.
     pub materials: BTreeMap<usize, VrmMaterial>,
-    /// Number of materials that are shaded by MToon, which is not drawn.
+    /// Number of materials that are shaded by `MToon`, which is not drawn.
     pub shaded: usize,
     /// The texture of each material's base colour, by the number of the material.
     pub base_textures: Vec<Option<usize>>,

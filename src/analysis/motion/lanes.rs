@@ -84,12 +84,16 @@ impl Triangles {
 
     #[inline(always)]
     fn whole(corners: &[[u32; 3]; LANES], positions: &[DVec3]) -> Self {
-        let [a, b, c]: [[Lane<f64>; 3]; 3] = from_fn(|corner| {
-            let places: [DVec3; LANES] = from_fn(|lane| positions[corners[lane][corner] as usize]);
-            [places.map(|place| place.x), places.map(|place| place.y), places.map(|place| place.z)]
-        });
-        let normals = cross(&minus(&b, &a), &minus(&c, &a));
-        let volumes = dot(&a, &normals).map(|product| product / 6.0);
+        let mut places = [[[0.0; LANES]; 3]; 3];
+        for (lane, corners) in corners.iter().enumerate() {
+            for (place, vertex) in places.iter_mut().zip(corners) {
+                let DVec3 { x, y, z } = positions[*vertex as usize];
+                (place[0][lane], place[1][lane], place[2][lane]) = (x, y, z);
+            }
+        }
+        let [a, b, c] = &places;
+        let normals = cross(&minus(b, a), &minus(c, a));
+        let volumes = dot(a, &normals).map(|product| product / 6.0);
         Self { normals, volumes }
     }
 

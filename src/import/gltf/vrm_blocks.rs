@@ -74,7 +74,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Number of materials that are shaded by MToon.
+    /// Number of materials that are shaded by `MToon`.
     fn shaded_by_vrm(&self) -> usize {
         let document = self.source.document;
         let of_one = (0..document.materials.len()).filter(|material| {

@@ -28,6 +28,7 @@ impl Avx2 {
     }
 
     /// Does work with the integer and floating-point instructions of AVX2.
+    #[expect(clippy::unused_self, reason = "it proves that the processor has the instructions")]
     pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
         // SAFETY: the processor has the instructions.
         unsafe { run(work) }
