@@ -1,7 +1,7 @@
 //! The findings of lint: filter, jump to the place, why it matters and what to do.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Align, CollapsingHeader, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::compare::{side_text, suspects_ui};
 use super::counts::{counted, grouped, repaired};
@@ -246,13 +246,30 @@ fn details(ui: &mut Ui, finding: &Finding) {
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
         for (title, text) in [("Why it matters", finding.why()), ("What to do", finding.advice())] {
-            ui.label(RichText::new(title).small().weak());
-            ui.label(text);
+            titled(ui, title, text);
         }
         if let Some(note) = marked_share(finding) {
             ui.label(RichText::new(note).small().weak());
         }
+        if finding.rule.is_none() {
+            explanation(ui, finding.code);
+        }
     });
+}
+
+/// Draws what the code means and how it is mended elsewhere, folded until somebody asks.
+fn explanation(ui: &mut Ui, code: Code) {
+    let is_said = |text: &str| [code.why(), code.advice()].contains(&text);
+    CollapsingHeader::new("In Blender and Maya").id_salt(code).show_unindented(ui, |ui| {
+        for (heading, text) in code.sections().into_iter().filter(|(_, text)| !is_said(text)) {
+            titled(ui, heading, text);
+        }
+    });
+}
+
+fn titled(ui: &mut Ui, title: &str, text: &str) {
+    ui.label(RichText::new(title).small().weak());
+    ui.label(text);
 }
 
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.

@@ -11,6 +11,7 @@ mod check_pipeline;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;
+mod explain;
 mod faces;
 mod info;
 mod motion;

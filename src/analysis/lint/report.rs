@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::rules::{Outcome, Sheet};
-use super::{Finding, Severity, Target};
+use super::{Code, Explanation, Finding, Severity, Target};
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
@@ -120,6 +120,42 @@ pub fn file_json(
     let profiles = sheets.iter().map(SheetJson::new).collect();
     let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, profiles, findings };
     // Only text, numbers and lists, which always serialize.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A code as JSON, for lists of codes and for explanations.
+#[derive(Serialize)]
+struct CodeJson<'a> {
+    version: u32,
+    code: &'a str,
+    severity: &'static str,
+    title: &'a str,
+    #[serde(flatten)]
+    texts: Option<TextsJson>,
+}
+
+#[derive(Serialize)]
+struct TextsJson {
+    meaning: &'static str,
+    why: &'static str,
+    advice: &'static str,
+    blender: &'static str,
+    maya: &'static str,
+    rigscope: Option<&'static str>,
+}
+
+/// A code, or a rule by its name, as one line of JSON: `code`, `severity` and `title`.
+pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
+    let line = CodeJson { version: JSON_VERSION, code, severity: severity.name(), title, texts: None };
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A code as one line of JSON with what [`listed_json`] has, and all texts of its explanation.
+pub fn explained_json(code: Code) -> String {
+    let Explanation { meaning, blender, maya, rigscope } = code.explanation();
+    let texts = Some(TextsJson { meaning, why: code.why(), advice: code.advice(), blender, maya, rigscope });
+    let (id, severity) = (code.id(), code.severity().name());
+    let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
     serde_json::to_string(&line).unwrap_or_default()
 }
 

@@ -6,6 +6,7 @@ mod format;
 mod in_order;
 mod one_file;
 mod report;
+mod rule_list;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -31,13 +32,14 @@ use filter::FindingFilter;
 use format::{Format, Printer};
 use one_file::Check;
 use report::{FileReport, Tally};
+use rule_list::ListedRule;
 
 /// Which files to check, what to demand of them, and how to say what is found.
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
     /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
-    #[arg(required_unless_present = "files_from", value_parser = source(), value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "list_rules"], value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
     /// Also check the files listed in LIST, one per line; - is standard input. Reading stops after 10000 unreadable files in a row
@@ -79,6 +81,10 @@ pub struct CheckArgs {
     #[arg(long)]
     strict: bool,
 
+    /// List all codes, and with --profile its rules, with their default severities, and check nothing; --only, --ignore and --severity leave some out
+    #[arg(long, conflicts_with_all = NOT_FOR_LISTS)]
+    list_rules: bool,
+
     /// Output format of the findings
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -98,6 +104,11 @@ pub struct CheckArgs {
     #[command(flatten)]
     memory: MemoryArgs,
 }
+
+/// Options that are about files.
+const NOT_FOR_LISTS: [&str; 10] = [
+    "files", "files_from", "null", "config", "no_config", "at_least", "baseline", "write_baseline", "strict", "jobs",
+];
 
 const JSON_HELP: &str = "\
 Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
@@ -135,7 +146,8 @@ JSON, one object a line for each file, in the order of the arguments:
   TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
            {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
            {\"kind\":\"clip\",\"clip\":N,\"nodes\":[N,...],\"count\":N}, {\"kind\":\"material\",\"material\":N}
-All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.";
+All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.
+With --list-rules, for each code or rule: {\"version\":1,\"code\":\"RIG010\",\"severity\":LEVEL,\"title\":TEXT}; rigscope explain has the rest.";
 
 /// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
 const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
@@ -148,6 +160,9 @@ impl CheckArgs {
     ///
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends the check quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        if self.list_rules {
+            return self.list_all(console);
+        }
         let projects = self.projects(console)?;
         let named = self.profiles(console)?;
         let mut known = self.known()?;
@@ -202,6 +217,23 @@ impl CheckArgs {
             console.saved(path, "what is forgiven from now on");
         }
         Ok(ExitCode::from(tally.exit_code()))
+    }
+
+    /// Prints the codes that the filter leaves, and the rules of named profiles.
+    ///
+    /// *Errors*: the output cannot be written, or has another form than a list can have.
+    fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
+        let named = self.profiles(console)?;
+        let rules = self.filter.rules(&named);
+        let printed = match self.format() {
+            Format::Text => console.print(rules.iter().map(ListedRule::line)),
+            Format::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
+            Format::Sarif | Format::Junit | Format::Github => {
+                return Err("--list-rules prints text or JSON; SARIF has the rules with each check".to_owned());
+            }
+        };
+        written(printed, "The list of rules")?;
+        Ok(ExitCode::SUCCESS)
     }
 
     /// Checks files in parallel and passes the reports on in order.

@@ -89,10 +89,9 @@ impl Policy {
         findings
     }
 
-    fn shows(&self, finding: &Finding) -> bool {
-        let is_named =
-            finding.rule.as_ref().map_or_else(|| self.codes.contains(&finding.code), |r| self.rules.shows(&r.id));
-        is_named && finding.severity >= self.least
+    /// True where findings of a code and of a severity are shown, or with the name of a rule those of the rule.
+    pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
+        rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
     }
 
     /// Judges a rig: adds findings for demands that it does not meet to those of lint, hides what should not be shown, and forgives what was there before.
@@ -103,7 +102,7 @@ impl Policy {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         let found = shown.len();
-        shown.retain(|finding| self.shows(finding));
+        shown.retain(|f| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity));
         let hidden = found - shown.len();
         shown.sort_by_cached_key(|finding| {
             (Reverse(finding.severity), finding.code, finding.rule.as_ref().map(|r| r.id.clone()))
