@@ -24,7 +24,7 @@ use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::rules::Profile;
-use crate::files::is_standard;
+use crate::files::{Exclusion, Glob, is_standard};
 use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::stage::Source;
 use baseline::KnownFindings;
@@ -49,6 +49,10 @@ pub struct CheckArgs {
     /// Names in LIST are separated by NUL bytes, as written by git ls-files -z
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
+
+    /// Leave out files and folders by a pattern, below the working folder, or for other folders below these: 'old/**', '*.wip.glb', wip/ (repeatable)
+    #[arg(long, value_name = "GLOB", value_parser = Glob::new)]
+    exclude: Vec<Glob>,
 
     /// Project file with the rules to check [default: the nearest rigscope.toml in the file's folder or above it, else in the working folder or above it]
     #[arg(long, value_name = "TOML")]
@@ -106,17 +110,21 @@ pub struct CheckArgs {
 }
 
 /// Options that are about files.
-const NOT_FOR_LISTS: [&str; 10] = [
-    "files", "files_from", "null", "config", "no_config", "at_least", "baseline", "write_baseline", "strict", "jobs",
+const NOT_FOR_LISTS: [&str; 11] = [
+    "files", "exclude", "files_from", "null", "config", "no_config", "at_least", "baseline", "write_baseline", "strict", "jobs",
 ];
 
 const JSON_HELP: &str = "\
 Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
 change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
 
+A GLOB without / is of names in any folder, one with / at its end of folders alone, one with another / of paths: * is any letters but /, ? one, [a-z] one of some, [!a-z]
+one of others, ** any folders, \\ takes the meaning of what follows. What is in a folder is left out with it; -v names it.
+
 A rigscope.toml may have these keys, all of which may be left out; any other is an error:
   strict = true                         as --strict
   only = [CODE, ...], ignore = [...]    as --only and --ignore; what the command line says narrows it further
+  exclude = [GLOB, ...]                 as --exclude, below the folder of the file; not for files that the command line names, and not in [[override]]
   [severity]                            CODE = \"error\"|\"warning\"|\"note\"|\"off\"
   [limits]                              joints (of a skin), influences (of a vertex), vertices (of the file), morph-vertices (that a target moves) = N
   [target.NAME]                         the same limits for an engine or a device; all targets must be met
@@ -166,7 +174,8 @@ impl CheckArgs {
         let projects = self.projects(console)?;
         let named = self.profiles(console)?;
         let mut known = self.known()?;
-        let mut files = Files::new(self.files.clone()).and(self.list()?);
+        let asked = Exclusion::new(Path::new("."), self.exclude.clone());
+        let mut files = Files::new(self.files.clone()).and(self.list()?).without(asked, &projects);
         let mut all: Vec<&Profile> = named.iter().collect();
         for profile in self.listed_rules() {
             all.push(profile);
@@ -204,6 +213,7 @@ impl CheckArgs {
         });
         let all_begun = self.check_list(&unreadable_in_a_row).and_then(|()| files.check_all_begun(console));
         tally.is_whole = all_begun.is_ok();
+        tally.excluded = files.excluded();
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
         all_begun?;
         if console.is_time_over() && tally.has_unreadable() && self.write_baseline.is_some() {

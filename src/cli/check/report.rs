@@ -78,6 +78,8 @@ pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
 pub(super) struct Tally {
     /// False where time did not suffice for some files.
     pub is_whole: bool,
+    /// Number of files and folders that were excluded.
+    pub excluded: usize,
     files: usize,
     unreadable: usize,
     with_errors: usize,
@@ -91,6 +93,7 @@ impl Default for Tally {
     fn default() -> Self {
         Self {
             is_whole: true,
+            excluded: 0,
             files: 0,
             unreadable: 0,
             with_errors: 0,
@@ -134,6 +137,7 @@ impl fmt::Display for Tally {
         let counts = [(error, "error", "errors"), (warning, "warning", "warnings"), (note, "note", "notes")];
         f.write_str(&counts.map(|(count, one, many)| counted(count, one, many)).join(", "))?;
         let [hidden, forgiven] = self.left_out;
-        f.write_str(&left_out("; ", hidden, forgiven))
+        f.write_str(&left_out("; ", hidden, forgiven))?;
+        if self.excluded > 0 { write!(f, "; {} excluded", self.excluded) } else { Ok(()) }
     }
 }
