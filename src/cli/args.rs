@@ -11,7 +11,8 @@ use super::console::escaped;
 use super::files::source;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
+    ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
+    WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;

@@ -1,6 +1,7 @@
 //! The files that paths, folders, lists and names of built-in characters stand for.
 
 use std::io::{BufRead, Read as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -159,17 +160,22 @@ impl<'a> Files<'a> {
 
     /// The next file, if there is time left to begin with it.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
-        let next = if console.is_time_over() { None } else { self.next() };
-        for path in self.excluded.drain(..).filter(|_| console.is_verbose()) {
-            console.note(&format!("{} is excluded", full_name(&path)));
+        while !console.is_time_over() {
+            let step = self.step();
+            for path in self.excluded.drain(..).filter(|_| console.is_verbose()) {
+                console.note(&format!("{} is excluded", full_name(&path)));
+            }
+            for path in self.left_out.drain(..) {
+                console.note(&format!(
+                    "{} is a named pipe and was left out; name it itself to have it read",
+                    full_name(&path)
+                ));
+            }
+            if let ControlFlow::Break(file) = step {
+                return file;
+            }
         }
-        for path in self.left_out.drain(..) {
-            console.note(&format!(
-                "{} is a named pipe and was left out; name it itself to have it read",
-                full_name(&path)
-            ));
-        }
-        next
+        None
     }
 
     /// Checks that time sufficed to begin all files.
@@ -262,6 +268,32 @@ impl<'a> Files<'a> {
             Some(Ok(Source::File(path)))
         }
     }
+
+    /// Looks at the next name or path, and breaks with what can be opened, or with `None` after the last.
+    fn step(&mut self) -> ControlFlow<Option<Input>> {
+        let Some(next) = self.pending.pop() else { return ControlFlow::Break(None) };
+        let file = match next {
+            Pending::Listed(mut list) => {
+                let next = list.next_name();
+                if next.is_some() {
+                    self.pending.push(Pending::Listed(list));
+                }
+                match next {
+                    // An empty line names nothing.
+                    Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
+                    Some(Ok(source)) => {
+                        self.pending.push(Pending::Named(source, false));
+                        None
+                    }
+                    unreadable_or_end => unreadable_or_end,
+                }
+            }
+            Pending::Named(Source::File(path), is_wanted) => self.named(path, is_wanted),
+            Pending::Named(source, _) => Some(Ok(source)),
+            Pending::Found(path, way) => self.found(path, &way),
+        };
+        file.map_or(ControlFlow::Continue(()), |file| ControlFlow::Break(Some(file)))
+    }
 }
 
 impl Iterator for Files<'_> {
@@ -269,28 +301,8 @@ impl Iterator for Files<'_> {
 
     fn next(&mut self) -> Option<Input> {
         loop {
-            let item = match self.pending.pop()? {
-                Pending::Listed(mut list) => {
-                    let next = list.next_name();
-                    if next.is_some() {
-                        self.pending.push(Pending::Listed(list));
-                    }
-                    match next {
-                        // An empty line names nothing.
-                        Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
-                        Some(Ok(source)) => {
-                            self.pending.push(Pending::Named(source, false));
-                            None
-                        }
-                        unreadable_or_end => unreadable_or_end,
-                    }
-                }
-                Pending::Named(Source::File(path), is_wanted) => self.named(path, is_wanted),
-                Pending::Named(source, _) => Some(Ok(source)),
-                Pending::Found(path, way) => self.found(path, &way),
-            };
-            if item.is_some() {
-                return item;
+            if let ControlFlow::Break(file) = self.step() {
+                return file;
             }
         }
     }

@@ -68,16 +68,22 @@ mod tests {
             let (root, below) = (Path::new(root), Path::new(below));
             exclusion(pattern).leaves_out(Step { root, below, is_folder: false, is_root_wanted })
         };
-        assert!(leaves_out("models/old", "/p", "models/old/deep/a.glb", false), "what is below a folder is left out with it");
+        assert!(
+            leaves_out("models/old", "/p", "models/old/deep/a.glb", false),
+            "what is below a folder is left out with it"
+        );
         assert!(leaves_out("models/old", "/p/models", "old/a.glb", true));
         assert!(!leaves_out("old/a.glb", "/p/models", "old/a.glb", true));
         assert!(leaves_out("old/a.glb", "/elsewhere", "old/a.glb", true));
         assert!(leaves_out("old/", "/p/old", "a.glb", false) && !leaves_out("old/", "/p/old", "a.glb", true));
-        assert!(!leaves_out("old", "/p/older", "a.glb", false) && !Exclusion::default().leaves_out(Step {
-            root: Path::new("/p"),
-            below: Path::new("a"),
-            is_folder: false,
-            is_root_wanted: false
-        }));
+        assert!(
+            !leaves_out("old", "/p/older", "a.glb", false)
+                && !Exclusion::default().leaves_out(Step {
+                    root: Path::new("/p"),
+                    below: Path::new("a"),
+                    is_folder: false,
+                    is_root_wanted: false
+                })
+        );
     }
 }

@@ -2,12 +2,15 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 /// A pattern of paths below a folder.
 ///
 /// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `**` as a whole
 /// name stands for any folders, or none. A pattern without `/` is of names in any folder; one with `/` at its end is of folders alone. `\` takes the special
 /// meaning of what follows it. Capitals matter.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Glob {
     text: String,
     parts: Vec<Part>,
@@ -106,7 +109,9 @@ fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
             '*' => Letter::Many,
             '?' => Letter::Any,
             '[' => ranges(&mut rest)?,
-            '{' | '}' => return Err("has { or }, which are no alternatives here; give two patterns, or \\{ for the letter"),
+            '{' | '}' => {
+                return Err("has { or }, which are no alternatives here; give two patterns, or \\{ for the letter");
+            }
             '\\' => Letter::One(rest.next().ok_or("ends with \\")?),
             letter => Letter::One(letter),
         });

@@ -98,8 +98,8 @@ impl Config {
         let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
         let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
         let at_least = config.at_least.take();
-        let exclude = std::mem::take(&mut config.exclude).into_iter().map(|pattern| pattern.0).collect();
-        let exclude = Exclusion::new(if folder == Path::new("") { Path::new(".") } else { folder }, exclude);
+        let below = if folder == Path::new("") { Path::new(".") } else { folder };
+        let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
         // Without ranks in the project, those of the command line's profiles may be meant.
         if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
             check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
@@ -225,15 +225,20 @@ impl Projects {
 
     /// True where the settings of the folder in which a file or a folder lies leave it out. Settings that cannot be read leave nothing out: each file says why.
     pub fn leave_out(&self, step: Step<'_>) -> bool {
-        self.of_all(Some(&step.root.join(step.below))).is_ok_and(|config| config.exclude.leaves_out(step))
+        let path = step.root.join(step.below);
+        self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.leaves_out(step))
     }
 
     fn of_all(&self, file: Option<&Path>) -> Shared {
+        let file = file.filter(|path| !is_standard(path));
+        self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
+    }
+
+    /// The settings for files in a folder, which has no links in its path.
+    fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
         }
-        let file = file.filter(|path| !is_standard(path));
-        let folder = file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) });
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.by_folder.get(&folder) {
             return known.clone();

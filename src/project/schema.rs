@@ -37,7 +37,7 @@ pub(super) struct ConfigFile {
     only: Vec<CodeName>,
     ignore: Vec<CodeName>,
     /// Paths below the folder of the settings that are left out where folders or lists are read.
-    pub exclude: Vec<PathPattern>,
+    pub exclude: Vec<Glob>,
     severity: BTreeMap<CodeName, Level>,
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,
@@ -67,19 +67,6 @@ pub(super) struct Override {
     /// The keys that hold there.
     #[serde(flatten)]
     pub settings: toml::Table,
-}
-
-/// A pattern of paths.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "String")]
-pub(super) struct PathPattern(pub Glob);
-
-impl TryFrom<String> for PathPattern {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        Glob::new(&text).map(Self)
-    }
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,6 +13,6 @@ mod wrap;
 pub(crate) use counted::counted;
 pub(crate) use day::day;
 pub use escape::{escaped, escaped_json, is_spelt_out};
-pub(crate) use wrap::wrapped;
 #[cfg(feature = "gl")]
 pub use order::{drawn, may_be_right_to_left};
+pub(crate) use wrap::wrapped;

@@ -494,8 +494,14 @@ mod tests {
             assert!(headings.len() >= 5 && most.starts_with(&headings), "{code}: {headings:?}");
             for (heading, text) in code.sections() {
                 assert!(text.ends_with('.') && text.len() >= 20 && text.len() <= 300, "{code} {heading}: {text}");
-                assert!(text.starts_with(|first: char| first.is_uppercase() || first == '`'), "{code} {heading}: {text}");
-                assert!(!text.contains("  ") && !text.contains('\n') && !text.contains('*'), "{code} {heading}: {text}");
+                assert!(
+                    text.starts_with(|first: char| first.is_uppercase() || first == '`'),
+                    "{code} {heading}: {text}"
+                );
+                assert!(
+                    !text.contains("  ") && !text.contains('\n') && !text.contains('*'),
+                    "{code} {heading}: {text}"
+                );
                 assert_eq!(text.matches('`').count() % 2, 0, "{code} {heading}: {text}");
             }
             let Explanation { meaning, blender, maya, .. } = code.explanation();

@@ -26,7 +26,7 @@ mod weights;
 
 use std::collections::HashSet;
 
-pub use baseline::{Baseline, Forgiven};
+pub use baseline::{Baseline, Forgiven, Stale};
 pub use code::{Code, Severity};
 pub use explanation::Explanation;
 pub use finding::{BrokenRule, Finding, NodeList, Target};

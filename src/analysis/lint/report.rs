@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::baseline::Stale;
 use super::rules::{Outcome, Sheet};
 use super::{Code, Explanation, Finding, Severity, Target};
 
@@ -46,6 +47,8 @@ struct FindingsJson<'a> {
     counts: SeverityCounts,
     hidden: usize,
     forgiven: usize,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stale: &'a [Stale],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     profiles: Vec<SheetJson<'a>>,
     findings: Vec<FindingJson<'a>>,
@@ -101,11 +104,13 @@ impl<'a> SheetJson<'a> {
     }
 }
 
-/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, and its profile sheets.
+/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, the baseline's entries that
+/// forgive more than was found, and its profile sheets.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
     [hidden, forgiven]: [usize; 2],
+    stale: &[Stale],
     sheets: &[Sheet],
 ) -> String {
     let findings = result.unwrap_or_default();
@@ -118,7 +123,7 @@ pub fn file_json(
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
     let (version, reason) = (JSON_VERSION, result.err());
     let profiles = sheets.iter().map(SheetJson::new).collect();
-    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, profiles, findings };
+    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings };
     // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&line).unwrap_or_default()
 }

@@ -23,10 +23,12 @@ use super::console::written;
 use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
+use crate::analysis::lint::Forgiven;
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
 use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::stage::Source;
+use crate::text::counted;
 use baseline::KnownFindings;
 use filter::FindingFilter;
 use format::{Format, Printer};
@@ -81,6 +83,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
+    /// Take out of the --baseline what is stale: what it forgives of the files and is no longer found, and files that are gone. New findings are not forgiven
+    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
+    update_baseline: bool,
+
     /// Exit with code 1 on warnings too
     #[arg(long)]
     strict: bool,
@@ -110,8 +116,19 @@ pub struct CheckArgs {
 }
 
 /// Options that are about files.
-const NOT_FOR_LISTS: [&str; 11] = [
-    "files", "exclude", "files_from", "null", "config", "no_config", "at_least", "baseline", "write_baseline", "strict", "jobs",
+const NOT_FOR_LISTS: [&str; 12] = [
+    "files",
+    "exclude",
+    "files_from",
+    "null",
+    "config",
+    "no_config",
+    "at_least",
+    "baseline",
+    "write_baseline",
+    "update_baseline",
+    "strict",
+    "jobs",
 ];
 
 const JSON_HELP: &str = "\
@@ -143,10 +160,12 @@ It holds for the files beside it and below, unless one is nearer; for all others
 have different ones; one that --config names holds for all of them. The window and rigscope report heed the same.
 
 A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
+An entry is stale where a file has less than it forgives, whatever is hidden; rules of profiles that are not asked about and files that are not checked are left alone.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
+  and with what is stale in a baseline \"stale\":[{\"code\":\"RIG010\",\"spot\":NAME,\"forgiven\":N,\"found\":N},...]
   and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
   ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
             \"advice\":TEXT}
@@ -196,6 +215,7 @@ impl CheckArgs {
                 told: Mutex::default(),
                 known: &known,
                 writes_baseline: self.write_baseline.is_some(),
+                updates_baseline: self.update_baseline,
                 needs_spots: self.format() == Format::Sarif,
                 memory: self.memory,
                 console,
@@ -225,6 +245,8 @@ impl CheckArgs {
             }
             known.write(path)?;
             console.saved(path, "what is forgiven from now on");
+        } else if let Some(path) = &self.baseline {
+            self.tell_stale((path, &mut known), (found, tally.stale()), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
     }
@@ -244,6 +266,43 @@ impl CheckArgs {
         };
         written(printed, "The list of rules")?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Tells what is stale in a baseline, or writes it without that.
+    ///
+    /// *Errors*: it cannot be written.
+    fn tell_stale(
+        &self,
+        (path, known): (&Path, &mut KnownFindings),
+        (changed, stale): (Vec<(String, Forgiven)>, usize),
+        console: &Console,
+    ) -> Result<(), String> {
+        let missing = known.missing();
+        let entries = counted(stale, "entry", "entries");
+        let files = counted(missing.len(), "file that is gone", "files that are gone");
+        if !self.update_baseline {
+            for name in missing.iter().filter(|_| console.is_verbose()) {
+                console.note(&format!("{}: {name} is gone", path.display()));
+            }
+            if stale + missing.len() > 0 {
+                let said = "is stale: --update-baseline takes out";
+                console.note(&format!("{} {said} {entries} and {files}", path.display()));
+            }
+            return Ok(());
+        }
+        if stale + missing.len() == 0 {
+            console.note(&format!("{} has nothing that is stale", path.display()));
+            return Ok(());
+        }
+        for (name, forgiven) in changed {
+            known.insert(name, forgiven);
+        }
+        for name in missing {
+            known.insert(name, Forgiven::default());
+        }
+        known.write(path)?;
+        console.saved(path, &format!("without {entries} and {files}"));
+        Ok(())
     }
 
     /// Checks files in parallel and passes the reports on in order.
@@ -344,6 +403,7 @@ impl CheckArgs {
 
     fn known(&self) -> Result<KnownFindings, String> {
         match (&self.baseline, &self.write_baseline) {
+            (Some(path), _) if self.update_baseline => KnownFindings::to_update(path),
             (Some(path), _) => KnownFindings::read(path),
             (None, Some(path)) => KnownFindings::new(path),
             (None, None) => Ok(KnownFindings::default()),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use contract::{Contract, JointDemand, Tolerance};
 pub use limits::limit_rules;
 
-use super::baseline::Forgiven;
+use super::baseline::{Forgiven, Stale};
 use super::finding::FindingList;
 use super::rules::{Inventory, Profile};
 use super::{Code, Finding, Severity};
@@ -70,6 +70,8 @@ pub struct Judged {
     pub hidden: usize,
     /// Number of findings that a baseline forgives.
     pub forgiven: usize,
+    /// Entries of the baseline that forgive more than was found.
+    pub stale: Vec<Stale>,
 }
 
 impl Policy {
@@ -101,6 +103,8 @@ impl Policy {
         for finding in &mut shown {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
+        // Hidden findings are there all the same.
+        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.stale(&Forgiven::all(rig, &shown)) };
         let found = shown.len();
         shown.retain(|f| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity));
         let hidden = found - shown.len();
@@ -109,7 +113,7 @@ impl Policy {
         });
         let counted = shown.len();
         shown.retain(|finding| !forgiven.forgives(rig, finding));
-        Judged { hidden, forgiven: counted - shown.len(), shown }
+        Judged { hidden, forgiven: counted - shown.len(), stale, shown }
     }
 }
 
