@@ -129,7 +129,7 @@
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
-//! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
+//! | a lint code | its row in `analysis/lint/code.rs` and in `analysis/lint/explanation.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
 //! | an export | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
 //! | a setting of a side | its field, row and name in `view/side.rs`, its entry of session files in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
 //! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its help text and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |

@@ -11,7 +11,8 @@ use super::console::escaped;
 use super::files::source;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
+    ExplainArgs, InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs,
+    WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -61,6 +62,8 @@ given, as bytes:PATH, with each invalid byte and each percent sign written as % 
 pub enum CliTask {
     /// Check rigs: list findings with a code, a place and a remedy
     Check(CheckArgs),
+    /// Explain the codes of findings: what they mean, why they matter, how to mend them in Blender, Maya and Rigscope
+    Explain(ExplainArgs),
     /// List the rules of platforms that check knows, or print those of one
     Profiles(ProfilesArgs),
     /// Describe files: counts, clips, images, extents, extensions
@@ -103,6 +106,7 @@ impl CliTask {
     fn done(self, console: &Console) -> ExitCode {
         let done = match self {
             Self::Check(args) => args.run(console),
+            Self::Explain(args) => args.run(console),
             Self::Profiles(args) => args.run(console),
             Self::Info(args) => args.run(console),
             Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),

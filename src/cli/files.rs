@@ -1,13 +1,16 @@
 //! The files that paths, folders, lists and names of built-in characters stand for.
 
 use std::io::{BufRead, Read as _};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Console;
-use crate::files::is_pipe;
+use crate::files::{Exclusion, Step, is_pipe, is_standard};
 use crate::import::format::{endings_in_words, has_known_ending};
+use crate::project::Projects;
 use crate::stage::Source;
 
 /// A file or a built-in character, by a path that need not be UTF-8.
@@ -19,20 +22,49 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
 pub(super) type Input = Result<Source, (String, String)>;
 
 /// Files in the order of the arguments, those of a folder by name. Folders are read when they are reached.
-pub(super) struct Files {
+pub(super) struct Files<'a> {
     /// Inputs still to be opened, in reverse order.
     pending: Vec<Pending>,
     /// Paths in folders that are not files to open, and not reported yet.
     left_out: Vec<PathBuf>,
+    exclusions: Option<Exclusions<'a>>,
+    /// Paths that were excluded, and not reported yet.
+    excluded: Vec<PathBuf>,
+    excluded_count: usize,
+}
+
+/// What is left out of folders and lists.
+struct Exclusions<'a> {
+    /// By the command line, which leaves out what is named too.
+    asked: Exclusion,
+    /// By the settings of projects.
+    projects: &'a Projects,
 }
 
 enum Pending {
-    /// A file or folder as the user named it.
-    Named(Source),
-    /// A file that was found in a folder.
-    Found(PathBuf),
+    /// A file or folder by its name, and whether the user named it on the command line.
+    Named(Source, bool),
+    /// A path that was found in a folder.
+    Found(PathBuf, Arc<Way>),
     /// A list of names, read as it is used.
     Listed(NameList),
+}
+
+/// Where a way through folders begins.
+struct Way {
+    /// The folder as it was named.
+    named: PathBuf,
+    /// The same without links.
+    root: PathBuf,
+    is_wanted: bool,
+}
+
+impl Way {
+    fn from(folder: &Path, is_wanted: bool) -> Self {
+        let named = if folder == Path::new("") { Path::new(".") } else { folder };
+        let root = named.canonicalize().unwrap_or_else(|_| named.to_owned());
+        Self { named: folder.to_owned(), root, is_wanted }
+    }
 }
 
 /// Names of files, each ended by the same byte: a line feed or a zero.
@@ -102,9 +134,21 @@ fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
     String::from_utf8_lossy(&bytes).trim_end_matches('\r').to_owned().into()
 }
 
-impl Files {
+impl<'a> Files<'a> {
     pub(super) fn new(named: Vec<Source>) -> Self {
-        Self { pending: named.into_iter().rev().map(Pending::Named).collect(), left_out: Vec::new() }
+        Self {
+            pending: named.into_iter().rev().map(|source| Pending::Named(source, true)).collect(),
+            left_out: Vec::new(),
+            exclusions: None,
+            excluded: Vec::new(),
+            excluded_count: 0,
+        }
+    }
+
+    /// These files without those that the patterns of the command line leave out, and in folders and lists without those that projects leave out.
+    #[must_use]
+    pub(super) fn without(self, asked: Exclusion, projects: &'a Projects) -> Self {
+        Self { exclusions: Some(Exclusions { asked, projects }), ..self }
     }
 
     /// These files, followed by those of a list.
@@ -116,14 +160,22 @@ impl Files {
 
     /// The next file, if there is time left to begin with it.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
-        let next = if console.is_time_over() { None } else { self.next() };
-        for path in self.left_out.drain(..) {
-            console.note(&format!(
-                "{} is a named pipe and was left out; name it itself to have it read",
-                full_name(&path)
-            ));
+        while !console.is_time_over() {
+            let step = self.step();
+            for path in self.excluded.drain(..).filter(|_| console.is_verbose()) {
+                console.note(&format!("{} is excluded", full_name(&path)));
+            }
+            for path in self.left_out.drain(..) {
+                console.note(&format!(
+                    "{} is a named pipe and was left out; name it itself to have it read",
+                    full_name(&path)
+                ));
+            }
+            if let ControlFlow::Break(file) = step {
+                return file;
+            }
         }
-        next
+        None
     }
 
     /// Checks that time sufficed to begin all files.
@@ -135,6 +187,41 @@ impl Files {
             let name = input.map_or_else(|(name, _)| name, |source| source.full_name());
             Err(console.not_done(&format!("{name} and all files after it")))
         })
+    }
+
+    /// Number of files and folders that were excluded so far; what is in such a folder is not counted.
+    pub(super) fn excluded(&self) -> usize {
+        self.excluded_count
+    }
+
+    /// Notes that a path is excluded; false where it is not.
+    fn excludes(&mut self, path: &Path, way: &Way, is_folder: bool, is_named: bool) -> bool {
+        let Some(Exclusions { asked, projects }) = &self.exclusions else { return false };
+        let below = path.strip_prefix(&way.named).unwrap_or(path);
+        let step = Step { root: &way.root, below, is_folder, is_root_wanted: way.is_wanted };
+        let is_excluded = asked.leaves_out(Step { is_root_wanted: false, ..step })
+            || !(is_named && way.is_wanted) && projects.leave_out(step);
+        if is_excluded {
+            self.excluded.push(path.to_owned());
+            self.excluded_count += 1;
+        }
+        is_excluded
+    }
+
+    /// A file or a folder that was named.
+    fn named(&mut self, path: PathBuf, is_wanted: bool) -> Option<Input> {
+        let is_folder = path.is_dir();
+        if is_folder || self.exclusions.is_some() && !is_standard(&path) {
+            let folder = if is_folder { &path } else { path.parent().unwrap_or(Path::new("")) };
+            let way = Arc::new(Way::from(folder, is_wanted));
+            if self.excludes(&path, &way, is_folder, true) {
+                return None;
+            }
+            if is_folder {
+                return self.enter(&path, &way, true);
+            }
+        }
+        Some(Ok(Source::File(path)))
     }
 
     /// Folders and openable files in a folder, by name. Links to folders are left out, as they may lead in circles; so are pipes named like a file,
@@ -154,50 +241,68 @@ impl Files {
         Ok(found)
     }
 
-    /// Puts a folder's content in its place; `None` where that worked.
-    fn enter(&mut self, folder: &Path, is_named: bool) -> Option<Input> {
+    /// Puts a folder's content in its place; `None` where that worked. A folder that was named must hold something.
+    fn enter(&mut self, folder: &Path, way: &Arc<Way>, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
                 let problem = format!("There is no {} file in this folder.", endings_in_words());
                 Some(Err((full_name(folder), problem)))
             }
             Ok(found) => {
-                self.pending.extend(found.into_iter().rev().map(Pending::Found));
+                let found = found.into_iter().rev().map(|path| Pending::Found(path, Arc::clone(way)));
+                self.pending.extend(found);
                 None
             }
             Err(problem) => Some(Err((full_name(folder), format!("The folder cannot be read: {problem}.")))),
         }
     }
+
+    /// A file or a folder in a folder.
+    fn found(&mut self, path: PathBuf, way: &Arc<Way>) -> Option<Input> {
+        let is_folder = path.is_dir();
+        if self.excludes(&path, way, is_folder, false) {
+            None
+        } else if is_folder {
+            self.enter(&path, way, false)
+        } else {
+            Some(Ok(Source::File(path)))
+        }
+    }
+
+    /// Looks at the next name or path, and breaks with what can be opened, or with `None` after the last.
+    fn step(&mut self) -> ControlFlow<Option<Input>> {
+        let Some(next) = self.pending.pop() else { return ControlFlow::Break(None) };
+        let file = match next {
+            Pending::Listed(mut list) => {
+                let next = list.next_name();
+                if next.is_some() {
+                    self.pending.push(Pending::Listed(list));
+                }
+                match next {
+                    // An empty line names nothing.
+                    Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
+                    Some(Ok(source)) => {
+                        self.pending.push(Pending::Named(source, false));
+                        None
+                    }
+                    unreadable_or_end => unreadable_or_end,
+                }
+            }
+            Pending::Named(Source::File(path), is_wanted) => self.named(path, is_wanted),
+            Pending::Named(source, _) => Some(Ok(source)),
+            Pending::Found(path, way) => self.found(path, &way),
+        };
+        file.map_or(ControlFlow::Continue(()), |file| ControlFlow::Break(Some(file)))
+    }
 }
 
-impl Iterator for Files {
+impl Iterator for Files<'_> {
     type Item = Input;
 
     fn next(&mut self) -> Option<Input> {
         loop {
-            let item = match self.pending.pop()? {
-                Pending::Listed(mut list) => {
-                    let next = list.next_name();
-                    if next.is_some() {
-                        self.pending.push(Pending::Listed(list));
-                    }
-                    match next {
-                        // An empty line names nothing.
-                        Some(Ok(Source::File(path))) if path.as_os_str().is_empty() => None,
-                        Some(Ok(source)) => {
-                            self.pending.push(Pending::Named(source));
-                            None
-                        }
-                        unreadable_or_end => unreadable_or_end,
-                    }
-                }
-                Pending::Named(Source::File(path)) if path.is_dir() => self.enter(&path, true),
-                Pending::Named(source) => Some(Ok(source)),
-                Pending::Found(path) if path.is_dir() => self.enter(&path, false),
-                Pending::Found(path) => Some(Ok(Source::File(path))),
-            };
-            if item.is_some() {
-                return item;
+            if let ControlFlow::Break(file) = self.step() {
+                return file;
             }
         }
     }

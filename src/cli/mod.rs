@@ -12,6 +12,7 @@ mod convert;
 #[cfg(feature = "gl")]
 mod device;
 mod diff;
+mod explain;
 mod faces;
 mod files;
 mod import_warnings;
@@ -52,6 +53,7 @@ pub use convert::ConvertArgs;
 #[cfg(feature = "gl")]
 pub use device::DeviceArgs;
 pub use diff::DiffArgs;
+pub use explain::ExplainArgs;
 pub use info::InfoArgs;
 pub use man::ManArgs;
 pub use memory::MemoryArgs;

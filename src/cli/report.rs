@@ -10,8 +10,9 @@ use super::files::{Files, Input};
 use super::posed::PosedArgs;
 use super::render::warn_of_boxes;
 use super::{Console, DeviceArgs, output};
-use crate::files::byte_count;
+use crate::files::{Exclusion, byte_count};
 use crate::import::Concern;
+use crate::project::Projects;
 use crate::report::{IndexRow, Origin, Report, index, report};
 use crate::stage::Source;
 use crate::stage::Stage;
@@ -71,7 +72,9 @@ impl ReportArgs {
         }
         std::fs::create_dir_all(&self.output).map_err(fault)?;
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
-        let mut files = Files::new(vec![Source::File(folder.to_owned())]);
+        let projects = Projects::nearest(self.posed.rigged.memory.job().with_progress(console.progress()));
+        let files = Files::new(vec![Source::File(folder.to_owned())]);
+        let mut files = files.without(Exclusion::default(), &projects);
         while let Some(input) = files.next_in_time(console) {
             let (name, found) = self.of_input(input, (&mut studio, &origin), console);
             let inside = Path::new(&name).strip_prefix(folder).ok().filter(|inside| *inside != Path::new(""));

@@ -23,6 +23,13 @@ impl RigDiff {
         Self { changes, rounding_m }
     }
 
+    /// Takes out changes of all kinds but some; the number of those that are taken out.
+    pub fn keep_only(&mut self, kinds: &[ChangeKind]) -> usize {
+        let found = self.changes.len();
+        self.changes.retain(|change| kinds.contains(&change.kind));
+        found - self.changes.len()
+    }
+
     /// True where nothing differs by more than the tolerances.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty()
@@ -254,6 +261,19 @@ kinds! {
     Vrm "data of vrm",
 }
 
+impl ChangeKind {
+    /// The kinds of a name: one by its whole name, and all whose names begin with these words: `clip` for `clip added` and its like. Spaces may be `_` or `-`;
+    /// capitals do not matter.
+    pub fn named(name: &str) -> Vec<Self> {
+        let wanted = name.trim().to_lowercase().replace(['_', '-'], " ");
+        let is_named = |kind: &&Self| {
+            let below = kind.name().strip_prefix(wanted.as_str());
+            !wanted.is_empty() && below.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        };
+        Self::ALL.iter().filter(is_named).copied().collect()
+    }
+}
+
 impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
@@ -375,6 +395,22 @@ mod tests {
         let pairs = [(0.0, "0"), (0.012_345, "0.0123"), (1.0, "1"), (12.345, "12.3"), (1234.5, "1234"), (0.5, "0.5")];
         for (value, text) in pairs {
             assert_eq!(rounded(value), text);
+        }
+    }
+
+    #[test]
+    fn kinds_are_named_whole_or_by_their_first_words() {
+        for &kind in ChangeKind::ALL {
+            assert!(ChangeKind::named(kind.name()).contains(&kind), "{kind}");
+            assert!(ChangeKind::named(&kind.name().to_uppercase().replace(' ', "_")).contains(&kind), "{kind}");
+        }
+        assert_eq!(ChangeKind::named("rest-pose"), [ChangeKind::RestMoved]);
+        assert_eq!(ChangeKind::named("weights"), [ChangeKind::Weights]);
+        let mut named: Vec<&str> = ChangeKind::named("material").into_iter().map(ChangeKind::name).collect();
+        named.sort_unstable();
+        assert_eq!(named, ["material", "material added", "material removed", "material renamed"]);
+        for name in ["", " ", "clips", "weight", "joint addedx"] {
+            assert!(ChangeKind::named(name).is_empty(), "{name}");
         }
     }
 }

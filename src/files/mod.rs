@@ -2,6 +2,8 @@
 
 mod byte_count;
 mod digest;
+mod exclusion;
+mod glob;
 mod identity;
 mod listing;
 mod pending;
@@ -10,6 +12,8 @@ mod writing;
 
 pub use byte_count::byte_count;
 pub use digest::digest;
+pub use exclusion::{Exclusion, Step};
+pub use glob::Glob;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::{before_signal_ends, end_process};

@@ -37,6 +37,7 @@ pages![
     "weights",
     "clips",
     "pipeline",
+    "lint-codes",
     "profiles",
     "formats",
     "command-line",

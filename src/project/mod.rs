@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::analysis::clip_contract::ClipContract;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
 use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
-use crate::files::{self, is_standard};
+use crate::files::{self, Exclusion, Step, is_standard};
 use crate::import::{Job, import_file};
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -49,6 +49,8 @@ pub struct Config {
     pub clips: Vec<ClipContract>,
     /// Rank that rigs must have in profiles that know it.
     pub at_least: Option<String>,
+    /// Paths below the folder of the settings file that are left out where folders or lists are read.
+    pub exclude: Exclusion,
     /// Settings that hold in place of these for paths below the folder of the settings file.
     overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
@@ -96,6 +98,8 @@ impl Config {
         let name = path.file_name().map_or_else(|| NAME.into(), |name| name.to_string_lossy());
         let clips = contracts(std::mem::take(&mut config.clips), &name, &lines.clips).map_err(|p| fault(&p))?;
         let at_least = config.at_least.take();
+        let below = if folder == Path::new("") { Path::new(".") } else { folder };
+        let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
         // Without ranks in the project, those of the command line's profiles may be meant.
         if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
             check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
@@ -107,7 +111,8 @@ impl Config {
         let (is_strict, files) =
             (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-        Ok(Self { policy: config.policy(contract), is_strict, files, profiles, clips, at_least, overrides: Vec::new() })
+        let policy = config.policy(contract);
+        Ok(Self { policy, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
     }
 
     /// The settings for one file, where these have others for its path.
@@ -218,12 +223,22 @@ impl Projects {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
+    /// True where the settings of the folder in which a file or a folder lies leave it out. Settings that cannot be read leave nothing out: each file says why.
+    pub fn leave_out(&self, step: Step<'_>) -> bool {
+        let path = step.root.join(step.below);
+        self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.leaves_out(step))
+    }
+
     fn of_all(&self, file: Option<&Path>) -> Shared {
+        let file = file.filter(|path| !is_standard(path));
+        self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
+    }
+
+    /// The settings for files in a folder, which has no links in its path.
+    fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
         }
-        let file = file.filter(|path| !is_standard(path));
-        let folder = file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) });
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = read.by_folder.get(&folder) {
             return known.clone();
@@ -242,6 +257,9 @@ impl Projects {
 
 /// A settings file with other values for some of its keys.
 fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
+    if change.settings.contains_key("exclude") {
+        return Err("exclude is for the whole project: write it above [[override]]".to_owned());
+    }
     let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
     table.remove("override");
     table.extend(change.settings.clone());

@@ -11,6 +11,7 @@ use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
 use super::suggestion::nearest;
 use crate::analysis::lint::rules::Profile;
 use crate::analysis::lint::{Code, Contract, JointDemand, Policy, Tolerance, limit_rules};
+use crate::files::Glob;
 use crate::rig::unit_rotation;
 
 /// A code by its name, whatever its case.
@@ -35,6 +36,8 @@ pub(super) struct ConfigFile {
     pub strict: bool,
     only: Vec<CodeName>,
     ignore: Vec<CodeName>,
+    /// Paths below the folder of the settings that are left out where folders or lists are read.
+    pub exclude: Vec<Glob>,
     severity: BTreeMap<CodeName, Level>,
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,

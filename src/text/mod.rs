@@ -1,5 +1,5 @@
-//! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, and calendar
-//! days.
+//! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, calendar
+//! days and lines of a given width.
 
 mod counted;
 mod day;
@@ -8,9 +8,11 @@ mod escape;
 pub mod fonts;
 #[cfg(feature = "gl")]
 mod order;
+mod wrap;
 
 pub(crate) use counted::counted;
 pub(crate) use day::day;
 pub use escape::{escaped, escaped_json, is_spelt_out};
 #[cfg(feature = "gl")]
 pub use order::{drawn, may_be_right_to_left};
+pub(crate) use wrap::wrapped;

@@ -1,7 +1,7 @@
 //! The findings of lint: filter, jump to the place, why it matters and what to do.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Align, CollapsingHeader, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::compare::{side_text, suspects_ui};
 use super::counts::{counted, grouped, repaired};
@@ -108,7 +108,7 @@ impl LintPanel {
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
                 let hidden = state.open.lint.list().len() - shown.len();
-                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), [hidden, 0], &[]));
+                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), [hidden, 0], &[], &[]));
             }
         });
     }
@@ -135,6 +135,9 @@ impl LintPanel {
                 }
                 details(ui, finding);
                 repair(ui, finding, state, commands);
+                if finding.rule.is_none() {
+                    explanation(ui, finding.code);
+                }
             }
         }
         if let Some(more @ 1..) = self.shown.len().checked_sub(MOST_ROWS) {
@@ -241,18 +244,41 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     response.on_hover_text(format!("{}\n{repaired}{hint}", finding.code.title()))
 }
 
-fn details(ui: &mut Ui, finding: &Finding) {
+/// Draws texts below the row of a finding.
+fn below_row(ui: &mut Ui, texts: impl FnOnce(&mut Ui)) {
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 8 });
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
+        texts(ui);
+    });
+}
+
+fn details(ui: &mut Ui, finding: &Finding) {
+    below_row(ui, |ui| {
         for (title, text) in [("Why it matters", finding.why()), ("What to do", finding.advice())] {
-            ui.label(RichText::new(title).small().weak());
-            ui.label(text);
+            titled(ui, title, text);
         }
         if let Some(note) = marked_share(finding) {
             ui.label(RichText::new(note).small().weak());
         }
     });
+}
+
+/// Draws what the code means and how it is mended elsewhere, folded until somebody asks.
+fn explanation(ui: &mut Ui, code: Code) {
+    let is_said = |text: &str| [code.why(), code.advice()].contains(&text);
+    below_row(ui, |ui| {
+        CollapsingHeader::new("What it means, and how to mend it").id_salt(code).show_unindented(ui, |ui| {
+            for (heading, text) in code.sections().into_iter().filter(|(_, text)| !is_said(text)) {
+                titled(ui, heading, &text.replace('`', ""));
+            }
+        });
+    });
+}
+
+fn titled(ui: &mut Ui, title: &str, text: &str) {
+    ui.label(RichText::new(title).small().weak());
+    ui.label(text);
 }
 
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.

@@ -14,29 +14,29 @@ use common::json_schema;
 use serde_json::{Value, json};
 
 /// A folder in which the program is started.
-struct Project(tempfile::TempDir);
+pub(crate) struct Project(tempfile::TempDir);
 
 impl Project {
     /// A project with `a.glb`, which is clean.
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let project = Self(tempfile::tempdir().unwrap());
         project.write("a.glb", clean());
         project
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         std::fs::write(self.path(name), bytes).unwrap();
     }
 
-    fn check(&self, options: &[&str]) -> Run {
+    pub(crate) fn check(&self, options: &[&str]) -> Run {
         self.check_given(options, b"")
     }
 
-    fn check_given(&self, options: &[&str], input: &[u8]) -> Run {
+    pub(crate) fn check_given(&self, options: &[&str], input: &[u8]) -> Run {
         let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
             .arg("check")
             .args(options)
@@ -70,12 +70,12 @@ fn run(output: &std::process::Output) -> Run {
     Run { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }
 
-fn clean() -> Vec<u8> {
+pub(crate) fn clean() -> Vec<u8> {
     Character::default().builder().build()
 }
 
 /// A character with some vertices whose weights sum to 2.
-fn heavy(vertices: usize) -> Vec<u8> {
+pub(crate) fn heavy(vertices: usize) -> Vec<u8> {
     let mut character = Character::default();
     (0..vertices).for_each(|vertex| character.weigh(vertex, [0; 4], [2.0, 0.0, 0.0, 0.0]));
     character.builder().build()

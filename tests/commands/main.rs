@@ -7,10 +7,13 @@ mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
 mod check;
+mod check_exclude;
 mod check_pipeline;
+mod check_stale;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;
+mod explain;
 mod faces;
 mod info;
 mod motion;

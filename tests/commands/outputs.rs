@@ -235,6 +235,8 @@ fn a_closed_pipe_ends_every_command_quietly() {
         "info --json builtin:figure",
         "check builtin:figure",
         "check --sarif builtin:figure",
+        "check --list-rules",
+        "explain",
         "weights builtin:tube",
         "compare builtin:tube",
         "compare builtin:tube --csv -",

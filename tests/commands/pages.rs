@@ -31,6 +31,7 @@ pages! {
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
     the_glossary, "docs/glossary.md";
+    lint_codes, "docs/lint-codes.md";
     maintaining, "docs/maintainers.md";
     mathematics, "docs/mathematics.md";
     pipelines, "docs/pipeline.md";

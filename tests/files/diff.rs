@@ -654,6 +654,33 @@ fn the_program_tells_by_its_exit_code_and_as_json() {
 }
 
 #[test]
+fn only_what_is_asked_for_is_told_and_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
+    let old = write("old.glb", Draft::default());
+    let mut draft = Draft { clip: "Spin", ..Draft::default() };
+    draft.character.nodes[3]["translation"] = json!([0, 1.05, 0]);
+    let new = write("new.glb", draft);
+    let run = |options: &[&str]| rigscope(&[&["diff", &old, &new], options].concat());
+    let all: Value = serde_json::from_str(&run(&["--json"]).stdout).unwrap();
+    let all = all["changes"].as_array().unwrap().len();
+    assert!(all > 1);
+    let clips = run(&["--only", "clip"]);
+    assert_eq!(clips.code, Some(1), "{}", clips.stderr);
+    assert!(clips.stdout.contains("  clip ") && !clips.stdout.contains("rest pose moved"), "{}", clips.stdout);
+    assert!(clips.stdout.ends_with("1 change of other kinds\n"), "{}", clips.stdout);
+    let weights = run(&["--only", "weights,vertices_moved"]).ok();
+    assert_eq!(weights.stdout, format!("{new} is the same as {old}\n{all} changes of other kinds\n"));
+    let json: Value = serde_json::from_str(&run(&["--only", "rest-pose", "--json"]).stdout).unwrap();
+    assert_eq!((&json["same"], &json["hidden"]), (&json!(false), &json!(all - 1)));
+    let page = run(&["--only", "rest", "--html", "-"]).stdout;
+    assert!(page.contains("<h2>Rest pose moved (1)</h2>") && page.contains("of other kinds"), "{page}");
+    let refused = run(&["--only", "clips"]);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("no kind of change has this name"), "{}", refused.stderr);
+}
+
+#[test]
 fn a_cancelled_comparison_ends() {
     let old = Draft::default().rig();
     assert_eq!(diff(&old, &old, &Tolerances::of(&old), &Progress::cancelled()), None);

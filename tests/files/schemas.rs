@@ -291,7 +291,7 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         std::fs::write(&path, text).unwrap();
         Config::read(&path, &Job::default()).is_ok()
     };
-    let whole = "strict = true\nonly = ['RIG010']\nprofile = ['vrm-1', 'vrchat-pc']\nat-least = 'good'\nranks = ['a', 'b']\n\
+    let whole = "strict = true\nonly = ['RIG010']\nexclude = ['old/', 'a/**/*.glb']\nprofile = ['vrm-1', 'vrchat-pc']\nat-least = 'good'\nranks = ['a', 'b']\n\
         beyond = 'c'\nextends = 'roblox-mesh'\n[about]\nname = 'x'\nnotes = 'y'\n[severity]\nrig010 = 'off'\n[limits]\njoints = 3\n\
         [target.phone]\nmorph-vertices = 4\n[skeleton]\nothers = false\n[skeleton.joints.A]\nparent = 'B'\nscale = [1, 1, 1]\n\
         [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
@@ -303,6 +303,7 @@ fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
         "stric = true\n",
         "strict = 1\n",
         "ignore = 'RIG010'\n",
+        "exclude = 'old/'\n",
         "[severity]\nRIG010 = 'eror'\n",
         "[limits]\njoint = 3\n",
         "[target.phone]\nvertices = -1\n",

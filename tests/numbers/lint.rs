@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use common::character::{Character, vertex};
 use common::glb::Builder;
 use rigscope::analysis::lint::{Code, Finding, Severity, Target};
+use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
@@ -739,4 +740,16 @@ fn a_deep_hierarchy_costs_no_more_than_a_flat_one() {
 fn lint_stops_where_it_is_cancelled() {
     let imported = import_bytes(&clean(), &Job::default()).unwrap();
     assert!(findings(&imported.rig, &imported.warnings, &Progress::cancelled()).is_none());
+}
+
+#[test]
+fn what_an_explanation_says_of_convert_is_so() {
+    let is_said = |code: Code| code.explanation().rigscope.is_some_and(|text| text.starts_with("`rigscope convert "));
+    let cases: Vec<Case> = cases().into_iter().filter(|case| is_said(case.code)).collect();
+    assert!(cases.len() > 10, "{}", cases.len());
+    for Case { code, faulty, .. } in cases {
+        let imported = import_bytes(&faulty(), &Job::default()).unwrap_or_else(|e| panic!("{e}"));
+        let file = rig_glb(&imported.rig, &Progress::default()).expect("small");
+        assert!(!codes(&file.bytes).contains(&code), "{code} {code:?}");
+    }
 }

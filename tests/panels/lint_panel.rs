@@ -208,6 +208,25 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
 }
 
 #[test]
+fn more_about_a_code_is_folded_until_it_is_asked_for() {
+    use rigscope::analysis::lint::Code;
+
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    let more = "What it means, and how to mend it";
+    assert!(harness.query_by_label(more).is_none());
+    click(&mut harness, "RIG018");
+    let sections = Code::WeightIsland.sections();
+    let is_shown = |harness: &Harness<'_, Program>, text: &str| harness.query_by_label(text).is_some();
+    assert!(!is_shown(&harness, "In Maya"));
+    click(&mut harness, more);
+    for (heading, text) in &sections {
+        assert!(is_shown(&harness, heading) && is_shown(&harness, &text.replace('`', "")), "{heading}: {text}");
+    }
+    assert_eq!(harness.query_all_by_label("Why it matters").count(), 1, "nothing is told twice");
+}
+
+#[test]
 fn escape_and_other_selections_clear_the_marks() {
     for way in ["Escape", "joint", "again"] {
         let mut harness = program(faulty());

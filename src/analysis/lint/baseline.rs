@@ -68,12 +68,32 @@ impl Baseline {
         self.files.get(file).cloned().unwrap_or_default()
     }
 
-    /// Records the forgiven findings of a file.
+    /// Records the forgiven findings of a file, in place of those that it has.
     pub fn insert(&mut self, file: String, forgiven: Forgiven) {
-        if !forgiven.0.is_empty() {
+        if forgiven.0.is_empty() {
+            self.files.remove(&file);
+        } else {
             self.files.insert(file, forgiven);
         }
     }
+
+    /// Names of the files that have forgiven findings.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        self.files.keys().map(String::as_str)
+    }
+}
+
+/// An entry of a baseline that forgives more than a file has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Stale {
+    /// Code or rule of the findings that are forgiven.
+    pub code: String,
+    /// Name of the spot.
+    pub spot: String,
+    /// How much is forgiven there, see [`super::Spot::count`].
+    pub forgiven: usize,
+    /// How much of that was found; 0 where no finding matches the entry.
+    pub found: usize,
 }
 
 impl Forgiven {
@@ -88,6 +108,37 @@ impl Forgiven {
         all
     }
 
+    /// True where nothing is forgiven.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Entries that forgive more than was found, where `found` is of all findings of the file, shown or not.
+    pub(super) fn stale(&self, found: &Self) -> Vec<Stale> {
+        let entries =
+            self.0.iter().flat_map(|(code, spots)| spots.iter().map(move |(spot, count)| (code, spot, *count)));
+        let stale = entries.filter_map(|(code, spot, forgiven)| {
+            let found = found.0.get(code).and_then(|spots| spots.get(spot)).copied().unwrap_or(0);
+            (found < forgiven).then(|| Stale { code: code.clone(), spot: spot.clone(), forgiven, found })
+        });
+        stale.collect()
+    }
+
+    /// Forgives no more than was found of what some entries forgive.
+    pub fn tighten(&mut self, stale: &[Stale]) {
+        for Stale { code, spot, found, .. } in stale {
+            let Some(spots) = self.0.get_mut(code) else { continue };
+            if *found == 0 {
+                spots.remove(spot);
+            } else if let Some(count) = spots.get_mut(spot) {
+                *count = *found;
+            }
+            if spots.is_empty() {
+                self.0.remove(code);
+            }
+        }
+    }
+
     /// True if the whole finding is forgiven, which then uses up as much of what is left to forgive.
     pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
@@ -98,5 +149,26 @@ impl Forgiven {
             left.entry(spot.clone()).and_modify(|left| *left -= count);
         }
         is_left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forgiven(json: &str) -> Forgiven {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_found_any_more_is_stale_and_is_taken_out() {
+        let mut known = forgiven(r#"{"RIG010":{"a":4,"b":2},"RIG022":{"c":1},"RIG050":{"d":3}}"#);
+        let found = forgiven(r#"{"RIG010":{"a":9,"b":1},"RIG050":{"d":3,"e":1}}"#);
+        let stale = known.stale(&found);
+        let told: Vec<_> = stale.iter().map(|s| (s.code.as_str(), s.spot.as_str(), s.forgiven, s.found)).collect();
+        assert_eq!(told, [("RIG010", "b", 2, 1), ("RIG022", "c", 1, 0)], "more than is forgiven is not stale");
+        known.tighten(&stale);
+        assert_eq!(known, forgiven(r#"{"RIG010":{"a":4,"b":1},"RIG050":{"d":3}}"#));
+        assert!(known.stale(&found).is_empty());
     }
 }

@@ -9,6 +9,7 @@ mod baseline;
 mod binds;
 mod clips;
 mod code;
+mod explanation;
 mod finding;
 mod geometry;
 mod islands;
@@ -25,8 +26,9 @@ mod weights;
 
 use std::collections::HashSet;
 
-pub use baseline::{Baseline, Forgiven};
+pub use baseline::{Baseline, Forgiven, Stale};
 pub use code::{Code, Severity};
+pub use explanation::Explanation;
 pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
 pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, limit_rules};

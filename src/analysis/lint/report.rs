@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::baseline::Stale;
 use super::rules::{Outcome, Sheet};
-use super::{Finding, Severity, Target};
+use super::{Code, Explanation, Finding, Severity, Target};
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
@@ -46,6 +47,8 @@ struct FindingsJson<'a> {
     counts: SeverityCounts,
     hidden: usize,
     forgiven: usize,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    stale: &'a [Stale],
     #[serde(skip_serializing_if = "Vec::is_empty")]
     profiles: Vec<SheetJson<'a>>,
     findings: Vec<FindingJson<'a>>,
@@ -101,11 +104,13 @@ impl<'a> SheetJson<'a> {
     }
 }
 
-/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, and its profile sheets.
+/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, the baseline's entries that
+/// forgive more than was found, and its profile sheets.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
     [hidden, forgiven]: [usize; 2],
+    stale: &[Stale],
     sheets: &[Sheet],
 ) -> String {
     let findings = result.unwrap_or_default();
@@ -118,8 +123,44 @@ pub fn file_json(
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
     let (version, reason) = (JSON_VERSION, result.err());
     let profiles = sheets.iter().map(SheetJson::new).collect();
-    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, profiles, findings };
+    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings };
     // Only text, numbers and lists, which always serialize.
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A code as JSON, for lists of codes and for explanations.
+#[derive(Serialize)]
+struct CodeJson<'a> {
+    version: u32,
+    code: &'a str,
+    severity: &'static str,
+    title: &'a str,
+    #[serde(flatten)]
+    texts: Option<TextsJson>,
+}
+
+#[derive(Serialize)]
+struct TextsJson {
+    meaning: &'static str,
+    why: &'static str,
+    advice: &'static str,
+    blender: &'static str,
+    maya: &'static str,
+    rigscope: Option<&'static str>,
+}
+
+/// A code, or a rule by its name, as one line of JSON: `code`, `severity` and `title`.
+pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
+    let line = CodeJson { version: JSON_VERSION, code, severity: severity.name(), title, texts: None };
+    serde_json::to_string(&line).unwrap_or_default()
+}
+
+/// A code as one line of JSON with what [`listed_json`] has, and all texts of its explanation.
+pub fn explained_json(code: Code) -> String {
+    let Explanation { meaning, blender, maya, rigscope } = code.explanation();
+    let texts = Some(TextsJson { meaning, why: code.why(), advice: code.advice(), blender, maya, rigscope });
+    let (id, severity) = (code.id(), code.severity().name());
+    let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
     serde_json::to_string(&line).unwrap_or_default()
 }
 

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::analysis::lint::{Baseline, Forgiven};
-use crate::files;
+use crate::files::{self, is_standard};
 use crate::stage::Source;
 
 /// A baseline, and the folder to which the names in it are relative.
@@ -33,6 +33,25 @@ impl KnownFindings {
             Self::read(path).map_err(|problem| format!("{problem}; it is not written over"))?;
         }
         Ok(Self { folder: folder_of(path), ..Self::default() })
+    }
+
+    /// A baseline to be written again with less.
+    ///
+    /// *Errors*: in words for the user; it cannot be read, or is no file that could be written again.
+    pub(super) fn to_update(path: &Path) -> Result<Self, String> {
+        if is_standard(path) || path.exists() && !path.is_file() {
+            return Err(format!("{} is no file that --update-baseline could write again", path.display()));
+        }
+        Self::read(path)
+    }
+
+    /// Names of the files with entries that are not there any more.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let is_missing = |name: &&str| match Source::parse(name) {
+            Ok(Source::File(path)) => !self.folder.join(path).exists(),
+            _ => false,
+        };
+        self.baseline.files().filter(is_missing).map(str::to_owned).collect()
     }
 
     /// Writes the baseline to the file, whole or not at all.

@@ -3,6 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use super::rule_list::ListedRule;
+use crate::analysis::lint::rules::Profile;
 use crate::analysis::lint::{Code, Policy, Severity};
 use crate::cli::offering::offering;
 use crate::project::{parse_code, profile_names};
@@ -63,6 +65,16 @@ impl Default for LeastSeverity {
 }
 
 impl FindingFilter {
+    /// The codes that this filter shows by their default severities, and the rules of profiles.
+    pub(super) fn rules(&self, profiles: &[Profile]) -> Vec<ListedRule> {
+        let mut policy = Policy::default();
+        self.narrow(&mut policy);
+        let codes = Code::ALL.iter().filter(|code| policy.shows(**code, None, code.severity()));
+        let of_profiles = profiles.iter().flat_map(|of| of.rules.iter().map(move |rule| ListedRule::of(of, rule)));
+        let shown = of_profiles.filter(|rule| policy.shows(Code::RuleBroken, Some(&rule.id), rule.severity));
+        codes.map(|code| ListedRule::from(*code)).chain(shown).collect()
+    }
+
     /// Removes what this filter hides from a policy.
     pub(super) fn narrow(&self, policy: &mut Policy) {
         let named = |code: &Code| FindingName::Code(*code);

@@ -6,6 +6,7 @@ mod format;
 mod in_order;
 mod one_file;
 mod report;
+mod rule_list;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -22,22 +23,25 @@ use super::console::written;
 use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
+use crate::analysis::lint::Forgiven;
 use crate::analysis::lint::rules::Profile;
-use crate::files::is_standard;
+use crate::files::{Exclusion, Glob, is_standard};
 use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::stage::Source;
+use crate::text::counted;
 use baseline::KnownFindings;
 use filter::FindingFilter;
 use format::{Format, Printer};
 use one_file::Check;
 use report::{FileReport, Tally};
+use rule_list::ListedRule;
 
 /// Which files to check, what to demand of them, and how to say what is found.
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
     /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
-    #[arg(required_unless_present = "files_from", value_parser = source(), value_name = "FILE")]
+    #[arg(required_unless_present_any = ["files_from", "list_rules"], value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
     /// Also check the files listed in LIST, one per line; - is standard input. Reading stops after 10000 unreadable files in a row
@@ -47,6 +51,10 @@ pub struct CheckArgs {
     /// Names in LIST are separated by NUL bytes, as written by git ls-files -z
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
+
+    /// Leave out files and folders by a pattern, below the working folder, or for other folders below these: 'old/**', '*.wip.glb', wip/ (repeatable)
+    #[arg(long, value_name = "GLOB", value_parser = Glob::new)]
+    exclude: Vec<Glob>,
 
     /// Project file with the rules to check [default: the nearest rigscope.toml in the file's folder or above it, else in the working folder or above it]
     #[arg(long, value_name = "TOML")]
@@ -75,9 +83,17 @@ pub struct CheckArgs {
     #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
+    /// Take out of the --baseline what is stale: what it forgives of the files and is no longer found, and files that are gone. New findings are not forgiven
+    #[arg(long, requires = "baseline", conflicts_with = "write_baseline")]
+    update_baseline: bool,
+
     /// Exit with code 1 on warnings too
     #[arg(long)]
     strict: bool,
+
+    /// List all codes, and with --profile its rules, with their default severities, and check nothing; --only, --ignore and --severity leave some out
+    #[arg(long, conflicts_with_all = NOT_FOR_LISTS)]
+    list_rules: bool,
 
     /// Output format of the findings
     #[arg(long, value_enum, default_value_t)]
@@ -99,13 +115,33 @@ pub struct CheckArgs {
     memory: MemoryArgs,
 }
 
+/// Options that are about files.
+const NOT_FOR_LISTS: [&str; 12] = [
+    "files",
+    "exclude",
+    "files_from",
+    "null",
+    "config",
+    "no_config",
+    "at_least",
+    "baseline",
+    "write_baseline",
+    "update_baseline",
+    "strict",
+    "jobs",
+];
+
 const JSON_HELP: &str = "\
 Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
 change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
 
+A GLOB without / is of names in any folder, one with / at its end of folders alone, one with another / of paths: * is any letters but /, ? one, [a-z] one of some, [!a-z]
+one of others, ** any folders, \\ takes the meaning of what follows. What is in a folder is left out with it; -v names it.
+
 A rigscope.toml may have these keys, all of which may be left out; any other is an error:
   strict = true                         as --strict
   only = [CODE, ...], ignore = [...]    as --only and --ignore; what the command line says narrows it further
+  exclude = [GLOB, ...]                 as --exclude, below the folder of the file; not for files that the command line names, and not in [[override]]
   [severity]                            CODE = \"error\"|\"warning\"|\"note\"|\"off\"
   [limits]                              joints (of a skin), influences (of a vertex), vertices (of the file), morph-vertices (that a target moves) = N
   [target.NAME]                         the same limits for an engine or a device; all targets must be met
@@ -124,10 +160,12 @@ It holds for the files beside it and below, unless one is nearer; for all others
 have different ones; one that --config names holds for all of them. The window and rigscope report heed the same.
 
 A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
+An entry is stale where a file has less than it forgives, whatever is hidden; rules of profiles that are not asked about and files that are not checked are left alone.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
+  and with what is stale in a baseline \"stale\":[{\"code\":\"RIG010\",\"spot\":NAME,\"forgiven\":N,\"found\":N},...]
   and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
   ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
             \"advice\":TEXT}
@@ -135,7 +173,8 @@ JSON, one object a line for each file, in the order of the arguments:
   TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
            {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
            {\"kind\":\"clip\",\"clip\":N,\"nodes\":[N,...],\"count\":N}, {\"kind\":\"material\",\"material\":N}
-All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.";
+All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.
+With --list-rules, for each code or rule: {\"version\":1,\"code\":\"RIG010\",\"severity\":LEVEL,\"title\":TEXT}; rigscope explain has the rest.";
 
 /// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
 const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
@@ -148,10 +187,14 @@ impl CheckArgs {
     ///
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends the check quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
+        if self.list_rules {
+            return self.list_all(console);
+        }
         let projects = self.projects(console)?;
         let named = self.profiles(console)?;
         let mut known = self.known()?;
-        let mut files = Files::new(self.files.clone()).and(self.list()?);
+        let asked = Exclusion::new(Path::new("."), self.exclude.clone());
+        let mut files = Files::new(self.files.clone()).and(self.list()?).without(asked, &projects);
         let mut all: Vec<&Profile> = named.iter().collect();
         for profile in self.listed_rules() {
             all.push(profile);
@@ -172,6 +215,7 @@ impl CheckArgs {
                 told: Mutex::default(),
                 known: &known,
                 writes_baseline: self.write_baseline.is_some(),
+                updates_baseline: self.update_baseline,
                 needs_spots: self.format() == Format::Sarif,
                 memory: self.memory,
                 console,
@@ -189,6 +233,7 @@ impl CheckArgs {
         });
         let all_begun = self.check_list(&unreadable_in_a_row).and_then(|()| files.check_all_begun(console));
         tally.is_whole = all_begun.is_ok();
+        tally.excluded = files.excluded();
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
         all_begun?;
         if console.is_time_over() && tally.has_unreadable() && self.write_baseline.is_some() {
@@ -200,8 +245,64 @@ impl CheckArgs {
             }
             known.write(path)?;
             console.saved(path, "what is forgiven from now on");
+        } else if let Some(path) = &self.baseline {
+            self.tell_stale((path, &mut known), (found, tally.stale()), console)?;
         }
         Ok(ExitCode::from(tally.exit_code()))
+    }
+
+    /// Prints the codes that the filter leaves, and the rules of named profiles.
+    ///
+    /// *Errors*: the output cannot be written, or has another form than a list can have.
+    fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
+        let named = self.profiles(console)?;
+        let rules = self.filter.rules(&named);
+        let printed = match self.format() {
+            Format::Text => console.print(rules.iter().map(ListedRule::line)),
+            Format::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
+            Format::Sarif | Format::Junit | Format::Github => {
+                return Err("--list-rules prints text or JSON; SARIF has the rules with each check".to_owned());
+            }
+        };
+        written(printed, "The list of rules")?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Tells what is stale in a baseline, or writes it without that.
+    ///
+    /// *Errors*: it cannot be written.
+    fn tell_stale(
+        &self,
+        (path, known): (&Path, &mut KnownFindings),
+        (changed, stale): (Vec<(String, Forgiven)>, usize),
+        console: &Console,
+    ) -> Result<(), String> {
+        let missing = known.missing();
+        let entries = counted(stale, "entry", "entries");
+        let files = counted(missing.len(), "file that is gone", "files that are gone");
+        if !self.update_baseline {
+            for name in missing.iter().filter(|_| console.is_verbose()) {
+                console.note(&format!("{}: {name} is gone", path.display()));
+            }
+            if stale + missing.len() > 0 {
+                let said = "is stale: --update-baseline takes out";
+                console.note(&format!("{} {said} {entries} and {files}", path.display()));
+            }
+            return Ok(());
+        }
+        if stale + missing.len() == 0 {
+            console.note(&format!("{} has nothing that is stale", path.display()));
+            return Ok(());
+        }
+        for (name, forgiven) in changed {
+            known.insert(name, forgiven);
+        }
+        for name in missing {
+            known.insert(name, Forgiven::default());
+        }
+        known.write(path)?;
+        console.saved(path, &format!("without {entries} and {files}"));
+        Ok(())
     }
 
     /// Checks files in parallel and passes the reports on in order.
@@ -302,6 +403,7 @@ impl CheckArgs {
 
     fn known(&self) -> Result<KnownFindings, String> {
         match (&self.baseline, &self.write_baseline) {
+            (Some(path), _) if self.update_baseline => KnownFindings::to_update(path),
             (Some(path), _) => KnownFindings::read(path),
             (None, Some(path)) => KnownFindings::new(path),
             (None, None) => Ok(KnownFindings::default()),

@@ -36,6 +36,8 @@ pub(super) struct Check<'a> {
     pub known: &'a KnownFindings,
     /// True where all findings are to be forgiven from now on.
     pub writes_baseline: bool,
+    /// True where the baseline is to forgive no more than was found.
+    pub updates_baseline: bool,
     /// True where places are needed by name too.
     pub needs_spots: bool,
     pub memory: MemoryArgs,
@@ -81,17 +83,25 @@ impl Check<'_> {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         }
         let mut judged = policy.judge(rig, all, self.known.of(source));
+        // A rule whose profile was not asked about may still be broken.
+        let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
+        judged.stale.retain(|entry| !self.is_question && is_judged(&entry.code));
         let known = self.writes_baseline.then(|| {
             let found = std::mem::take(&mut judged.shown);
             judged.forgiven += found.len();
             (self.known.name(source), Forgiven::all(rig, &found))
+        });
+        let tightened = (self.updates_baseline && !judged.stale.is_empty()).then(|| {
+            let mut known = self.known.of(source);
+            known.tighten(&judged.stale);
+            (self.known.name(source), known)
         });
         let spots = judged.shown.iter().filter(|_| self.needs_spots).map(|finding| spots(rig, finding)).collect();
         let is_strict = self.is_strict || config.is_strict;
         Ok(ReportedFindings {
             judged,
             spots,
-            known,
+            known: known.or(tightened),
             sheets,
             is_strict,
             took: [opening, begin.elapsed().saturating_sub(opening)],

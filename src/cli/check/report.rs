@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
+use crate::analysis::lint::{Finding, Forgiven, Judged, Spot, Stale};
 use crate::text::counted;
 
 /// One file, and its findings or why it cannot be read.
@@ -19,7 +19,7 @@ pub(super) struct ReportedFindings {
     pub judged: Judged,
     /// Spots of each shown finding; empty where they are not needed.
     pub spots: Vec<Vec<Spot>>,
-    /// The file's entry in a baseline: its name and its findings.
+    /// The file's new entry in a baseline: its name and its findings; `None` where the baseline stays as it is.
     pub known: Option<(String, Forgiven)>,
     /// The file's sheet for each profile.
     pub sheets: Vec<Sheet>,
@@ -59,12 +59,17 @@ impl FileReport {
         self.result.is_err() || !self.shown().is_empty() || !self.sheets().is_empty()
     }
 
+    /// Entries of the baseline that forgive more than the file has.
+    pub(super) fn stale(&self) -> &[Stale] {
+        self.result.as_ref().map_or(&[], |findings| &findings.judged.stale)
+    }
+
     /// The report as JSON on one line.
     pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
         let [hidden, forgiven] = self.left_out();
-        file_json(&self.name, result, [hidden, forgiven], self.sheets()) + "\n"
+        file_json(&self.name, result, [hidden, forgiven], self.stale(), self.sheets()) + "\n"
     }
 }
 
@@ -78,6 +83,10 @@ pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
 pub(super) struct Tally {
     /// False where time did not suffice for some files.
     pub is_whole: bool,
+    /// Number of files and folders that were excluded.
+    pub excluded: usize,
+    /// Number of entries of the baseline that forgive more than was found.
+    stale: usize,
     files: usize,
     unreadable: usize,
     with_errors: usize,
@@ -91,6 +100,8 @@ impl Default for Tally {
     fn default() -> Self {
         Self {
             is_whole: true,
+            excluded: 0,
+            stale: 0,
             files: 0,
             unreadable: 0,
             with_errors: 0,
@@ -111,7 +122,13 @@ impl Tally {
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
+        self.stale += report.stale().len();
         self.left_out = std::array::from_fn(|i| self.left_out[i] + report.left_out()[i]);
+    }
+
+    /// Number of entries of the baseline that forgive more than was found.
+    pub(super) fn stale(&self) -> usize {
+        self.stale
     }
 
     /// True where some file could not be read.
@@ -134,6 +151,10 @@ impl fmt::Display for Tally {
         let counts = [(error, "error", "errors"), (warning, "warning", "warnings"), (note, "note", "notes")];
         f.write_str(&counts.map(|(count, one, many)| counted(count, one, many)).join(", "))?;
         let [hidden, forgiven] = self.left_out;
-        f.write_str(&left_out("; ", hidden, forgiven))
+        f.write_str(&left_out("; ", hidden, forgiven))?;
+        for (count, what) in [(self.stale, "stale"), (self.excluded, "excluded")].into_iter().filter(|(n, _)| *n > 0) {
+            write!(f, "; {count} {what}")?;
+        }
+        Ok(())
     }
 }

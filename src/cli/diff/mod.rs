@@ -10,9 +10,10 @@ use clap::Args;
 use super::console::{cancelled, written};
 use super::files::source;
 use super::numbers::within;
+use super::offering::offering;
 use super::opening::open_document;
 use super::{Console, MemoryArgs, import_warnings, output};
-use crate::diff::{Tolerances, diff};
+use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::rig::Rig;
@@ -38,6 +39,11 @@ pub struct DiffArgs {
     /// Also write all changes as an HTML page; with - to standard output instead of the text
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
+
+    /// Tell only changes of these kinds, and let the exit code be of them: one by its name, or several by the words with which they begin, such as clip (comma-separated, or
+    /// repeat the option)
+    #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = offering(kind_names(), kinds), hide_possible_values = true)]
+    only: Vec<Kinds>,
 
     /// Tolerance for positions, in millimetres [default: 1/20000 of the size of OLD]
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
@@ -72,9 +78,22 @@ Exit codes: 0, the same; 1, different; 2, not compared.
 
 JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
   \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
-  \"rounding_m\":X,\"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
-KIND is what the text says with _ for each space; rounding_m is the farthest that a vertex moved which counts as being in its place. Measures: distance_m,
+  \"rounding_m\":X,\"hidden\":N,\"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
+KIND is what the text says with _ for each space; hidden is how many changes --only leaves out; rounding_m is the farthest that a vertex moved which counts as being in its place. Measures: distance_m,
 angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.";
+
+/// The kinds of changes that a word stands for.
+#[derive(Clone, Debug)]
+struct Kinds(Vec<ChangeKind>);
+
+fn kind_names() -> impl Iterator<Item = String> {
+    ChangeKind::ALL.iter().map(|kind| kind.name().replace(' ', "_"))
+}
+
+fn kinds(name: &str) -> Result<Kinds, String> {
+    let kinds = ChangeKind::named(name);
+    if kinds.is_empty() { Err("no kind of change has this name".to_owned()) } else { Ok(Kinds(kinds)) }
+}
 
 fn distance(text: &str) -> Result<f32, String> {
     within(text, 0.0..=1e6, "millimetres")
@@ -106,10 +125,13 @@ impl DiffArgs {
         }
         let [old, new] = [self.opened(&self.old, console)?, self.opened(&self.new, console)?];
         let tolerances = self.tolerances(&old.rig);
-        let found = console
+        let mut found = console
             .stage("Comparing", |progress| diff(&old.rig, &new.rig, &tolerances, progress).ok_or_else(cancelled))?;
+        let only: Vec<ChangeKind> = self.only.iter().flat_map(|kinds| kinds.0.iter().copied()).collect();
+        let hidden = if self.only.is_empty() { 0 } else { found.keep_only(&only) };
         let names = [self.old.full_name(), self.new.full_name()];
-        let report = Report { names: names.each_ref().map(String::as_str), tolerances: &tolerances, diff: &found };
+        let names = names.each_ref().map(String::as_str);
+        let report = Report { names, tolerances: &tolerances, diff: &found, hidden };
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
             let page = report.page();

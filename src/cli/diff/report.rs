@@ -5,12 +5,15 @@ use serde::Serialize;
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
+use crate::text::counted;
 
 /// Two files and the changes between them.
 pub(super) struct Report<'a> {
     pub names: [&'a str; 2],
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
+    /// Number of changes of kinds that were not asked for.
+    pub hidden: usize,
 }
 
 /// Most changes of a kind that are listed, unless all are asked for.
@@ -21,7 +24,8 @@ impl Report<'_> {
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
-            return vec![Line::plain(&format!("{new} is the same as {old}{}", self.rounding()))];
+            let same = Line::plain(&format!("{new} is the same as {old}{}", self.rounding()));
+            return [same].into_iter().chain(self.others()).collect();
         }
         let mut lines = vec![Line::default().styled(BOLD, &format!("{old} -> {new}"))];
         for changes in self.diff.by_kind() {
@@ -31,7 +35,13 @@ impl Report<'_> {
                 lines.push(row("", &format!("and {} more", changes.len() - told)));
             }
         }
+        lines.extend(self.others());
         lines
+    }
+
+    /// Line about changes of kinds that were not asked for, if there are any.
+    fn others(&self) -> Option<Line> {
+        (self.hidden > 0).then(|| Line::plain(&format!("{} of other kinds", counted(self.hidden, "change", "changes"))))
     }
 
     /// A page with every change, by kind.
@@ -47,6 +57,9 @@ impl Report<'_> {
         page.push(paragraph(&rounding).with("class", "quiet"));
         if self.diff.is_same() {
             page.push(paragraph(&format!("Nothing: they are the same{}.", self.rounding())));
+        }
+        if let Some(others) = self.others() {
+            page.push(paragraph(&format!("Not told: {others}.")));
         }
         for changes in self.diff.by_kind() {
             let kind = changes[0].kind.name();
@@ -78,11 +91,12 @@ impl Report<'_> {
             same: bool,
             tolerances: &'a Tolerances,
             rounding_m: f32,
+            hidden: usize,
             changes: &'a [Change],
         }
-        let Self { names: [old, new], tolerances, diff } = *self;
+        let Self { names: [old, new], tolerances, diff, hidden } = *self;
         let (same, rounding_m, changes) = (diff.is_same(), diff.rounding_m, &diff.changes[..]);
-        let document = Document { version: 1, old, new, same, tolerances, rounding_m, changes };
+        let document = Document { version: 1, old, new, same, tolerances, rounding_m, hidden, changes };
         // Only text, numbers and lists, which always serialize.
         serde_json::to_string(&document).unwrap_or_default()
     }

@@ -97,7 +97,7 @@ impl Help {
     }
 }
 
-/// The table of lint, with why and what to do on hover.
+/// The table of lint, with what codes mean, why they matter and what to do on hover.
 fn codes(ui: &mut Ui, search: &Search) {
     Grid::new("codes").num_columns(3).spacing([16.0, 6.0]).show(ui, |ui| {
         let found = |code: &&Code| search.finds(&[&code.id(), code.title(), code.why(), code.advice()]);
@@ -105,7 +105,8 @@ fn codes(ui: &mut Ui, search: &Search) {
             let (icon, color) = severity_look(code.severity(), ui.visuals());
             ui.label(RichText::new(code.id()).monospace());
             ui.label(RichText::new(format!("{icon} {}", code.severity())).color(color));
-            ui.label(code.title()).on_hover_text(format!("{}\n{}", code.why(), code.advice()));
+            let hint = [code.explanation().meaning, code.why(), code.advice()].join("\n");
+            ui.label(code.title()).on_hover_text(hint);
             ui.end_row();
         }
     });

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub use contract::{Contract, JointDemand, Tolerance};
 pub use limits::limit_rules;
 
-use super::baseline::Forgiven;
+use super::baseline::{Forgiven, Stale};
 use super::finding::FindingList;
 use super::rules::{Inventory, Profile};
 use super::{Code, Finding, Severity};
@@ -70,6 +70,8 @@ pub struct Judged {
     pub hidden: usize,
     /// Number of findings that a baseline forgives.
     pub forgiven: usize,
+    /// Entries of the baseline that forgive more than was found.
+    pub stale: Vec<Stale>,
 }
 
 impl Policy {
@@ -89,10 +91,9 @@ impl Policy {
         findings
     }
 
-    fn shows(&self, finding: &Finding) -> bool {
-        let is_named =
-            finding.rule.as_ref().map_or_else(|| self.codes.contains(&finding.code), |r| self.rules.shows(&r.id));
-        is_named && finding.severity >= self.least
+    /// True where findings of a code and of a severity are shown, or with the name of a rule those of the rule.
+    pub fn shows(&self, code: Code, rule: Option<&str>, severity: Severity) -> bool {
+        rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
     }
 
     /// Judges a rig: adds findings for demands that it does not meet to those of lint, hides what should not be shown, and forgives what was there before.
@@ -102,15 +103,17 @@ impl Policy {
         for finding in &mut shown {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
+        // Hidden findings are there all the same.
+        let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.stale(&Forgiven::all(rig, &shown)) };
         let found = shown.len();
-        shown.retain(|finding| self.shows(finding));
+        shown.retain(|f| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity));
         let hidden = found - shown.len();
         shown.sort_by_cached_key(|finding| {
             (Reverse(finding.severity), finding.code, finding.rule.as_ref().map(|r| r.id.clone()))
         });
         let counted = shown.len();
         shown.retain(|finding| !forgiven.forgives(rig, finding));
-        Judged { hidden, forgiven: counted - shown.len(), shown }
+        Judged { hidden, forgiven: counted - shown.len(), stale, shown }
     }
 }
 

@@ -58,7 +58,7 @@ fn profile_rule(profile: &Profile, rule: &Rule) -> Value {
 fn rule(code: Code) -> Value {
     json!({
         "id": code.id(), "name": format!("{code:?}"), "shortDescription": {"text": code.title()},
-        "fullDescription": {"text": code.why()}, "help": {"text": code.advice()},
+        "fullDescription": {"text": code.why()}, "help": {"text": code.plain_text(), "markdown": code.markdown()},
         "defaultConfiguration": {"level": code.severity().name()},
     })
 }

@@ -3,7 +3,7 @@
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Judged, Severity};
+use crate::analysis::lint::{Finding, Judged, Severity, Stale};
 
 /// Most findings of a kind that are listed, unless all are asked for.
 const FIRST: usize = 3;
@@ -29,6 +29,7 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
             lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
         }
     }
+    lines.extend(stale_lines(report.stale(), is_all));
     lines
 }
 
@@ -40,6 +41,27 @@ fn rank_line(sheet: &Sheet) -> Line {
     let unknown = sheet.unchecked();
     let unknown = if unknown.is_empty() { unknown } else { format!("; {unknown}") };
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
+}
+
+/// Entries of the baseline that forgive more than was found, or the first few of them.
+fn stale_lines(stale: &[Stale], is_all: bool) -> Vec<Line> {
+    let listed = if is_all { stale.len() } else { stale.len().min(FIRST) };
+    let line = |Stale { code, spot, forgiven, found }: &Stale| {
+        let said = match found {
+            0 => "forgiven by the baseline, and no longer found".to_owned(),
+            found => format!("{forgiven} forgiven by the baseline, and {found} found"),
+        };
+        Line::plain("  ")
+            .styled(style_of(Severity::Note), "stale")
+            .and("   ")
+            .styled(BOLD, code)
+            .and(&format!("  {spot}: {said}."))
+    };
+    let mut lines: Vec<Line> = stale.iter().take(listed).map(line).collect();
+    if stale.len() > listed {
+        lines.push(Line::plain(INDENT).and(&format!("- and {} more", stale.len() - listed)));
+    }
+    lines
 }
 
 /// Findings of one code: what each says, then the advice.

@@ -1,0 +1,127 @@
+//! `rigscope explain`: what a finding means, why it matters and how to mend it.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::Console;
+use super::console::{BOLD, Line, style_of, written};
+use super::offering::offering;
+use crate::analysis::lint::Code;
+use crate::analysis::lint::report::explained_json;
+use crate::project::{parse_code, profile};
+use crate::text::wrapped;
+
+/// Which codes to explain, and in what form.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ExplainArgs {
+    /// Codes of findings, such as RIG010, in capitals or not; without one all codes are explained
+    #[arg(value_name = "CODE", value_delimiter = ',', value_parser = offering(codes(), explained), hide_possible_values = true)]
+    codes: Vec<Code>,
+
+    /// Print one JSON object for each code, one a line
+    #[arg(long)]
+    json: bool,
+
+    /// Print Markdown, for the wiki of a team
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
+const HELP: &str = "\
+The same texts are in the guide, under Lint codes, in the Lint panel of the window and in the list of rules that rigscope check --sarif writes. rigscope check --list-rules
+lists all codes, a line each. Menus are those of Blender 4 and of Maya.
+
+JSON: {\"version\":1,\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"title\":TEXT,\"meaning\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"blender\":TEXT,\"maya\":TEXT,
+  \"rigscope\":TEXT|null}; the severity is the one that findings have where no rigscope.toml says otherwise.";
+
+/// Longest line of a text, letters.
+const WIDTH: usize = 80;
+/// Indentation of a text below its heading.
+const INDENT: &str = "  ";
+
+fn codes() -> impl Iterator<Item = String> {
+    Code::ALL.iter().map(|code| code.id())
+}
+
+/// Reads the name of a code; says where rules of profiles are explained.
+fn explained(name: &str) -> Result<Code, String> {
+    match name.split_once('/') {
+        Some((of, _)) => {
+            let known = profile(of)?;
+            Err(format!("this is a rule of a profile: rigscope profiles {} prints it, with its source", known.name))
+        }
+        None => parse_code(name),
+    }
+}
+
+impl ExplainArgs {
+    /// Prints the explanations.
+    ///
+    /// *Errors*: the output cannot be written.
+    pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
+        let codes = if self.codes.is_empty() { Code::ALL } else { &self.codes };
+        let printed = if self.json {
+            codes.iter().try_for_each(|code| console.print_json(&explained_json(*code)))
+        } else if self.markdown {
+            console.print_own(markdown(codes).as_bytes())
+        } else {
+            let gap = |number: usize| (number > 0).then(Line::default);
+            let lines = codes.iter().enumerate().flat_map(|(number, code)| gap(number).into_iter().chain(lines(*code)));
+            console.print(lines)
+        };
+        written(printed, "The explanations")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A code's name, severity and title, then each section below its heading.
+fn lines(code: Code) -> Vec<Line> {
+    let severity = code.severity();
+    let head = Line::default().styled(BOLD, &code.id()).and("  ").styled(style_of(severity), severity.name());
+    let mut lines = vec![head.and("  ").styled(BOLD, code.title())];
+    for (heading, text) in code.sections() {
+        lines.extend([Line::default(), Line::plain(heading)]);
+        let width = WIDTH - INDENT.len();
+        lines.extend(wrapped(text, width).iter().map(|line| Line::plain(INDENT).and(line)));
+    }
+    lines
+}
+
+/// Codes as sections of a page, with their severities.
+fn markdown(codes: &[Code]) -> String {
+    let section =
+        |code: &Code| format!("## {code}: {}\n\n*{}*\n\n{}\n", code.title(), code.severity(), code.markdown());
+    codes.iter().map(section).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_line_is_wider_than_a_terminal() {
+        for &code in Code::ALL {
+            for line in lines(code) {
+                // Styles are control sequences, which take no room.
+                let shown = anstream::adapter::strip_str(&line.to_string()).to_string();
+                assert!(shown.chars().count() <= WIDTH && !shown.ends_with(' '), "{code}: {shown}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_read_and_slips_are_told() {
+        assert_eq!((explained("rig010"), explained("RIG174")), (Ok(Code::WeightSum), Ok(Code::TwistWithoutConstraint)));
+        for (name, said) in [
+            ("RIG10", "did you mean RIG010?"),
+            ("RIG999", "no finding has this code"),
+            ("vrm-1/bones", "rigscope profiles vrm-1"),
+            ("vrm-11/bones", "vrm-1"),
+        ] {
+            let problem = explained(name).unwrap_err();
+            assert!(problem.contains(said), "{name}: {problem}");
+        }
+    }
+}

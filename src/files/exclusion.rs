@@ -1,0 +1,89 @@
+//! Paths that are left out of what is done with many files.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::glob::Glob;
+
+/// Patterns of what is left out, and the folder that they are relative to.
+#[derive(Clone, Debug, Default)]
+pub struct Exclusion {
+    folder: PathBuf,
+    globs: Vec<Glob>,
+}
+
+/// A file or folder on the way through folders.
+#[derive(Clone, Copy, Debug)]
+pub struct Step<'a> {
+    /// The folder that was named, or that of a file that was named, without links.
+    pub root: &'a Path,
+    /// Path from there; empty for the folder itself.
+    pub below: &'a Path,
+    /// True for a folder.
+    pub is_folder: bool,
+    /// True where the user asked for the folder by name, so that no pattern of a settings file takes it away.
+    pub is_root_wanted: bool,
+}
+
+impl Exclusion {
+    /// Patterns relative to a folder, whose links are followed.
+    pub fn new(folder: &Path, globs: Vec<Glob>) -> Self {
+        Self { folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), globs }
+    }
+
+    /// True where nothing is left out.
+    pub fn is_empty(&self) -> bool {
+        self.globs.is_empty()
+    }
+
+    /// True where a pattern is of a path or of a folder above it. Outside of the patterns' folder they are relative to where the way began.
+    pub fn leaves_out(&self, step: Step<'_>) -> bool {
+        if self.globs.is_empty() {
+            return false;
+        }
+        let root = names(step.root.strip_prefix(&self.folder).unwrap_or(Path::new("")));
+        let wanted = if step.is_root_wanted { root.len() } else { 0 };
+        let path = [root, names(step.below)].concat();
+        let is_of = |glob: &Glob, length: usize| glob.fits(&path[..length], step.is_folder || length < path.len());
+        (wanted + 1..=path.len()).any(|length| self.globs.iter().any(|glob| is_of(glob, length)))
+    }
+}
+
+/// Names of a path; letters that are not UTF-8 are replaced.
+fn names(path: &Path) -> Vec<String> {
+    let name = |part: Component<'_>| match part {
+        Component::Normal(name) => Some(name.to_string_lossy().into_owned()),
+        _ => None,
+    };
+    path.components().filter_map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_are_relative_to_their_folder_and_elsewhere_to_where_the_way_began() {
+        let exclusion = |pattern: &str| Exclusion { folder: "/p".into(), globs: vec![Glob::new(pattern).unwrap()] };
+        let leaves_out = |pattern: &str, root: &str, below: &str, is_root_wanted: bool| {
+            let (root, below) = (Path::new(root), Path::new(below));
+            exclusion(pattern).leaves_out(Step { root, below, is_folder: false, is_root_wanted })
+        };
+        assert!(
+            leaves_out("models/old", "/p", "models/old/deep/a.glb", false),
+            "what is below a folder is left out with it"
+        );
+        assert!(leaves_out("models/old", "/p/models", "old/a.glb", true));
+        assert!(!leaves_out("old/a.glb", "/p/models", "old/a.glb", true));
+        assert!(leaves_out("old/a.glb", "/elsewhere", "old/a.glb", true));
+        assert!(leaves_out("old/", "/p/old", "a.glb", false) && !leaves_out("old/", "/p/old", "a.glb", true));
+        assert!(
+            !leaves_out("old", "/p/older", "a.glb", false)
+                && !Exclusion::default().leaves_out(Step {
+                    root: Path::new("/p"),
+                    below: Path::new("a"),
+                    is_folder: false,
+                    is_root_wanted: false
+                })
+        );
+    }
+}

@@ -1,0 +1,297 @@
+//! Patterns of paths, as shells and version control have them.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+/// A pattern of paths below a folder.
+///
+/// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `**` as a whole
+/// name stands for any folders, or none. A pattern without `/` is of names in any folder; one with `/` at its end is of folders alone. `\` takes the special
+/// meaning of what follows it. Capitals matter.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Glob {
+    text: String,
+    parts: Vec<Part>,
+    is_of_folders: bool,
+}
+
+/// What stands between two `/` of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    /// Any folders, or none.
+    Folders,
+    Name(Vec<Letter>),
+}
+
+/// What stands for letters of a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Letter {
+    One(char),
+    Any,
+    /// Any letters, or none.
+    Many,
+    /// One of some ranges, or one outside of all of them.
+    Of {
+        ranges: Vec<(char, char)>,
+        is_outside: bool,
+    },
+}
+
+impl Glob {
+    /// Reads a pattern.
+    ///
+    /// *Errors*: in words for the user; the pattern is of no path, or would surprise somebody who knows other programs' patterns.
+    pub fn new(text: &str) -> Result<Self, String> {
+        let fault = |problem: &str| Err(format!("the pattern {text:?} {problem}"));
+        let trimmed = text.strip_prefix("./").unwrap_or(text);
+        let is_of_folders = trimmed.ends_with('/');
+        let inside = trimmed.trim_end_matches('/').trim_start_matches('/');
+        if inside.is_empty() {
+            return fault("is of no path");
+        }
+        if inside.starts_with('!') {
+            return fault("begins with !, which takes nothing back here; \\! is the letter");
+        }
+        let names: Vec<&str> = inside.split('/').collect();
+        if names.iter().any(|name| ["", ".", ".."].contains(name)) {
+            return fault("has an empty name, . or ..; patterns are of paths below a folder");
+        }
+        let is_of_names = names.len() == 1 && !trimmed.starts_with('/') && trimmed == text;
+        let mut parts = if is_of_names { vec![Part::Folders] } else { Vec::new() };
+        for name in names {
+            if name == "**" {
+                parts.push(Part::Folders);
+            } else {
+                match letters(name) {
+                    Ok(letters) => parts.push(Part::Name(letters)),
+                    Err(problem) => return fault(problem),
+                }
+            }
+        }
+        Ok(Self { text: text.to_owned(), parts, is_of_folders })
+    }
+
+    /// True for a path, given by the names of its folders and its own name.
+    ///
+    /// *Cost*: the length of the pattern times that of the path at most.
+    pub fn fits(&self, path: &[String], is_folder: bool) -> bool {
+        let is_here = |part: &Part, name: &String| match part {
+            Part::Folders => true,
+            Part::Name(letters) => fits_name(letters, name),
+        };
+        let is_any = |part: &Part| *part == Part::Folders;
+        (is_folder || !self.is_of_folders) && fits(&self.parts, path, is_any, is_here)
+    }
+}
+
+impl fmt::Display for Glob {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl TryFrom<String> for Glob {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::new(&text)
+    }
+}
+
+/// The letters of a name in a pattern; a fault completes the sentence that begins with the pattern.
+fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
+    let mut found = Vec::new();
+    let mut rest = name.chars();
+    while let Some(letter) = rest.next() {
+        found.push(match letter {
+            '*' => Letter::Many,
+            '?' => Letter::Any,
+            '[' => ranges(&mut rest)?,
+            '{' | '}' => {
+                return Err("has { or }, which are no alternatives here; give two patterns, or \\{ for the letter");
+            }
+            '\\' => Letter::One(rest.next().ok_or("ends with \\")?),
+            letter => Letter::One(letter),
+        });
+    }
+    Ok(found)
+}
+
+/// Ranges of letters, behind `[`. As first letter `]` is one of them.
+fn ranges(rest: &mut std::str::Chars<'_>) -> Result<Letter, &'static str> {
+    const OPEN: &str = "has a [ without ]; \\[ is the letter";
+    let is_outside = rest.as_str().starts_with(['!', '^']);
+    if is_outside {
+        rest.next();
+    }
+    let mut ranges: Vec<(char, char)> = Vec::new();
+    loop {
+        let first = match rest.next().ok_or(OPEN)? {
+            ']' if !ranges.is_empty() => return Ok(Letter::Of { ranges, is_outside }),
+            '\\' => rest.next().ok_or(OPEN)?,
+            letter => letter,
+        };
+        let mut behind = rest.clone();
+        let last = match (behind.next(), behind.next()) {
+            (Some('-'), Some(last)) if last != ']' => {
+                *rest = behind;
+                if last == '\\' { rest.next().ok_or(OPEN)? } else { last }
+            }
+            _ => first,
+        };
+        if last < first {
+            return Err("has a range in [ ] that ends before it begins");
+        }
+        ranges.push((first, last));
+    }
+}
+
+fn fits_name(letters: &[Letter], name: &str) -> bool {
+    let name: Vec<char> = name.chars().collect();
+    let is_here = |letter: &Letter, of_name: &char| match letter {
+        Letter::Many | Letter::Any => true,
+        Letter::One(one) => one == of_name,
+        Letter::Of { ranges, is_outside } => {
+            ranges.iter().any(|(first, last)| (first..=last).contains(&of_name)) != *is_outside
+        }
+    };
+    fits(letters, &name, |letter| *letter == Letter::Many, is_here)
+}
+
+/// True where a pattern is of the whole list: `is_any` for pieces that stand for any number of items, `is_here` for those that stand for an item.
+fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
+    let (mut p, mut i) = (0, 0);
+    // Where the last piece for any number is, and up to which item it stands.
+    let mut any: Option<(usize, usize)> = None;
+    while i < items.len() {
+        match pattern.get(p) {
+            Some(piece) if is_any(piece) => {
+                any = Some((p, i));
+                p += 1;
+            }
+            Some(piece) if is_here(piece, &items[i]) => (p, i) = (p + 1, i + 1),
+            _ => {
+                let Some((at, until)) = any else { return false };
+                any = Some((at, until + 1));
+                (p, i) = (at + 1, until + 1);
+            }
+        }
+    }
+    pattern[p..].iter().all(is_any)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn fits_path(pattern: &str, path: &str) -> bool {
+        let is_folder = path.ends_with('/');
+        let names: Vec<String> = path.trim_end_matches('/').split('/').map(str::to_owned).collect();
+        Glob::new(pattern).unwrap().fits(&names, is_folder)
+    }
+
+    #[test]
+    fn patterns_are_of_the_paths_that_shells_say() {
+        for (pattern, of, not_of) in [
+            ("old", vec!["old", "a/old", "a/b/old/"], vec!["older", "old/a", "Old"]),
+            ("*.wip.glb", vec!["a.wip.glb", "x/.wip.glb"], vec!["a.glb", "a.wip.glb/b"]),
+            ("old/", vec!["old/", "a/old/"], vec!["old", "a/old"]),
+            ("/old", vec!["old", "old/"], vec!["a/old"]),
+            ("./old", vec!["old"], vec!["a/old"]),
+            ("a/*.glb", vec!["a/x.glb", "a/.glb"], vec!["a/b/x.glb", "b/a/x.glb", "x.glb"]),
+            ("a/**", vec!["a/x", "a/b/c"], vec!["b/a"]),
+            ("**/b/*.glb", vec!["b/x.glb", "a/b/x.glb", "a/a/b/x.glb"], vec!["b/c/x.glb"]),
+            ("a/**/z.glb", vec!["a/z.glb", "a/b/z.glb", "a/b/c/z.glb"], vec!["z.glb", "b/a/z.glb"]),
+            ("**", vec!["a", "a/b"], vec![]),
+            ("a**b", vec!["ab", "axxb"], vec!["a/b"]),
+            ("?.glb", vec!["a.glb", "é.glb"], vec![".glb", "ab.glb"]),
+            ("[a-c1]x", vec!["ax", "cx", "1x"], vec!["dx", "x", "-x"]),
+            ("[!a-c]x", vec!["dx", "-x"], vec!["ax"]),
+            ("[]a]x", vec!["]x", "ax"], vec!["bx"]),
+            ("[a-]x", vec!["ax", "-x"], vec!["bx"]),
+            ("[\\]]", vec!["]"], vec!["\\"]),
+            ("\\*\\[", vec!["*["], vec!["a["]),
+            ("\\!a", vec!["!a"], vec!["a"]),
+            ("a b é", vec!["a b é", "x/a b é"], vec!["a b"]),
+        ] {
+            for path in of {
+                assert!(fits_path(pattern, path), "{pattern} is of {path}");
+            }
+            for path in not_of {
+                assert!(!fits_path(pattern, path), "{pattern} is not of {path}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_pattern_is_refused() {
+        for (text, said) in [
+            ("", "is of no path"),
+            ("/", "is of no path"),
+            ("./", "is of no path"),
+            ("!a", "begins with !"),
+            ("../a", "has an empty name, . or .."),
+            ("a//b", "has an empty name, . or .."),
+            (".", "has an empty name, . or .."),
+            ("a[b", "has a [ without ]"),
+            ("a[", "has a [ without ]"),
+            ("[]", "has a [ without ]"),
+            ("[z-a]", "ends before it begins"),
+            ("a\\", "ends with \\"),
+            ("*.{glb,vrm}", "has { or }"),
+        ] {
+            let problem = Glob::new(text).unwrap_err();
+            assert!(problem.starts_with(&format!("the pattern {text:?} ")) && problem.contains(said), "{problem}");
+        }
+    }
+
+    /// The same by definition: every way to divide the path is tried.
+    fn fits_by_trying(parts: &[Part], path: &[String]) -> bool {
+        match parts.split_first() {
+            None => path.is_empty(),
+            Some((Part::Folders, rest)) => (0..=path.len()).any(|taken| fits_by_trying(rest, &path[taken..])),
+            Some((Part::Name(letters), rest)) => path
+                .split_first()
+                .is_some_and(|(name, below)| name_by_trying(letters, name) && fits_by_trying(rest, below)),
+        }
+    }
+
+    fn name_by_trying(letters: &[Letter], name: &str) -> bool {
+        match letters.split_first() {
+            None => name.is_empty(),
+            Some((Letter::Many, rest)) => {
+                name.char_indices().map(|(at, _)| at).chain([name.len()]).any(|at| name_by_trying(rest, &name[at..]))
+            }
+            Some((letter, rest)) => name.chars().next().is_some_and(|first| {
+                fits_name(std::slice::from_ref(letter), &first.to_string())
+                    && name_by_trying(rest, &name[first.len_utf8()..])
+            }),
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn patterns_fit_what_trying_finds(pattern in "(\\*\\*/|[ab*?]{1,3}/){0,3}([ab*?]{1,3}|\\*\\*)", path in "([ab]{1,3}/){0,3}[ab]{1,3}") {
+            let glob = Glob::new(&pattern).unwrap();
+            let names: Vec<String> = path.split('/').map(str::to_owned).collect();
+            prop_assert_eq!(glob.fits(&names, false), fits_by_trying(&glob.parts, &names));
+        }
+
+        #[test]
+        fn no_text_is_too_odd(text in "\\PC{0,12}", path in "\\PC{1,12}") {
+            if let Ok(glob) = Glob::new(&text) {
+                glob.fits(&[path], false);
+            }
+        }
+    }
+
+    #[test]
+    fn many_stars_take_no_time() {
+        let glob = Glob::new(&format!("{}b", "a*".repeat(200))).unwrap();
+        assert!(!glob.fits(&["a".repeat(20_000)], false) && !Glob::new("a").unwrap().fits(&[], false));
+    }
+}

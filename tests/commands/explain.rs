@@ -1,0 +1,101 @@
+//! `rigscope explain`, the list of rules, and the other places that have the same texts.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::common::command::{Run, rigscope};
+use rigscope::analysis::lint::Code;
+
+fn lines(run: &Run) -> Vec<Value> {
+    run.stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}"))).collect()
+}
+
+#[test]
+fn codes_are_explained_in_the_order_in_which_they_are_named() {
+    let run = rigscope(&["explain", "rig010", "RIG022"]).ok();
+    let said: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(said[..3], ["RIG010  error  Weights do not sum to 1", "", "What it means"]);
+    let headings = ["What it means", "Why it matters", "What to do", "In Blender", "In Maya", "In Rigscope"];
+    let found: Vec<&str> = said.iter().copied().filter(|line| headings.contains(line)).collect();
+    assert_eq!(found, [&headings[..], &headings[..5]].concat());
+    assert!(said.contains(&"RIG022  note  Joint that moves no vertex"), "{}", run.stdout);
+    assert_eq!(rigscope(&["explain", "RIG010,RIG022"]).stdout, run.stdout);
+}
+
+#[test]
+fn what_is_no_code_is_refused_with_what_was_meant() {
+    for (name, said) in [
+        ("RIG10", "did you mean RIG010?"),
+        ("weights", "codes are RIG001 to RIG174"),
+        ("vrchat-pc/triangles", "rigscope profiles vrchat-pc"),
+    ] {
+        let run = rigscope(&["explain", "RIG010", name]);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{name}");
+        assert!(run.stderr.contains(said), "{name}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn all_forms_agree_and_have_every_code() {
+    let explained = lines(&rigscope(&["explain", "--json"]).ok());
+    let listed = lines(&rigscope(&["check", "--list-rules", "--json"]).ok());
+    let text = rigscope(&["check", "--list-rules"]).ok().stdout;
+    assert_eq!([explained.len(), listed.len(), text.lines().count()], [Code::ALL.len(); 3]);
+    for (((code, explained), listed), line) in Code::ALL.iter().zip(&explained).zip(&listed).zip(text.lines()) {
+        for key in ["version", "code", "severity", "title"] {
+            assert_eq!(explained[key], listed[key], "{code}");
+        }
+        for key in ["meaning", "why", "advice", "blender", "maya"] {
+            assert!(explained[key].as_str().unwrap().ends_with('.'), "{code} {key}");
+        }
+        let (id, severity, title) = (code.id(), code.severity().name(), code.title());
+        assert_eq!(line, format!("{id}  {severity:<9}{title}"));
+        assert_eq!((&listed["code"], &listed["severity"]), (&Value::from(id), &Value::from(severity)));
+    }
+}
+
+#[test]
+fn sarif_has_the_text_of_each_code() {
+    let run = rigscope(&["check", "builtin:tube", "--sarif"]).ok();
+    let log: Value = serde_json::from_str(&run.stdout).unwrap();
+    let rules = log["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    for (code, rule) in Code::ALL.iter().zip(rules) {
+        let help = [&rule["help"]["text"], &rule["help"]["markdown"]].map(|text| text.as_str().unwrap());
+        assert_eq!((rule["id"].as_str(), help), (Some(code.id().as_str()), [&*code.plain_text(), &*code.markdown()]));
+    }
+}
+
+#[test]
+fn a_list_of_rules_is_narrowed_and_has_those_of_profiles() {
+    let listed = |options: &[&str]| -> Vec<String> {
+        let run = rigscope(&[&["check", "--list-rules", "--json"], options].concat()).ok();
+        lines(&run).iter().map(|line| line["code"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(listed(&["--only", "rig010,RIG022"]), ["RIG010", "RIG022"]);
+    assert_eq!(listed(&["--only", "RIG010,RIG022", "--severity", "warning"]), ["RIG010"]);
+    let (all, fewer) = (listed(&["--profile", "vrm-1"]), listed(&["--profile", "vrm-1", "--ignore", "RIG001"]));
+    assert_eq!((all.len() - 1, &all[1..]), (fewer.len(), &fewer[..]));
+    assert!(all.len() > Code::ALL.len() && all.iter().any(|name| name.starts_with("vrm-1/")), "{all:?}");
+    assert!(listed(&["--profile", "vrm-1", "--only", "vrm-1"]).iter().all(|name| name.starts_with("vrm-1/")));
+    for options in [&["builtin:tube"][..], &["--sarif"], &["--strict"], &["--format", "junit"]] {
+        let run = rigscope(&[&["check", "--list-rules"], options].concat());
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{options:?}");
+    }
+}
+
+#[test]
+fn the_page_of_the_guide_is_what_explain_prints() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint-codes.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let printed = rigscope(&["explain", "--markdown"]).ok().stdout;
+    let head = page.split("\n## RIG").next().unwrap().trim_end();
+    let wanted = format!("{head}\n\n{printed}");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(&path, &wanted).unwrap();
+    } else {
+        assert!(page == wanted, "docs/lint-codes.md has other texts; UPDATE_GOLDEN=1 writes it again");
+    }
+}
