@@ -54,6 +54,10 @@ pub struct BodyBone {
     pub segments: Vec<Segment>,
     /// Index of the parent bone, that of the nearest joint above with one; always lower than its own.
     pub parent: Option<u16>,
+    /// True where the rig has no joint above, whether with a bone or not.
+    pub is_top: bool,
+    /// True where the rig has no joint below, so that the bone's segment is a stub.
+    pub is_end: bool,
 }
 
 impl Body {
@@ -245,8 +249,38 @@ pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) 
     }
     let at_origin = |segments: Vec<Segment>| if segments.is_empty() { vec![Segment::default()] } else { segments };
     let parents = parents(rig, bones.keys().copied());
-    let bone = |((node, segments), parent)| BodyBone { node, segments: at_origin(segments), parent };
+    let (is_below, is_above) = (below_joints(rig), above_joints(rig));
+    let bone = |((node, segments), parent): ((NodeIndex, Vec<Segment>), _)| BodyBone {
+        node,
+        segments: at_origin(segments),
+        parent,
+        is_top: !is_below[node.index()],
+        is_end: !is_above[node.index()],
+    };
     bones.into_iter().zip(parents).map(bone).collect()
+}
+
+/// For each node, whether a joint is above it.
+fn below_joints(rig: &Rig) -> Vec<bool> {
+    let mut is_below = vec![false; rig.hierarchy.len()];
+    for node in rig.hierarchy.nodes() {
+        is_below[node.index()] =
+            rig.hierarchy.parent(node).is_some_and(|parent| rig.is_joint(parent) || is_below[parent.index()]);
+    }
+    is_below
+}
+
+/// For each node, whether a joint is below it.
+fn above_joints(rig: &Rig) -> Vec<bool> {
+    let mut is_above = vec![false; rig.hierarchy.len()];
+    for node in rig.hierarchy.nodes().rev().filter(|node| rig.is_joint(*node)) {
+        let mut above = rig.hierarchy.parent(node);
+        while let Some(node) = above.filter(|node| !is_above[node.index()]) {
+            is_above[node.index()] = true;
+            above = rig.hierarchy.parent(node);
+        }
+    }
+    is_above
 }
 
 /// For each joint, the list index of the nearest joint above it; joints are in the order of the nodes, parents first.

@@ -6,6 +6,7 @@
 //! *Source*: Baran and Popović 2007, as for heat, and the way through the inside of Dionne and de Lasa 2013.
 
 mod layers;
+mod movers;
 mod nearness;
 mod reach;
 mod thickness;
@@ -40,10 +41,17 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let network = connected(body, &mut notes, progress)?;
     let (piece, count) = network.pieces();
     let solid = Inside::solid(body, cells, progress)?;
+    let movers = movers::movers(body, &solid);
+    let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
+    if count_of_movers > 0 {
+        notes.push(format!(
+            "Joints at the top of a skeleton that stand outside of the mesh, move the character as a whole and get no weight: {count_of_movers}."
+        ));
+    }
     let body = &reach::through(body, &solid, progress)?;
     let radii = thickness::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
-    let sights = layers::sights(body, &solid, &Nearness::new(body, &radii), &piece, count, progress)?;
+    let sights = layers::sights(body, &solid, &Nearness::new(body, &radii, &movers), &piece, count, progress)?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
         sights.into_iter().map(|sight| sight.map_or((None, None), |sight| (Some(sight.seen), sight.beneath))).unzip();
     let blind = blinded(&mut seen, &piece, count);
@@ -111,13 +119,32 @@ mod tests {
         let bone = |number: u16| {
             let at = |number: u16| Vec3::Y * f32::from(number) * 0.25;
             let segments = vec![Segment { head: at(number), tail: at(number + 1) }];
-            BodyBone { node: NodeIndex(u32::from(number)), segments, parent: number.checked_sub(1) }
+            BodyBone {
+                node: NodeIndex(u32::from(number)),
+                segments,
+                parent: number.checked_sub(1),
+                is_top: number == 0,
+                is_end: number == 7,
+            }
         };
         Body {
             points: (0..rings * sides).map(point).collect(),
             triangles: triangles.collect(),
             bones: (0..8).map(bone).collect(),
             ..Body::default()
+        }
+    }
+
+    #[test]
+    fn a_joint_on_the_ground_moves_no_skin_and_one_just_outside_does() {
+        for (below, is_moving) in [(1.0, false), (0.02, true)] {
+            let mut body = tube(24);
+            body.bones[0].segments[0].head = Vec3::NEG_Y * below;
+            let progress = Progress::default();
+            let MadeShares { shares, .. } =
+                make(WeightingTask { body: &body, cells: Some(24), progress: &progress }).unwrap();
+            assert_eq!(shares.rows().flatten().any(|(bone, _)| bone == 0), is_moving, "{below}");
+            assert!(shares.rows().all(|row| (row.map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5));
         }
     }
 

@@ -41,8 +41,13 @@ pub(super) struct Nearness<'a> {
 }
 
 impl<'a> Nearness<'a> {
-    pub(super) fn new(body: &'a Body, radii: &[f32]) -> Self {
-        Self { body, times: times(body, radii) }
+    /// Joints that move the character as a whole are infinitely far from everything.
+    pub(super) fn new(body: &'a Body, radii: &[f32], is_mover: &[bool]) -> Self {
+        let mut times = times(body, radii);
+        for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
+            *times = f32::INFINITY;
+        }
+        Self { body, times }
     }
 
     /// Counted distance of a point from each bone, in the order of the bones.
@@ -115,7 +120,13 @@ mod tests {
     use crate::weights::body::BodyBone;
 
     fn bone(number: u32, parent: Option<u16>, head: Vec3, tail: Vec3) -> BodyBone {
-        BodyBone { node: NodeIndex(number), segments: vec![Segment { head, tail }], parent }
+        BodyBone {
+            node: NodeIndex(number),
+            segments: vec![Segment { head, tail }],
+            parent,
+            is_top: parent.is_none(),
+            is_end: number != 0 && number != 2,
+        }
     }
 
     /// A spine that ends in a head and a string, which has two bones.

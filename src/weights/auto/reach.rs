@@ -13,11 +13,17 @@ const BESIDE_CHILDREN: f32 = 1.5;
 /// Places along an own bone at which the nearest joints are looked for.
 const PLACES: usize = 32;
 
-/// The body with one bone more for each joint that has no children, or only near ones: on in the direction of its parent's bone, as far as that is inside and no other
-/// joint than these two is nearer. `None` where the job was cancelled.
+/// Squares along each side of a cube through which a region is looked for.
+const SQUARES: u8 = 8;
+
+/// Cosine of the largest angle from the direction of its parent's bone at which a joint at the end of a chain looks for its region.
+const ONWARDS: f32 = 0.5;
+
+/// The body with one bone more for each joint that has no children, or only near ones, as far as that is inside and no other joint than it and its parent is nearer: at
+/// the end of a chain it goes through the middle of the joint's region, elsewhere on in the direction of the parent's bone. `None` where the job was cancelled.
 pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let extents = extents(body);
-    let found = by_number(body.bones.len(), progress, |bone| own(body, solid, bone, extents[bone]))?;
+    let found = by_number(body.bones.len(), progress, |at| own(body, solid, at, extents[at]))?;
     let mut through = body.clone();
     for (bone, segment) in through.bones.iter_mut().zip(found) {
         bone.segments.extend(segment);
@@ -43,18 +49,49 @@ fn extents(body: &Body) -> Vec<f32> {
 fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     let parent = usize::from(body.bones[at].parent?);
     let [head, from] = [at, parent].map(|bone| body.bones[bone].segments[0].head);
-    let direction = (head - from).try_normalize()?;
-    let most = length_inside(solid, head, direction);
-    let step = most / PLACES as f32;
+    let onwards = (head - from).try_normalize()?;
+    let length = |direction: Vec3| length_of_own(body, solid, [at, parent], head, direction);
+    let direction = if body.bones[at].is_end { middle(onwards, length) } else { onwards };
+    let length = length(direction);
+    (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
+}
+
+/// Direction from a joint to the middle of what lies around the way onwards, given how far that reaches in each direction.
+fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
+    let part = |(direction, angle): (Vec3, f32)| {
+        // The moment of a cone about its tip grows with the fourth power of its length.
+        let length = if direction.dot(onwards) < ONWARDS { 0.0 } else { length(direction) };
+        direction * (angle * length.powi(4))
+    };
+    directions().map(part).sum::<Vec3>().try_normalize().unwrap_or(onwards)
+}
+
+/// Directions to all sides through the squares on the faces of a cube, the same in each mirror along an axis, with solid angles up to a factor.
+fn directions() -> impl Iterator<Item = (Vec3, f32)> {
+    let across = || (0..SQUARES).map(|square| f32::from(2 * square + 1) / f32::from(SQUARES) - 1.0);
+    let on_face = move || across().flat_map(move |u| across().map(move |v| [u, v]));
+    let faces = (0..3).flat_map(|axis| [-1.0, 1.0].map(|side| (axis, side)));
+    faces.flat_map(move |(axis, side)| {
+        on_face().map(move |[u, v]| {
+            let mut place = [side, u, v];
+            place.rotate_right(axis);
+            let place = Vec3::from(place);
+            (place.normalize_or_zero(), place.length().powi(-3))
+        })
+    })
+}
+
+/// How far a joint's own bone reaches in a direction, metres: inside, and no nearer to any joint than to it or its parent.
+fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
+    let step = length_inside(solid, head, direction) / PLACES as f32;
     // Cells are not exact to less.
     let slack = solid.frame.cell as f32;
-    let is_own = |place: &Vec3| {
-        let nearest = body.distances(*place).map(|(_, distance)| distance).fold(f32::INFINITY, f32::min);
-        [at, parent].iter().any(|&bone| body.bones[bone].distance(*place) <= nearest + slack)
+    let is_own = |number: &usize| {
+        let place = head + direction * (step * *number as f32);
+        let nearest = body.distances(place).map(|(_, distance)| distance).fold(f32::INFINITY, f32::min);
+        own.iter().any(|&bone| body.bones[bone].distance(place) <= nearest + slack)
     };
-    let places = (1..=PLACES).map(|number| head + direction * (step * number as f32));
-    let tail = places.take_while(is_own).last()?;
-    (head.distance(tail) > BESIDE_CHILDREN * extent).then_some(Segment { head, tail })
+    (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
 /// Metres from a place in a direction, in steps of half a cell, that are inside.
@@ -66,4 +103,30 @@ pub(super) fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
         solid.at(place).is_some()
     };
     step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_middle_of_a_ball_that_touches_the_joint_is_its_centre() {
+        // From a place on a sphere, a chord is as long as the cosine of its angle to the diameter.
+        for diameter in [Vec3::Y, Vec3::new(0.6, 0.8, 0.0), Vec3::new(1.0, 2.0, -2.0) / 3.0] {
+            let found = middle(diameter, |direction| direction.dot(diameter));
+            assert!(found.dot(diameter) > 0.995, "{diameter}: {found}");
+            let onwards = (diameter + 0.5 * diameter.any_orthogonal_vector().normalize_or_zero()).normalize_or_zero();
+            let turned = middle(onwards, |direction| direction.dot(diameter).max(0.0));
+            assert!(turned.dot(diameter) > onwards.dot(diameter) + 0.05, "{diameter}: {turned}");
+        }
+        assert_eq!(middle(Vec3::Z, |_| 0.0), Vec3::Z, "without a region the way is onwards");
+    }
+
+    #[test]
+    fn directions_are_everywhere_and_their_solid_angles_even_out() {
+        let (sum, all) =
+            directions().fold((Vec3::ZERO, 0.0), |(sum, all), (way, angle)| (sum + way * angle, all + angle));
+        let upwards: f32 = directions().map(|(way, angle)| angle * way.y * way.y).sum();
+        assert!(sum.length() < 1e-5 && (upwards / all - 1.0 / 3.0).abs() < 1e-3, "{sum} {upwards} of {all}");
+    }
 }

@@ -159,7 +159,10 @@ mod tests {
     /// A body with one bone of length 0.
     fn body(bone: Vec3) -> Body {
         let segments = vec![Segment { head: bone, tail: bone }];
-        Body { bones: vec![BodyBone { node: NodeIndex(0), segments, parent: None }], ..Body::default() }
+        Body {
+            bones: vec![BodyBone { node: NodeIndex(0), segments, parent: None, is_top: true, is_end: true }],
+            ..Body::default()
+        }
     }
 
     /// Adds triangles between neighbours of a grid of points.
@@ -261,7 +264,13 @@ mod tests {
         let bone = |number: u16| {
             let at = f32::from(number);
             let head = Vec3::new(0.2 + at * 0.19, 1.0 + 0.6 * at.sin(), 1.0 + 0.6 * at.cos());
-            BodyBone { node: NodeIndex(u32::from(number)), segments: vec![Segment { head, tail: head }], parent: None }
+            BodyBone {
+                node: NodeIndex(u32::from(number)),
+                segments: vec![Segment { head, tail: head }],
+                parent: None,
+                is_top: true,
+                is_end: true,
+            }
         };
         body.bones = (0..40).map(bone).collect();
         let inside = Inside::of(&body, Some(60), &Progress::default()).unwrap();
