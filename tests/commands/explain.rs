@@ -1,7 +1,5 @@
 //! `rigscope explain`, the list of rules, and the other places that have the same texts.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 use std::path::Path;
 
 use serde_json::Value;
