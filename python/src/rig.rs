@@ -176,7 +176,7 @@ impl Rig {
     /// transform is multiplied with on the right; `morphs` are weights that are added to those of morph targets, `expressions` weights of
     /// expressions of the face, 0 to 1; `look_at` is what the eyes look at: a point (x, y, z) in metres, or two angles (to the left, downwards) in degrees.
     /// Springs swing from the clip's start, after they settled for `settle` seconds, in a constant `wind` (x, y, z) in metres per second. `file` is a pose file, which these replace joint by joint.
-    #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, expressions=None, look_at=None, settle=0.0, wind=(0.0, 0.0, 0.0), file=None))]
+    #[pyo3(signature = (*, clip=None, time=0.0, rotations=None, translations=None, scales=None, morphs=None, expressions=None, look_at=None, settle=0.0, wind=None, file=None))]
     fn pose(
         &self,
         py: Python<'_>,
@@ -189,7 +189,7 @@ impl Rig {
         expressions: Option<BTreeMap<String, f32>>,
         look_at: Option<LookAt>,
         settle: f32,
-        wind: [f32; 3],
+        wind: Option<[f32; 3]>,
         file: Option<PathBuf>,
     ) -> PyResult<Pose> {
         let moment = Moment {
@@ -202,7 +202,7 @@ impl Rig {
             expressions: expressions.unwrap_or_default(),
             look_at: look_at.map(LookAt::target),
             settle,
-            wind,
+            wind: wind.unwrap_or_default(),
             file,
         };
         Pose::new(py, &self.shared, &moment)

@@ -89,7 +89,7 @@ class Rig:
         expressions: Optional[Mapping[str, float]] = None,
         look_at: Optional[Sequence[float]] = None,
         settle: float = 0.0,
-        wind: Sequence[float] = (0.0, 0.0, 0.0),
+        wind: Optional[Sequence[float]] = None,
         file: Union[str, PathLike[str], None] = None,
     ) -> Pose: ...
     def skin(
