@@ -495,11 +495,11 @@ mod tests {
             for (heading, text) in code.sections() {
                 assert!(text.ends_with('.') && text.len() >= 20 && text.len() <= 300, "{code} {heading}: {text}");
                 assert!(
-                    text.starts_with(|first: char| first.is_uppercase() || first == '`'),
+                    text.starts_with(|first: char| first.is_uppercase() || first == '`') || text.starts_with("glTF "),
                     "{code} {heading}: {text}"
                 );
                 assert!(
-                    !text.contains("  ") && !text.contains('\n') && !text.contains('*'),
+                    !text.contains("  ") && !text.contains('\n') && !text.contains("**"),
                     "{code} {heading}: {text}"
                 );
                 assert_eq!(text.matches('`').count() % 2, 0, "{code} {heading}: {text}");
