@@ -1,8 +1,6 @@
 //! Whose eyes see a mesh, as VRM marks it: an observer's (the third person), or the character's own (the first person).
 
-use std::collections::BTreeSet;
-
-use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Rig, Skin};
+use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
 /// Whose eyes see a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,24 +46,11 @@ impl SeenBy {
     }
 }
 
-impl Rig {
-    /// Indices of the mesh instances that an observer, or else the character itself, does not see.
-    pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
-        let unseen = if by_itself { SeenBy::Observers } else { SeenBy::Itself };
-        (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
-    }
-
-    /// True where the character's own eyes see other meshes than an observer's.
-    pub fn has_first_person(&self) -> bool {
-        self.seen_by.iter().any(|seen_by| *seen_by != SeenBy::All)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Influences, Primitive, RigParts, Trs};
+    use crate::rig::{Influences, Primitive, Rig, RigParts, Trs};
 
     const HEAD: NodeIndex = NodeIndex(2);
 

@@ -47,7 +47,7 @@ mod weight_set;
 mod weld;
 mod world_from_node;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -254,6 +254,17 @@ impl Rig {
         self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
         self
+    }
+
+    /// Indices of the mesh instances that an observer, or else the character itself, does not see.
+    pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
+        let unseen = if by_itself { SeenBy::Observers } else { SeenBy::Itself };
+        (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
+    }
+
+    /// True where the character's own eyes see other meshes than an observer's.
+    pub fn has_first_person(&self) -> bool {
+        self.seen_by.iter().any(|seen_by| *seen_by != SeenBy::All)
     }
 
     /// This rig with further clips after its own; their channels refer to nodes of this rig.

@@ -82,6 +82,8 @@ pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
 pub use part_shares::{joint_shares, unpainted_share};
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use simd::vectorized;
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};
@@ -90,4 +92,6 @@ pub use summing::Antipodality;
 pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;
-pub(crate) use vectorized::{Vectorized, vectorized};
+pub(crate) use vectorized::Vectorized;
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) use vectorized::vectorized;

@@ -46,8 +46,8 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
     }
 }
 
-/// Does work with AVX2 where the processor has it.
-pub(super) fn vectorized<W: Vectorized>(work: W) -> W::Output {
+/// Does work with AVX2 where the processor has it. The numbers are the same to the bit: no product is fused with a sum.
+pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     match Avx2::detect() {
         Some(set) => set.vectorized(work),
         None => work.run(),
