@@ -12,7 +12,7 @@ use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
 use crate::text::wrapped;
 
-/// Which codes to explain, and in what form.
+/// Arguments of `rigscope explain`: the codes, and the form of the output.
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {

@@ -35,9 +35,9 @@ pub(super) struct Files<'a> {
 
 /// What is left out of folders and lists.
 struct Exclusions<'a> {
-    /// By the command line, which leaves out what is named too.
+    /// Patterns of the command line, which leave out also what it names.
     asked: Exclusion,
-    /// By the settings of projects.
+    /// Projects, whose settings have patterns too.
     projects: &'a Projects,
 }
 
@@ -54,7 +54,7 @@ enum Pending {
 struct Way {
     /// The folder as it was named.
     named: PathBuf,
-    /// The same without links.
+    /// The folder without links in its path.
     root: PathBuf,
     is_wanted: bool,
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use crate::text::fits;
+
 /// A pattern of paths below a folder.
 ///
 /// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `**` as a whole
@@ -160,28 +162,6 @@ fn fits_name(letters: &[Letter], name: &str) -> bool {
     fits(letters, &name, |letter| *letter == Letter::Many, is_here)
 }
 
-/// True where a pattern is of the whole list: `is_any` for pieces that stand for any number of items, `is_here` for those that stand for an item.
-fn fits<P, T>(pattern: &[P], items: &[T], is_any: impl Fn(&P) -> bool, is_here: impl Fn(&P, &T) -> bool) -> bool {
-    let (mut p, mut i) = (0, 0);
-    // Where the last piece for any number is, and up to which item it stands.
-    let mut any: Option<(usize, usize)> = None;
-    while i < items.len() {
-        match pattern.get(p) {
-            Some(piece) if is_any(piece) => {
-                any = Some((p, i));
-                p += 1;
-            }
-            Some(piece) if is_here(piece, &items[i]) => (p, i) = (p + 1, i + 1),
-            _ => {
-                let Some((at, until)) = any else { return false };
-                any = Some((at, until + 1));
-                (p, i) = (at + 1, until + 1);
-            }
-        }
-    }
-    pattern[p..].iter().all(is_any)
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -249,7 +229,7 @@ mod tests {
         }
     }
 
-    /// The same by definition: every way to divide the path is tried.
+    /// [`Glob::fits`] by its definition: every way to divide the path is tried.
     fn fits_by_trying(parts: &[Part], path: &[String]) -> bool {
         match parts.split_first() {
             None => path.is_empty(),

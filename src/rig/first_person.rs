@@ -5,12 +5,12 @@ use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 /// Whose eyes see a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeenBy {
-    /// Everybody's.
+    /// Seen by everybody.
     #[default]
     All,
-    /// Those of observers: what would be in the way of the character's own eyes, such as its face and hair.
+    /// Seen by observers alone: what would be in the way of the character's own eyes, such as its face and hair.
     Observers,
-    /// The character's own.
+    /// Seen by the character's own eyes alone.
     Itself,
 }
 

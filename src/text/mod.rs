@@ -8,6 +8,7 @@ mod escape;
 pub mod fonts;
 #[cfg(feature = "gl")]
 mod order;
+mod wildcard;
 mod wrap;
 
 pub(crate) use counted::counted;
@@ -15,4 +16,5 @@ pub(crate) use day::day;
 pub use escape::{escaped, escaped_json, is_spelt_out};
 #[cfg(feature = "gl")]
 pub use order::{drawn, may_be_right_to_left};
+pub(crate) use wildcard::fits;
 pub(crate) use wrap::wrapped;

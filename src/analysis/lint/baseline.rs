@@ -90,9 +90,9 @@ pub struct Stale {
     pub code: String,
     /// Name of the spot.
     pub spot: String,
-    /// How much is forgiven there, see [`super::Spot::count`].
+    /// Number of elements, such as vertices or keys, that the entry forgives; see [`super::Spot::count`].
     pub forgiven: usize,
-    /// How much of that was found; 0 where no finding matches the entry.
+    /// Number of elements found of those that the entry forgives; 0 where no finding matches it.
     pub found: usize,
 }
 

@@ -43,7 +43,7 @@ pub(super) struct SurfaceMap {
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
-    /// By mesh instance, its triangles in the order of the topology, [`LANES`] at a time.
+    /// Triangles at rest, by mesh instance, in the order of the topology, [`LANES`] at a time.
     triangles: Vec<Vec<TrianglesAtRest>>,
     /// World to node at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,

@@ -25,11 +25,17 @@ impl GltfLoader<'_> {
         let own_bone = first_person.and_then(|first_person| number(first_person.get("firstPersonBone")?));
         let head = human_bones.iter().find(|(_, bone)| bone == "head").map(|(node, _)| *node);
         let head = own_bone.filter(|_| of_zero).and_then(|node| hierarchy.by_source(node)).or(head);
+        // One mesh by one skin is looked at once, however often it is placed.
+        let mut of_skinned: HashMap<(usize, usize), SeenBy> = HashMap::new();
         let seen_by = placed.instances.iter().map(|instance| {
             let mesh = placed.meshes.get(instance.mesh)?;
             let marked = if of_zero { mesh.source } else { hierarchy.source(instance.node) };
             let skin = instance.skin.and_then(|skin| skins.get(skin));
             let automatic = || SeenBy::automatic(hierarchy, head, instance, mesh, skin);
+            let automatic = || match instance.skin {
+                Some(skin) => *of_skinned.entry((instance.mesh, skin)).or_insert_with(automatic),
+                None => automatic(),
+            };
             Some(marks.get(&marked).copied().flatten().unwrap_or_else(automatic))
         });
         seen_by.map(Option::unwrap_or_default).collect()

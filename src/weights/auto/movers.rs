@@ -8,7 +8,7 @@ use crate::weights::voxel::Solid;
 /// Share of the way to one of its children that is outside too; a chain that begins just outside of the mesh moves it.
 const OUTSIDE: f32 = 0.25;
 
-/// By bone, true where the joint has others below it, none above, and stands outside.
+/// For each bone of a body, true where its joint moves the character as a whole: it has joints below it, none above, and stands outside the solid.
 pub(super) fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }

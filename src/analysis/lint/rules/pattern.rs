@@ -1,5 +1,7 @@
 //! Names with `*` for any letters.
 
+use crate::text::fits;
+
 /// A name in which each `*` stands for any letters, or none; capitals do not matter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern(String);
@@ -20,23 +22,7 @@ impl Pattern {
     /// *Cost*: the length of the pattern times that of the name at most.
     pub fn fits(&self, name: &str) -> bool {
         let (pattern, name): (Vec<char>, Vec<char>) = (lower(&self.0), lower(name));
-        let (mut p, mut n) = (0, 0);
-        // Where the last star was, and up to where it has stood for letters.
-        let mut star: Option<(usize, usize)> = None;
-        while n < name.len() {
-            if pattern.get(p) == Some(&'*') {
-                star = Some((p, n));
-                p += 1;
-            } else if pattern.get(p) == Some(&name[n]) {
-                (p, n) = (p + 1, n + 1);
-            } else if let Some((at, until)) = star {
-                star = Some((at, until + 1));
-                (p, n) = (at + 1, until + 1);
-            } else {
-                return false;
-            }
-        }
-        pattern[p..].iter().all(|c| *c == '*')
+        fits(&pattern, &name, |letter| *letter == '*', |letter, of_name| letter == of_name)
     }
 }
 
