@@ -141,6 +141,20 @@ mod tests {
     }
 
     #[test]
+    fn a_triangle_is_turned_over_by_what_its_own_node_does() {
+        let positions = [DVec3::ZERO, DVec3::Z, DVec3::X];
+        let triangles = Triangles::new(&[[0, 1, 2]; LANES], &positions);
+        let [to, away] = [-1.0, 1.0].map(|turn| Mat3::from_rotation_z(turn * std::f32::consts::FRAC_PI_2));
+        let flipped = |nodes: [u32; LANES]| {
+            let at_rest = TrianglesAtRest::new(nodes.map(|node| (Vec3::NEG_X, node)).into_iter());
+            triangles.beside(&at_rest, &[to, away]).flipped
+        };
+        assert_eq!((flipped([0; LANES]), flipped([1; LANES])), ([false; LANES], [true; LANES]));
+        let nodes = from_fn(|lane| lane as u32 % 2);
+        assert_eq!(flipped(nodes), nodes.map(|node| node == 1));
+    }
+
+    #[test]
     fn lanes_hold_what_each_triangle_alone_has() {
         let positions: Vec<DVec3> = (0..20)
             .map(|i| DVec3::new((f64::from(i) * 1.7).sin(), (f64::from(i) * 0.9).cos(), f64::from(i) * 0.1))
