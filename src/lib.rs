@@ -87,11 +87,11 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
-//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident | |
+//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, calendar days, lines of a width, patterns with wildcards | |
+//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
 //! | [`csv`] | tables as CSV | |
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
-//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, calendar days | |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |

@@ -1,5 +1,5 @@
 //! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, calendar
-//! days and lines of a given width.
+//! days, lines of a given width and patterns with wildcards.
 
 mod counted;
 mod day;
