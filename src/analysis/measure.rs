@@ -1,12 +1,17 @@
 //! Measures of a surface in single numbers: volume, area, distance.
 
+#![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
+
+use std::array::from_fn;
+
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::lanes::{LANES, Lane, Triangles, dot, sum};
 use super::{Topology, dominant_joint, joined, winding};
 use crate::rig::{NodeIndex, PartIndex, Rig};
-use crate::skinning::{Deformed, Palette};
+use crate::skinning::{Deformed, Palette, Vectorized, vectorized};
 
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
 pub(super) const PIECE: usize = 8192;
@@ -42,32 +47,79 @@ impl Size {
 
     /// Area of some triangles, and the volume between them and a point; `side` is -1 where their winding is reversed.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
-        let size = |triangle: &[u32; 3]| {
-            let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3() - about);
-            let cross = (b - a).cross(c - a);
-            (a.dot(cross) / 6.0, cross.length() / 2.0)
-        };
-        let add = |sum: (f64, f64), size: (f64, f64)| {
-            if size.0.is_finite() { (sum.0 + size.0, sum.1 + size.1) } else { sum }
-        };
-        let pieces: Vec<(f64, f64)> =
-            triangles.par_chunks(PIECE).map(|piece| piece.iter().map(size).fold((0.0, 0.0), add)).collect();
-        let (volume, area) = pieces.into_iter().fold((0.0, 0.0), add);
-        Self { volume: volume * side, area }
+        let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
+        let sum = in_pieces(triangles, of_piece)
+            .fold(Self::default(), |sum, piece| if piece.volume.is_finite() { sum.and(piece) } else { sum });
+        Self { volume: sum.volume * side, ..sum }
+    }
+}
+
+/// What `of_piece` makes of each piece of a list, in order; of several pieces on all cores.
+fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
+    let (first, rest) = all.split_at(all.len().min(PIECE));
+    let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
+    std::iter::once(of_piece(first)).chain(rest)
+}
+
+/// Area of triangles, and the volume between them and a point.
+struct SizeOfPiece<'a> {
+    triangles: &'a [[u32; 3]],
+    positions: &'a [Vec3],
+    about: DVec3,
+}
+
+impl Vectorized for SizeOfPiece<'_> {
+    type Output = Size;
+
+    #[inline(always)]
+    fn run(self) -> Size {
+        let (mut six_volumes, mut two_areas) = ([0.0; LANES], [0.0; LANES]);
+        for corners in self.triangles.chunks(LANES) {
+            let triangles = Triangles::new(corners, self.positions, self.about);
+            triangles.add_six_volumes(&mut six_volumes);
+            let squares = dot(&triangles.normals, &triangles.normals);
+            two_areas =
+                from_fn(|i| two_areas[i] + if triangles.six_volumes[i].is_finite() { squares[i].sqrt() } else { 0.0 });
+        }
+        Size { volume: sum(&six_volumes) / 6.0, area: sum(&two_areas) / 2.0 }
     }
 }
 
 /// Mean of the positions that are finite.
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
-    let sums: Vec<(DVec3, usize)> = positions
-        .par_chunks(PIECE)
-        .map(|piece| {
-            let finite = piece.iter().filter(|p| p.is_finite());
-            finite.fold((DVec3::ZERO, 0), |(sum, count), p| (sum + p.as_dvec3(), count + 1))
-        })
-        .collect();
-    let (sum, count) = sums.into_iter().fold((DVec3::ZERO, 0), |all, piece| (all.0 + piece.0, all.1 + piece.1));
+    let sums = in_pieces(positions, |piece: &[Vec3]| {
+        let sum = vectorized(SumOfPositions(piece));
+        if sum.is_finite() { (sum, piece.len()) } else { sum_of_finite(piece) }
+    });
+    let (sum, count) = sums.fold((DVec3::ZERO, 0), |all, piece| (all.0 + piece.0, all.1 + piece.1));
     sum / count.max(1) as f64
+}
+
+/// Sum and number of the positions that are finite.
+fn sum_of_finite(positions: &[Vec3]) -> (DVec3, usize) {
+    let finite = positions.iter().filter(|position| position.is_finite());
+    finite.fold((DVec3::ZERO, 0), |(sum, count), position| (sum + position.as_dvec3(), count + 1))
+}
+
+/// Sum of all positions.
+struct SumOfPositions<'a>(&'a [Vec3]);
+
+impl Vectorized for SumOfPositions<'_> {
+    type Output = DVec3;
+
+    #[inline(always)]
+    fn run(self) -> DVec3 {
+        /// Positions side by side, of which the numbers fill whole registers.
+        const POSITIONS: usize = 4;
+        let (groups, rest) = self.0.as_chunks::<POSITIONS>();
+        let mut sums = [0.0; 3 * POSITIONS];
+        for group in groups {
+            let numbers: &[f32] = bytemuck::cast_slice(group);
+            sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += f64::from(*number));
+        }
+        let rest = rest.iter().map(|position| position.as_dvec3());
+        sums.chunks_exact(3).map(DVec3::from_slice).chain(rest).sum()
+    }
 }
 
 /// Place of a drawn vertex.
@@ -174,23 +226,60 @@ impl FieldSum {
     /// Sums of `value` over numbers below `count`.
     fn of(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
-            let numbers = piece * PIECE..count.min((piece + 1) * PIECE);
-            let values = numbers.map(|at| (at, value(at)));
-            values.filter(|(_, value)| value.is_finite()).fold(Self::default(), |sum, (at, value)| {
-                sum.and(Self { sum: f64::from(value), count: 1, max: value, at })
-            })
+            vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
         };
         if count <= PIECE {
-            return Self::default().and(piece(0));
+            return piece(0);
         }
         let pieces: Vec<Self> = (0..count.div_ceil(PIECE)).into_par_iter().map(piece).collect();
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines the sums of two parts; of two equal largest distances, the first is kept.
+    /// Combines the sums of two parts; of two equal largest values, the first is kept.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
+    }
+}
+
+/// Sums of the values of numbers from `first` to `end`.
+struct SumOfValues<V> {
+    first: usize,
+    end: usize,
+    value: V,
+}
+
+impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
+    type Output = FieldSum;
+
+    #[inline(always)]
+    fn run(self) -> FieldSum {
+        let (mut sums, mut counts) = ([0.0; LANES], [0; LANES]);
+        let (mut largest, mut groups): (Lane<f32>, Lane<u32>) = ([0.0; LANES], [0; LANES]);
+        let mut add = |group: usize, values: Lane<f32>| {
+            for (lane, value) in values.into_iter().enumerate() {
+                let is_counted = value.is_finite();
+                let counted = if is_counted { value } else { 0.0 };
+                sums[lane] += f64::from(counted);
+                counts[lane] += u32::from(is_counted);
+                let is_larger = counted > largest[lane];
+                largest[lane] = if is_larger { counted } else { largest[lane] };
+                groups[lane] = if is_larger { group as u32 } else { groups[lane] };
+            }
+        };
+        let (whole, rest) = ((self.end - self.first) / LANES, (self.end - self.first) % LANES);
+        for group in 0..whole {
+            add(group, from_fn(|lane| (self.value)(self.first + group * LANES + lane)));
+        }
+        add(
+            whole,
+            from_fn(|lane| if lane < rest { (self.value)(self.first + whole * LANES + lane) } else { f32::NAN }),
+        );
+        let at = |lane: usize| groups[lane] as usize * LANES + lane;
+        let later = |a: &usize, b: &usize| largest[*a].total_cmp(&largest[*b]).then(at(*b).cmp(&at(*a)));
+        let lane = (0..LANES).max_by(later).unwrap_or(0);
+        let at = if largest[lane] > 0.0 { self.first + at(lane) } else { 0 };
+        FieldSum { sum: sum(&sums), count: counts.iter().sum(), max: largest[lane], at }
     }
 }
 
@@ -201,7 +290,41 @@ mod tests {
     #[test]
     fn of_equally_large_values_the_first_counts_and_those_that_are_not_finite_do_not() {
         let values = [f32::NAN, 0.5, 2.0, f32::INFINITY, 2.0];
-        let FieldSum { sum, count, max, at } = FieldSum::of(values.len(), |at| values[at]);
-        assert_eq!((sum, count, max, at), (4.5, 3, 2.0, 2));
+        let of_length = |length: usize| {
+            let FieldSum { sum, count, max, at } = FieldSum::of(length, |at| values[at % values.len()]);
+            (sum, count, max, at)
+        };
+        assert_eq!(of_length(0), (0.0, 0, 0.0, 0));
+        assert_eq!(of_length(2), (0.5, 1, 0.5, 1));
+        for repeats in [1, 2, 7, 3 * PIECE] {
+            assert_eq!(of_length(5 * repeats), (4.5 * repeats as f64, 3 * repeats as u32, 2.0, 2), "{repeats}");
+        }
+        let FieldSum { max, at, .. } = FieldSum::of(40, |at| if at > 20 { 3.0 } else { 1.0 });
+        assert_eq!((max, at), (3.0, 21));
+    }
+
+    #[test]
+    fn the_mean_is_of_the_positions_that_are_finite() {
+        for count in [1, 3, 4, 9, PIECE, PIECE + 6] {
+            let mut positions: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32, 1.0, -2.0 * i as f32)).collect();
+            let middle = (count - 1) as f64 / 2.0;
+            assert_eq!(mean(&positions), DVec3::new(middle, 1.0, -2.0 * middle), "{count}");
+            positions.insert(count / 2, Vec3::new(0.0, f32::NAN, 0.0));
+            positions.push(Vec3::INFINITY);
+            assert_eq!(mean(&positions), DVec3::new(middle, 1.0, -2.0 * middle), "{count}");
+        }
+        assert_eq!(mean(&[]), DVec3::ZERO);
+    }
+
+    #[test]
+    fn a_box_of_many_triangles_has_its_size_wherever_it_is_seen_from() {
+        let corners: Vec<Vec3> =
+            (0..8).map(|i| Vec3::new((i & 1) as f32, 2.0 * (i >> 1 & 1) as f32, 3.0 * (i >> 2) as f32)).collect();
+        let sides = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+        let triangles: Vec<[u32; 3]> = sides.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
+        for about in [DVec3::ZERO, DVec3::new(0.5, 7.0, -2.0)] {
+            let Size { volume, area } = Size::of_triangles(&triangles, &corners, about, 1.0);
+            assert!((volume - 6.0).abs() < 1e-12 && (area - 22.0).abs() < 1e-12, "{volume} m³, {area} m²");
+        }
     }
 }

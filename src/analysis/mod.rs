@@ -25,6 +25,7 @@ pub mod clip_contract;
 pub mod feet;
 pub mod field;
 pub mod influence_error;
+mod lanes;
 pub mod lint;
 pub mod measure;
 pub mod motion;

@@ -14,8 +14,8 @@
 //! *Source*: every frame is skinned, which N. Frechette (ACL, "Measuring error in animation compression", 2016) calls the most accurate measure of what a
 //! clip does, and too slow. Here a frame costs a few times what its skinning does.
 
+mod at_rest;
 mod frames;
-mod lanes;
 mod ranking;
 mod regions;
 mod surface;

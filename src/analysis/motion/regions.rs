@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
@@ -106,20 +106,21 @@ impl RegionMap {
         self.classes.len()
     }
 
-    /// Adds what the fans of a mesh instance enclose, seen from the point from which its triangles are.
-    pub(super) fn add_fans(&self, instance: usize, positions: &[DVec3], volumes: &mut [f64]) {
+    /// Adds what the fans of a mesh instance enclose, seen from `about`, as its triangles are.
+    pub(super) fn add_fans(&self, instance: usize, positions: &[Vec3], about: DVec3, volumes: &mut [f64]) {
         for Opening { region, corners } in &self.openings[instance] {
-            volumes[*region] += fan_volume(corners.iter().map(|&vertex| positions[vertex as usize]));
+            let seen = |&vertex: &u32| positions[vertex as usize].as_dvec3() - about;
+            volumes[*region] += fan_volume(corners.iter().map(seen));
         }
     }
 
-    /// Adds what the triangles enclose, of which the sums by class are known.
+    /// Adds what the triangles enclose, by six times the volumes of each class.
     pub(super) fn add_triangles(&self, sums: &[f64], volumes: &mut [f64]) {
         for (class, sum) in sums.iter().enumerate() {
             let mut class = class;
             while class > 0 {
                 let (rest, region) = self.classes[class];
-                volumes[region as usize] += sum;
+                volumes[region as usize] += sum / 6.0;
                 class = rest as usize;
             }
         }

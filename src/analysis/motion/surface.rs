@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glam::{DVec3, Mat3, Vec3};
 
-use super::lanes::{LANES, Triangles, TrianglesAtRest};
+use super::at_rest::{Compared, TrianglesAtRest};
 use super::regions::{Class, RegionMap};
 use crate::actor::SharedPose;
+use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
 use crate::analysis::region::LEAST_AREA;
 use crate::analysis::topology::MeshTopology;
@@ -63,9 +64,7 @@ pub(super) struct SideFrame {
 /// Memory for one frame.
 #[derive(Default)]
 pub(super) struct Workplace {
-    /// Positions of the vertices of a mesh, seen from their mean.
-    positions: Vec<DVec3>,
-    /// By class of triangles, the volume between them and the mean.
+    /// By class of triangles, six times the volume between them and the mean of the vertices.
     sums: Vec<f64>,
     volumes: Vec<f64>,
     /// By node that triangles follow, what it does to normals.
@@ -160,7 +159,7 @@ impl<'a> SkinAtRest<'a> {
 
     /// Sums over all triangles; leaves the volumes of the regions in `place`.
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> Sums {
-        let Workplace { positions, sums, volumes, turns } = place;
+        let Workplace { sums, volumes, turns } = place;
         let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
         sums.clear();
         sums.resize(regions.classes(), 0.0);
@@ -174,23 +173,19 @@ impl<'a> SkinAtRest<'a> {
         let mut all = Sums { volume: 0.0, least_square: f32::INFINITY, flipped: 0 };
         let instances = self.rig.instances.iter().zip(surfaces).zip(pose.palettes.iter());
         for (number, ((instance, parts), palette)) in instances.enumerate() {
-            let joined = joined(parts);
-            let about = mean(&joined);
-            positions.clear();
-            positions.extend(joined.iter().map(|position| position.as_dvec3() - about));
-            let mesh = topology.mesh(instance.mesh);
-            let at_rest = (self.triangles[number].as_slice(), self.map.classes[number].as_slice());
-            let positions = positions.as_slice();
+            let positions = &*joined(parts);
+            let about = mean(positions);
             vectorized(AddTriangles {
                 all: &mut all,
-                mesh,
-                at_rest,
+                mesh: topology.mesh(instance.mesh),
+                at_rest: (&self.triangles[number], &self.map.classes[number]),
                 positions,
+                about,
                 turns,
                 side: winding(palette),
                 by_class: sums,
             });
-            regions.add_fans(number, positions, volumes);
+            regions.add_fans(number, positions, about, volumes);
         }
         regions.add_triangles(sums, volumes);
         all
@@ -203,8 +198,9 @@ struct AddTriangles<'a> {
     mesh: &'a MeshTopology,
     /// The triangles at rest and the class of each.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
-    /// Positions of the vertices, seen from their mean.
-    positions: &'a [DVec3],
+    positions: &'a [Vec3],
+    /// Mean of the positions.
+    about: DVec3,
     turns: &'a [Mat3],
     /// -1 where the winding is reversed.
     side: f32,
@@ -216,34 +212,39 @@ impl Vectorized for AddTriangles<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { all, mesh, at_rest: (at_rest, classes), positions, turns, side, by_class } = self;
-        let (mut volume, mut least_square, mut flipped) = (0.0, all.least_square, 0);
+        let Self { all, mesh, at_rest: (at_rest, classes), positions, about, turns, side, by_class } = self;
+        let (mut least_squares, mut flipped) = ([all.least_square; LANES], [0; LANES]);
+        let mut volume = 0.0;
         let pieces = mesh.triangles().chunks(PIECE).zip(classes.chunks(PIECE));
         for ((triangles, classes), at_rest) in pieces.zip(at_rest.chunks(PIECE / LANES)) {
-            let mut piece: f64 = 0.0;
+            let mut piece = [0.0; LANES];
             for ((corners, classes), at_rest) in triangles.chunks(LANES).zip(classes.chunks(LANES)).zip(at_rest) {
-                let triangles = Triangles::new(corners, positions);
-                let compared = triangles.beside(at_rest, turns);
-                for (lane, class) in classes.iter().enumerate() {
-                    let own = triangles.volumes[lane];
-                    if own.is_finite() {
-                        piece += own;
-                        by_class[*class as usize] += own;
-                        least_square = least(compared.squares[lane], least_square);
-                        flipped += u32::from(compared.flipped[lane]);
-                    }
+                let triangles = Triangles::new(corners, positions, about);
+                let compared = Compared::new(&triangles, at_rest, turns);
+                add_by_class(by_class, classes, &triangles.add_six_volumes(&mut piece));
+                for lane in 0..LANES {
+                    let counts = triangles.six_volumes[lane].is_finite();
+                    let square = if counts { compared.squares[lane] } else { f32::INFINITY };
+                    least_squares[lane] = if square < least_squares[lane] { square } else { least_squares[lane] };
+                    flipped[lane] += if counts { u32::from(compared.flipped[lane]) } else { 0 };
                 }
             }
+            let piece = sum(&piece) / 6.0;
             volume += if piece.is_finite() { piece } else { 0.0 };
         }
         all.volume += volume * f64::from(side);
-        (all.least_square, all.flipped) = (least_square, all.flipped + flipped);
+        all.least_square = least_squares.into_iter().fold(f32::INFINITY, f32::min);
+        all.flipped += flipped.iter().sum::<u32>();
     }
 }
 
-/// The smaller of two numbers; the second where the first is none.
-fn least(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
+/// Adds six times the volumes of triangles to those of their classes.
+#[inline(always)]
+fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>) {
+    match classes {
+        [first, rest @ ..] if rest.iter().all(|class| class == first) => by_class[*first as usize] += sum(six_volumes),
+        _ => classes.iter().zip(six_volumes).for_each(|(class, volume)| by_class[*class as usize] += volume),
+    }
 }
 
 /// What a transform without translation does to the normal of a triangle that is as long as twice its area.
