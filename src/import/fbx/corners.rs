@@ -116,9 +116,9 @@ mod tests {
     }
 
     #[test]
-    fn a_point_of_a_million_corners_takes_no_square_of_that() {
+    fn a_point_of_many_corners_takes_no_square_of_their_number() {
         let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
-        let count = 1_000_000;
+        let count = 150_000;
         let (at, turned): (Vec<u32>, Vec<u32>) = ((vec![0; count]), (0..count as u32).collect());
         let normals: Vec<ufbx::Vec3> = (0..count).map(|i| value(i as f64)).collect();
         let points = [value(0.0)];

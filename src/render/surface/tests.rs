@@ -332,8 +332,8 @@ fn neutral(c: Vec3) -> Vec3 {
 #[test]
 fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_all_directions() {
     let around = Surroundings::new(Environment::Neutral);
-    for metallic in [0.0, 0.5, 1.0] {
-        for roughness in [0.3, 0.5, 0.75, 1.0] {
+    for metallic in [0.0, 1.0] {
+        for roughness in [0.3, 0.6, 1.0] {
             let base_color = Vec4::new(0.8, 0.65, 0.5, 1.0);
             let material = Material { base_color, roughness, metallic, ..Material::default() };
             let mut view = view(Look::Textured, false);
