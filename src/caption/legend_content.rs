@@ -16,39 +16,61 @@ const GAP: f32 = 6.0;
 /// Note in place of a ramp, where every joint has a colour.
 pub const NOTE_OF_COLORS: &str = "A colour for each joint";
 
-/// The legend of a side that is painted.
+/// The legend of a side that is painted, or of both where a colour means the same on either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
     /// Side whose values it explains.
     pub side: Side,
+    /// True where it explains those of the other side too.
+    pub is_shared: bool,
     /// Overlay that is painted.
     pub overlay: Overlay,
     /// Region of the legend.
     pub region: Region,
 }
 
-/// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. `areas` as
-/// in [`labels`](fn@super::labels).
+impl Legend {
+    /// Sides whose values it explains.
+    pub fn sides(self) -> impl Iterator<Item = Side> {
+        Side::ALL.into_iter().filter(move |side| self.is_shared || *side == self.side)
+    }
+}
+
+/// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. Where both sides are
+/// painted with one overlay in one range, a single legend stands between them. `areas` as in [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
+    let lowest =
+        |right: f32, area: Region, lift: f32| Region::new(Vec2::new(right, area.max.y - MARGIN - lift) - SIZE, SIZE);
+    if let Some(overlay) = painted(Side::A).filter(|overlay| is_shared(stage, *overlay)) {
+        let [a, b] = areas;
+        let right = if a == b { b.max.x - MARGIN } else { f32::midpoint(a.max.x, b.min.x) + SIZE.x / 2.0 };
+        return vec![Legend { side: Side::A, is_shared: true, overlay, region: lowest(right, b, above_edge) }];
+    }
     let shares_corner = areas[0] == areas[1] && painted(Side::B).is_some();
     let place = |side: Side| {
-        let (area, rows) = match side {
-            Side::A => (areas[0], u8::from(shares_corner)),
-            Side::B => (areas[1], 0),
+        let (area, is_above) = match side {
+            Side::A => (areas[0], shares_corner),
+            Side::B => (areas[1], false),
         };
-        let lift = Vec2::Y * (above_edge + f32::from(rows) * (SIZE.y + GAP));
-        Region::new(area.max - Vec2::splat(MARGIN) - SIZE - lift, SIZE)
+        lowest(area.max.x - MARGIN, area, above_edge + if is_above { SIZE.y + GAP } else { 0.0 })
     };
-    let legend = |side| painted(side).map(|overlay| Legend { side, overlay, region: place(side) });
+    let legend = |side| painted(side).map(|overlay| Legend { side, is_shared: false, overlay, region: place(side) });
     Side::ALL.into_iter().filter_map(legend).collect()
 }
 
-/// Why an overlay shows nothing on a side: what has to be chosen before, or what cannot be known of another file.
+/// True where both sides are painted with the overlay of A and a colour means the same on either.
+fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
+    let [a, b] = Side::ALL.map(|side| &stage.view.sides[side]);
+    let is_same = a.overlay == b.overlay && a.range == b.range && stage.view.compare.shows(Side::B);
+    is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
+}
+
+/// Why an overlay shows no range of values on a side: what has to be chosen before, what cannot be known of another file, or that nothing differs.
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
-    match (overlay, overlay.spec().topic) {
+    let missing = match (overlay, overlay.spec().topic) {
         (_, Topic::ActiveJoint) if stage.selected().is_none() => Some("Select a joint to see it".to_owned()),
         (_, Topic::MorphTarget) if stage.view.morph.is_none() => Some("Choose a morph target to see it".to_owned()),
         (_, Topic::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
@@ -57,7 +79,18 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
             Some("No differences: the sides show two files".to_owned())
         }
         _ => None,
-    }
+    };
+    missing.or_else(|| identical(stage, side, overlay))
+}
+
+/// Says so where an overlay of differences finds none.
+fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
+    let said = match overlay {
+        Overlay::Distance => "Identical: every vertex is where the other side has it",
+        Overlay::WeightDifference => "Identical: both sides have the same weights",
+        _ => return None,
+    };
+    stage.painted_extremes(side).filter(|extremes| *extremes == [0.0; 2]).map(|_| said.to_owned())
 }
 
 /// A number below a ramp.

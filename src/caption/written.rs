@@ -16,6 +16,9 @@ const SMALL: f32 = 11.0;
 const PLAIN: Vec2 = Vec2::new(1280.0, 800.0);
 /// Distance between a legend's edge and what is in it, points.
 const PADDING: f32 = 8.0;
+/// Diameter of the dot of a side, and the distance to what is beside it, points.
+const DOT: f32 = 8.0;
+const GAP: f32 = 6.0;
 /// Distance of the ramp from a legend's upper edge, points.
 const RAMP: f32 = 25.0;
 const RAMP_HEIGHT: f32 = 10.0;
@@ -67,14 +70,19 @@ fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
     canvas.text(region.min + PILL_PADDING, &text, BODY, color);
 }
 
-fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legend, stage: &Stage, ink: Ink) {
+fn write_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink) {
+    let Legend { side, overlay, region, .. } = legend;
     let Some(painted) = stage.painted(side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);
     let inner = region.shrunk(Vec2::splat(PADDING));
     let width = inner.size().x;
-    canvas.rounded(Region::new(inner.min + Vec2::Y * 3.0, Vec2::splat(8.0)), 4.0, side.color(), 1.0);
-    let title = canvas.shortened(&stage.overlay_title(overlay), SMALL, width - 14.0);
-    canvas.text(inner.min + Vec2::X * 14.0, &title, SMALL, ink.strong);
+    let mut title_at = inner.min;
+    for side in legend.sides() {
+        canvas.rounded(Region::new(title_at + Vec2::Y * 3.0, Vec2::splat(DOT)), DOT / 2.0, side.color(), 1.0);
+        title_at.x += DOT + GAP;
+    }
+    let title = canvas.shortened(&stage.overlay_title(overlay), SMALL, inner.max.x - title_at.x);
+    canvas.text(title_at, &title, SMALL, ink.strong);
     let note = |canvas: &mut Canvas<'_>, text: &str| {
         for (line, top) in canvas.lines(text, SMALL, width).iter().zip([RAMP, TICKS]) {
             canvas.text(Vec2::new(inner.min.x, region.min.y + top), line, SMALL, ink.text);

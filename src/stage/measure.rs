@@ -159,8 +159,18 @@ impl Stage {
 
     /// Values painted over a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
+        self.measured_as_painted(side)?.painted[side].as_ref()
+    }
+
+    /// Smallest and largest of the values painted over a side; `None` for colours and where no value is a number.
+    pub fn painted_extremes(&self, side: Side) -> Option<[f32; 2]> {
+        self.measured_as_painted(side)?.extremes[side]
+    }
+
+    /// The measurement, where it is of the overlay that the side has now.
+    fn measured_as_painted(&self, side: Side) -> Option<&Measured> {
         let (plan, measured) = self.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
-        measured.as_ref().ok()?.painted[side].as_ref().filter(|_| is_wanted)
+        measured.as_ref().ok().filter(|_| is_wanted)
     }
 }

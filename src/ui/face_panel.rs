@@ -1,13 +1,13 @@
 //! The part of the Morphs tab above the single targets: the gaze, and a slider for each expression of the face.
 
-use egui::{Align, ComboBox, Layout, RichText, ScrollArea, Slider, Ui, vec2};
+use egui::{ComboBox, RichText, ScrollArea, Slider, Ui};
 use glam::{DVec3, Vec3};
 
 use super::inspector::{FieldEdit, fields_row, number};
 use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
-use super::weight_row::{GAP, NAMED_ROW, WeightRow, weight_row};
+use super::weight_row::{ShownWeight, WeightRow, weight_row};
 use crate::rig::{Expression, ExpressionIndex, GazeBy, GazeTarget, Override, Procedural, Rig};
 use crate::state::{AppState, Command};
 use crate::text::counted;
@@ -123,7 +123,7 @@ pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, com
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         let area = ScrollArea::vertical().id_salt("expressions").auto_shrink([false, true]).max_height(room);
-        area.show_rows(ui, NAMED_ROW, shown.len(), |ui, rows| {
+        area.show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             // Keeps the right end clear of the scroll bar.
             ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, expression) in &shown[rows] {
@@ -136,22 +136,17 @@ pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, com
 fn row(ui: &mut Ui, state: &AppState, at: ExpressionIndex, expression: &Expression, commands: &mut Vec<Command>) {
     let mut weight = state.open.pose().face().expression(at);
     let shown = state.open.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
-        if (shown - weight).abs() >= 0.005 {
-            let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
-            ui.label(RichText::new(format!("shown {shown:.2}")).monospace().weak()).on_hover_text(hint);
-        }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
-        });
-    });
+    let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
+    let shown = ((shown - weight).abs() >= 0.005).then(|| ShownWeight { weight: shown, hint: hint.to_owned() });
+    let label = |ui: &mut Ui| {
+        Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
+    };
     let WeightRow { edit, is_cleared, .. } =
-        weight_row(ui, &expression.name, &mut weight, |w| Slider::new(w, 0.0..=1.0));
+        weight_row(ui, &expression.name, shown, &mut weight, label, |w| Slider::new(w, 0.0..=1.0));
     if is_cleared {
         commands.push(Command::SetExpressions(vec![(at, 0.0)]));
     }
     edit.emit(|| Command::SetExpressions(vec![(at, weight)]), commands);
-    ui.add_space(GAP);
 }
 
 /// What an expression changes and suppresses, in words.

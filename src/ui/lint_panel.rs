@@ -1,7 +1,8 @@
 //! The findings of lint: filter, jump to the place, why it matters and what to do.
 
+use egui::collapsing_header::CollapsingState;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, CollapsingHeader, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Align, CollapsingHeader, FontId, Id, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::compare::{side_text, suspects_ui};
 use super::counts::{counted, grouped, repaired};
@@ -115,35 +116,103 @@ impl LintPanel {
 
     fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 2.0;
+        let list = state.open.lint.list();
         let status = state.open.lint_status();
-        let mut group = None;
-        for &index in self.shown.iter().take(MOST_ROWS) {
-            let finding = &state.open.lint.list()[index];
-            let severity = finding.severity;
-            if group.replace(severity) != Some(severity) {
-                let shown = self.shown.iter().map(|&i| &state.open.lint.list()[i]);
-                heading(ui, severity, shown.filter(|f| f.severity == severity && status.is_left(f)).count());
+        let (mut severity, mut room) = (None, MOST_ROWS);
+        for of_code in self.shown.chunk_by(|&a, &b| is_same_kind(&list[a], &list[b])) {
+            let first = &list[of_code[0]];
+            if severity.replace(first.severity) != Some(first.severity) {
+                let shown = self.shown.iter().map(|&i| &list[i]);
+                heading(
+                    ui,
+                    first.severity,
+                    shown.filter(|f| f.severity == first.severity && status.is_left(f)).count(),
+                );
             }
-            let is_selected = state.open.lint.selected == Some(index);
-            let response = row(ui, finding, &status, is_selected);
-            if response.clicked() {
-                commands.push(Command::SelectFinding((!is_selected).then_some(index)));
+            let is_selected_in = of_code.iter().any(|&index| state.open.lint.selected == Some(index));
+            let is_group = of_code.len() > 1;
+            if is_group && !group(ui, of_code.iter().map(|&index| &list[index]), &status, is_selected_in) {
+                continue;
             }
-            if is_selected {
-                if std::mem::take(&mut self.scroll_to_selected) {
-                    response.scroll_to_me(None);
+            for &index in of_code.iter().take(room) {
+                let is_selected = state.open.lint.selected == Some(index);
+                let response = row(ui, &list[index], &status, is_group, is_selected);
+                if response.clicked() {
+                    commands.push(Command::SelectFinding((!is_selected).then_some(index)));
                 }
-                details(ui, finding);
-                repair(ui, finding, state, commands);
-                if finding.rule.is_none() {
-                    explanation(ui, finding.code);
+                if is_selected {
+                    if std::mem::take(&mut self.scroll_to_selected) {
+                        response.scroll_to_me(None);
+                    }
+                    selected_ui(ui, &list[index], state, commands);
                 }
             }
-        }
-        if let Some(more @ 1..) = self.shown.len().checked_sub(MOST_ROWS) {
-            ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+            if let Some(more @ 1..) = of_code.len().checked_sub(room) {
+                ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+            }
+            room = room.saturating_sub(of_code.len());
         }
     }
+}
+
+/// True for findings that are listed in one group.
+fn is_same_kind(a: &Finding, b: &Finding) -> bool {
+    (a.severity, a.code, a.rule.as_ref().map(|rule| &rule.id))
+        == (b.severity, b.code, b.rule.as_ref().map(|rule| &rule.id))
+}
+
+/// Draws what is told of the selected finding, below its row.
+fn selected_ui(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
+    details(ui, finding);
+    repair(ui, finding, state, commands);
+    if finding.rule.is_none() {
+        explanation(ui, finding.code);
+    }
+}
+
+/// Draws the line above several findings of one kind, which folds and unfolds them; true where they are unfolded.
+fn group<'a>(
+    ui: &mut Ui,
+    findings: impl ExactSizeIterator<Item = &'a Finding> + Clone,
+    status: &LintStatus<'_>,
+    is_selected_in: bool,
+) -> bool {
+    /// Most findings that are unfolded before anybody asks.
+    const FEW: usize = 6;
+    let Some(first) = findings.clone().next() else { return true };
+    let id = Id::unique(("findings", first.id()));
+    let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, findings.len() <= FEW);
+    if is_selected_in {
+        open.set_open(true);
+    }
+    let left = findings.filter(|finding| status.is_left(finding)).count();
+    let (icon, color) = theme::severity_look(first.severity, ui.visuals());
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
+    let name = format!("{}: {}", first.code.title(), grouped(left));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    if response.clicked() {
+        open.toggle(ui);
+    }
+    theme::paint_row(ui, rect, &response, false);
+    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink2(Vec2::new(6.0, 0.0))));
+    inside.horizontal_centered(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        let color = if left == 0 { ui.visuals().weak_text_color() } else { color };
+        ui.label(RichText::new(icon).color(color).size(13.0));
+        ui.label(RichText::new(first.id()).monospace().size(11.0).weak());
+        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+            ui.label(RichText::new(if open.is_open() { "⏷" } else { "⏵" }).weak());
+            ui.label(RichText::new(grouped(left)).weak());
+            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
+                ui.add(egui::Label::new(first.code.title()).truncate().selectable(false));
+            });
+        });
+    });
+    let is_open = open.is_open();
+    open.store(ui.ctx());
+    let hint = if is_open { "Click to hide these findings" } else { "Click to list these findings" };
+    response.on_hover_text(format!("{}\n{hint}", first.code.title()));
+    is_open
 }
 
 fn matches(finding: &Finding, wanted: &Filter) -> bool {
@@ -204,8 +273,8 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Draws icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
-fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: bool) -> Response {
+/// Draws icon, code and message, wrapped to the width of the panel; struck out where a side has it put right. In a group, icon and code stand above.
+fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_in_group: bool, is_selected: bool) -> Response {
     const PADDING: Vec2 = Vec2::new(6.0, 4.0);
     const ICON: f32 = 20.0;
     let width = ui.available_width();
@@ -222,7 +291,9 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     let mut job = LayoutJob::default();
     let code =
         TextFormat { font_id: FontId::monospace(11.0), color: weak, valign: Align::Center, ..TextFormat::default() };
-    job.append(&format!("{}  ", finding.id()), 0.0, code);
+    if !is_in_group {
+        job.append(&format!("{}  ", finding.id()), 0.0, code);
+    }
     job.append(
         &finding.message,
         0.0,
@@ -237,7 +308,9 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
     theme::paint_row(ui, rect, &response, is_selected);
     let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
-    ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), icon_color);
+    if !is_in_group {
+        ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), icon_color);
+    }
     ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
     let hint =
         if is_selected { "Click or Esc to leave it" } else { "Click to see where, why it matters and what to do" };

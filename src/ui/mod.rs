@@ -49,6 +49,7 @@ mod spring_marks;
 mod status_bar;
 mod theme;
 mod timeline;
+mod tool_icons;
 mod toolbar;
 mod tour;
 mod tracks;

@@ -1,13 +1,13 @@
 //! The Morphs tab: the face, a slider for each morph target, and the weight that the clip or file gives it.
 
-use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
+use egui::{Button, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui};
 
 use super::actions::info;
 use super::face_panel;
 use super::names::Name;
 use super::search::Filter;
 use super::theme::ROW_HEIGHT;
-use super::weight_row::{GAP, NAMED_ROW, WeightRow, weight_row};
+use super::weight_row::{ShownWeight, WeightRow, weight_row};
 use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
 use crate::view::{Overlay, Side};
@@ -60,7 +60,7 @@ impl MorphPanel {
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().id_salt("morph targets").auto_shrink(false).show_rows(
             ui,
-            NAMED_ROW,
+            ROW_HEIGHT,
             shown.len(),
             |ui, rows| {
                 // Keeps the right end clear of the scroll bar.
@@ -100,29 +100,27 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &str, commands: &mut Vec<Command>) {
     let mut weight = state.open.pose().morph_weight(at);
     let below = state.open.morph_weight_below(at);
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
-        if let Some((text, hint)) = below_text(state, below, weight) {
-            ui.label(RichText::new(text).monospace().weak()).on_hover_text(hint);
-        }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let is_active = state.open.active_morph() == Some(at);
-            let name = Name::among(&morph.name, prefix).button(ui, is_active);
-            if name.on_hover_text(about(morph)).clicked() {
-                commands.push(Command::ChooseMorph(at));
-            }
-        });
-    });
+    let mut is_chosen = false;
+    let label = |ui: &mut Ui| {
+        ui.spacing_mut().button_padding.x = 4.0;
+        let is_active = state.open.active_morph() == Some(at);
+        let name = Name::among(&morph.name, prefix).button(ui, is_active);
+        is_chosen = name.on_hover_text(about(morph)).clicked();
+    };
+    let shown = shown_weight(state, below, weight);
     // Numbers beyond the range may be typed, and occur in files.
-    let WeightRow { slider, edit, is_cleared } = weight_row(ui, &morph.name, &mut weight, |weight| {
+    let WeightRow { slider, edit, is_cleared } = weight_row(ui, &morph.name, shown, &mut weight, label, |weight| {
         Slider::new(weight, LEAST..=MOST).clamping(SliderClamping::Never)
     });
+    if is_chosen {
+        commands.push(Command::ChooseMorph(at));
+    }
     if is_cleared {
         commands.push(Command::SetMorphs(vec![(at, 0.0)]));
     }
     edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
     zero_mark(ui, slider.rect);
     slider.on_hover_text("Your weight, added to that of the clip");
-    ui.add_space(GAP);
 }
 
 /// Draws a tick below a slider at zero.
@@ -134,18 +132,16 @@ fn zero_mark(ui: &Ui, slider: Rect) {
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// Texts on the weight from the clip or file, if any, and on its sum with the user's weight.
-fn below_text(state: &AppState, below: f32, weight: f32) -> Option<(String, String)> {
-    let whole = below + weight;
-    let (short, long) = match (state.open.playback.clip, state.open.posed().expressions.as_slice()) {
-        (_, [_, ..]) => ("with face", "File, clip and expressions together"),
-        (Some(_), _) => ("clip", "The clip"),
-        (None, _) => ("file", "The file"),
+/// The weight that clip, file and expressions give a morph target together with the user's, where they give one.
+fn shown_weight(state: &AppState, below: f32, weight: f32) -> Option<ShownWeight> {
+    let from = match (state.open.playback.clip, state.open.posed().expressions.as_slice()) {
+        (_, [_, ..]) => "File, clip and expressions together give",
+        (Some(_), _) => "The clip gives",
+        (None, _) => "The file gives",
     };
-    let sum = if weight == 0.0 { String::new() } else { format!(" → {whole:.2}") };
-    let gives = if long.starts_with('F') { "give" } else { "gives" };
-    let hint = format!("{long} {gives} {below:.2}; with your {weight:.2} the weight is {whole:.2}");
-    (below.abs() >= 0.005).then(|| (format!("{short} {below:.2}{sum}"), hint))
+    let whole = below + weight;
+    let hint = format!("{from} {below:.2}; with your {weight:.2} the weight is {whole:.2}");
+    (below.abs() >= 0.005).then_some(ShownWeight { weight: whole, hint })
 }
 
 fn about(morph: &Morph) -> String {

@@ -4,6 +4,7 @@ use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
 use super::actions::info;
 use super::mirror_plane;
+use super::tool_icons::tool_button;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
@@ -101,6 +102,7 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         });
         plane.response.on_hover_text(mirror_plane::HINT).accessible_name("Mirror plane");
     }
+    toggle(ui, Action::ToggleProbe, state.open.probes.is_on, commands);
     toggle(ui, Action::ToggleIk, posing.ik, commands);
     if posing.ik {
         let mut bones = posing.chain_bones;
@@ -115,7 +117,8 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn toggle(ui: &mut Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
-    if ui.add(Button::selectable(is_on, info.name)).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+    let button = tool_button(ui, action, is_on).accessible_name(info.name);
+    if button.on_hover_text(format!("{}: {}", info.name, info.hover_text(ui.ctx()))).clicked() {
         commands.push(Command::Do(action));
     }
 }

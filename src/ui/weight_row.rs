@@ -1,18 +1,17 @@
-//! The slider, the number and the button of a weight in the Morphs tab.
+//! The row of a weight in the Morphs tab: name, slider, number and a button that clears it.
 
-use egui::{Button, Response, Slider, Ui, vec2};
+use egui::{Align, Button, Layout, Response, RichText, Slider, Ui, vec2};
 
 use super::inspector::{FieldEdit, number};
 use super::theme::ROW_HEIGHT;
 
-/// Gap below a slider, points.
-pub(super) const GAP: f32 = 6.0;
-/// Height of a name with its slider and the gap to the next name, points.
-pub(super) const NAMED_ROW: f32 = 2.0 * ROW_HEIGHT + GAP;
 /// Width of a weight's field, points.
-const NUMBER: f32 = 48.0;
+const NUMBER: f32 = 44.0;
 /// Width of the button that clears a weight, points.
-const CLEAR: f32 = 28.0;
+const CLEAR: f32 = 22.0;
+/// Share of the room for name and slider that the name gets.
+const NAME: f32 = 0.55;
+const GAP: f32 = 4.0;
 
 /// What was done with a weight in this frame.
 pub(super) struct WeightRow {
@@ -24,16 +23,33 @@ pub(super) struct WeightRow {
     pub is_cleared: bool,
 }
 
-/// Draws the row of a weight, whose slider `slider` makes.
+/// The weight that a morph target or an expression has in the picture, where it is not the user's.
+pub(super) struct ShownWeight {
+    pub weight: f32,
+    /// Why it differs.
+    pub hint: String,
+}
+
+/// Draws the row of a weight: `label` draws its name, `slider` makes its slider.
 pub(super) fn weight_row(
     ui: &mut Ui,
     name: &str,
+    shown: Option<ShownWeight>,
     weight: &mut f32,
+    label: impl FnOnce(&mut Ui),
     slider: impl FnOnce(&mut f32) -> Slider<'_>,
 ) -> WeightRow {
     let row = ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
-        ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - CLEAR - 8.0).max(40.0);
+        ui.spacing_mut().item_spacing.x = GAP;
+        let room = (ui.available_width() - NUMBER - CLEAR - 3.0 * GAP).max(80.0);
+        ui.allocate_ui_with_layout(vec2(NAME * room, ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
+            ui.set_min_width(NAME * room);
+            if let Some(ShownWeight { weight, hint }) = shown {
+                ui.label(RichText::new(format!("= {weight:.2}")).small().weak()).on_hover_text(hint);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), label);
+        });
+        ui.spacing_mut().slider_width = (1.0 - NAME) * room;
         let slider = ui.add(slider(weight).show_value(false)).accessible_name(name);
         ui.spacing_mut().interact_size.x = NUMBER;
         let field = number(ui, weight, &format!("Weight of {name}"), 0.01, 2, "", None);

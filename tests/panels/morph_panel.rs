@@ -102,13 +102,15 @@ fn a_weight_is_typed_also_beyond_the_ends_of_the_slider() {
 #[test]
 fn what_clip_and_file_give_stands_beside_the_name() {
     let mut harness = panel(face());
-    harness.get_by_label("file 0.25");
+    harness.get_by_label("= 0.25");
     harness.state_mut().apply(Command::SetClip(Some(0)));
     harness.state_mut().apply(Command::Seek(0.5));
     let smile = harness.state().state.open.rig().morph_named("smileLeft").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 0.25)]));
     harness.run();
-    harness.get_by_label("clip 0.50 → 0.75");
+    harness.get_by_label("= 0.75").hover();
+    harness.run();
+    harness.get_by_label("The clip gives 0.50; with your 0.25 the weight is 0.75");
 }
 
 #[test]

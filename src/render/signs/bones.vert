@@ -5,8 +5,8 @@ in vec3 barycentric;
 in vec3 head;
 in vec3 tail;      // equal to the head where the bone has no length
 in vec3 sideways;  // unit length, turns with the joint
-in vec4 tint;
-in float size; // 1; less for what is to step back
+in vec4 tint;  // alpha above 1: does not fade
+in float size; // 1; less for what fades where it is small
 
 uniform mat4 viewProjection;
 uniform float rodPoints; // half width of rods; 0 for octahedra
@@ -42,7 +42,7 @@ void main() {
     pos = start + along * distance + (side * shape.x + across * shape.y) * width;
     edges = barycentric;
     color = tint;
-    // What steps back goes first where all is small.
-    color.a *= size < 1.0 ? smoothstep(6.0, 24.0, reach / point) : 1.0;
+    bool fades = size < 1.0 && tint.a <= 1.0;
+    color.a = min(tint.a, 1.0) * (fades ? smoothstep(6.0, 40.0, reach / point) : 1.0);
     gl_Position = viewProjection * vec4(pos, 1.0);
 }

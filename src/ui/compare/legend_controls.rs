@@ -13,7 +13,7 @@ use crate::state::{AppState, Command};
 use crate::text::drawn;
 use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
-use crate::view::{Overlay, Ramp, Side, Values};
+use crate::view::{Overlay, Ramp, Values};
 
 /// Draws the legend of each painted side, above the tools where there is no room beside them. `areas`: those of A and B. Returns the height that legends
 /// take at the bottom of B's area, points.
@@ -27,7 +27,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
         let place = rect(legend.region);
         let builder = UiBuilder::new().max_rect(place).id_salt(legend.side);
         ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
-        if last.contains_rect(place) {
+        if last.intersects(place) {
             top = top.min(place.top());
         }
     }
@@ -37,18 +37,22 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
 /// Distance between legends and tools, points.
 const GAP: f32 = 6.0;
 
-fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, commands: &mut Vec<Command>) {
+fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Command>) {
+    let Legend { side, overlay, .. } = legend;
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
         let painted = state.open.painted(side).map(|p| p.values.as_ref());
         let missing = missing(&state.open, side, overlay);
         ui.horizontal(|ui| {
-            let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
-            ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
+            ui.spacing_mut().item_spacing.x = 6.0;
+            for side in legend.sides() {
+                let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
+                ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
+            }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
-                    range_menu(ui, side, overlay, *range, state.open.view.sides[side].range, commands);
+                    range_menu(ui, legend, *range, state.open.view.sides[side].range, commands);
                 }
                 let title =
                     Label::new(RichText::new(drawn(&state.open.overlay_title(overlay))).small().strong()).truncate();
@@ -99,45 +103,43 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
 }
 
 /// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
-fn range_menu(
-    ui: &mut Ui,
-    side: Side,
-    overlay: Overlay,
-    shown: [f32; 2],
-    chosen: Option<[f32; 2]>,
-    commands: &mut Vec<Command>,
-) {
+fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
+    let set = |range: Option<[f32; 2]>| legend.sides().map(move |side| Command::SetRange(side, range));
+    // Both sides in one step.
+    let set_at_once = |range| [Command::BeginEdit].into_iter().chain(set(range)).chain([Command::EndEdit]);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
     // A click into a field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the painted values").clicked() {
-            commands.push(Command::SetRange(side, None));
+            commands.extend(set_at_once(None));
         }
         if ui
             .radio(chosen.is_some(), "Fixed")
             .on_hover_text("Keep the range fixed, so that poses can be compared")
             .clicked()
         {
-            commands.push(Command::SetRange(side, Some(shown)));
+            commands.extend(set_at_once(Some(shown)));
         }
         let [mut low, mut high] = chosen.unwrap_or(shown);
         let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
         let field = |ui: &mut Ui, value: &mut f32, name: &str| {
-            let field = DragValue::new(value).speed(speed).max_decimals(4).suffix(suffix(overlay));
+            let field = DragValue::new(value).speed(speed).max_decimals(4).suffix(suffix(legend.overlay));
             ui.add(field).accessible_name(name).on_hover_text(name)
         };
         ui.horizontal(|ui| {
             let from = field(ui, &mut low, "Low end");
             ui.label("to");
             let to = field(ui, &mut high, "High end");
+            let is_dragged = from.dragged() || to.dragged();
             let mut edit = FieldEdit::of(&[from, to]);
             edit.changed &= low < high;
-            edit.emit(|| Command::SetRange(side, Some([low, high])), commands);
+            edit.emit_all(is_dragged, || set(Some([low, high])), commands);
         });
     });
-    response.on_hover_text("Range of the colours").accessible_name(format!("Range of {side:?}"));
+    let name = if legend.is_shared { "Range of A and B".to_owned() } else { format!("Range of {:?}", legend.side) };
+    response.on_hover_text("Range of the colours").accessible_name(name);
 }
 
 /// The unit in which a range is typed.

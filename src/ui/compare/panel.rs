@@ -2,21 +2,29 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, side_text, simulator, suspects};
+use super::{side, side_color, side_text, simulator, suspects};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
+
+/// Width of the band in a side's colour, points.
+const BAND: f32 = 3.0;
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // Keeps the scroll bar beside the fields, not over them.
         ui.set_max_width(ui.available_width() - 6.0);
         for side in Side::ALL {
-            ui.push_id(side, |ui| {
-                side::ui(ui, side, state, commands);
-                overlay(ui, side, state, commands);
+            let beside_band = egui::Margin { left: BAND as i8 + 6, ..egui::Margin::ZERO };
+            let drawn = egui::Frame::new().inner_margin(beside_band).show(ui, |ui| {
+                ui.push_id(side, |ui| {
+                    side::ui(ui, side, state, commands);
+                    overlay(ui, side, state, commands);
+                });
             });
-            ui.separator();
+            let band = drawn.response.rect.with_max_x(drawn.response.rect.left() + BAND);
+            ui.painter().rect_filled(band, BAND / 2.0, side_color(side));
+            ui.add_space(6.0);
         }
         let compare = &state.open.view.compare;
         if compare.layout == Layout::Ghost {

@@ -46,6 +46,25 @@ impl FieldEdit {
             commands.push(Command::EndEdit);
         }
     }
+
+    /// Emits an edit of several commands, as [`Self::emit`]; `is_dragged` while a drag lasts.
+    pub(crate) fn emit_all<E: Iterator<Item = Command>>(
+        self,
+        is_dragged: bool,
+        edit: impl FnOnce() -> E,
+        commands: &mut Vec<Command>,
+    ) {
+        let is_whole = self.changed && !is_dragged;
+        if self.started || is_whole {
+            commands.push(Command::BeginEdit);
+        }
+        if self.changed {
+            commands.extend(edit());
+        }
+        if self.ended || is_whole {
+            commands.push(Command::EndEdit);
+        }
+    }
 }
 
 /// Values of a row of fields, and the edits of this frame.
@@ -64,12 +83,12 @@ pub(super) fn emit<T>(
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
-/// Three fields along the axes.
-pub(super) fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
+/// Three fields along the axes; `suffix` is the unit as it stands after a number.
+pub(super) fn vector_row(ui: &mut Ui, name: &str, suffix: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
-    let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
+    let fields = row(ui, name, "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
-        number(ui, &mut value[i], &name, speed, 3, "", Some(theme::AXES[i]))
+        number(ui, &mut value[i], &name, speed, 3, suffix, Some(theme::AXES[i]))
     });
     Edited { value, edit: FieldEdit::of::<3>(&fields) }
 }

@@ -2,13 +2,14 @@
 
 mod equations;
 mod fields;
+mod file;
 mod limits;
 mod matrix_text;
 mod rotation;
 mod terms;
 mod vrm;
 
-use egui::{ComboBox, Grid, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
+use egui::{ComboBox, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
 pub(super) use fields::{FieldEdit, number, row as fields_row};
 
@@ -38,7 +39,7 @@ impl Inspector {
 
     fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(node) = state.open.selected() else {
-            empty(ui, state);
+            file::ui(ui, state, commands);
             return;
         };
         header(ui, state, node, commands);
@@ -53,7 +54,7 @@ impl Inspector {
         let is_moved = Trs { rotation: glam::Quat::IDENTITY, ..user_local } != Trs::IDENTITY;
         heading(ui, "Move and scale", Action::ResetTranslationAndScale, is_moved, commands, |_, _| {});
         let step = f64::from(state.open.rig().size()) * 1e-3;
-        let moved = fields::vector_row(ui, "Position", "m", user_local.translation, step);
+        let moved = fields::vector_row(ui, "Position", " m", user_local.translation, step);
         fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
         let scaled = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
         fields::emit(node, scaled, |scale| Trs { scale, ..user_local }, commands);
@@ -99,31 +100,6 @@ fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
         .response
         .accessible_name("Euler order")
         .on_hover_text(hint);
-}
-
-fn empty(ui: &mut Ui, state: &AppState) {
-    ui.heading("No joint selected");
-    ui.add_space(4.0);
-    ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
-    ui.add_space(16.0);
-    let whose = state.open.whose_joints().unwrap_or_else(|| "This file".to_owned());
-    ui.label(RichText::new(whose).strong());
-    let rig = state.open.rig();
-    Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
-        for (what, count) in [
-            ("Joints", rig.joint_count()),
-            ("Skins", rig.skins.len()),
-            ("Meshes", rig.instances.len()),
-            ("Vertices", rig.vertex_count()),
-            ("Materials", rig.materials.len()),
-            ("Clips", rig.clips.len()),
-        ] {
-            ui.label(RichText::new(what).weak());
-            ui.label(super::counts::grouped(count));
-            ui.end_row();
-        }
-    });
-    vrm::ui(ui, rig);
 }
 
 fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {

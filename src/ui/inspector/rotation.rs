@@ -117,7 +117,7 @@ impl RotationFields {
             self.axis_angle.shown(node, user_local.rotation, state.open.view.is_dragging, read);
         let mut degrees = angle.to_degrees();
         let hint = "x, y and z of the axis and degrees about it. An axis of any length is normalised";
-        let fields = row(ui, "Axis, °", hint, |ui, i| {
+        let fields = row(ui, "Axis angle", hint, |ui, i| {
             ui.style_mut().drag_value_text_style = egui::TextStyle::Small;
             if i == 3 {
                 return number(ui, &mut degrees, "Angle", 0.5, 2, "°", None);

@@ -1,0 +1,98 @@
+//! What the Joint panel shows while no joint is selected: what the file has, its findings and clips, and what to do next.
+
+use egui::{Grid, RichText, Ui};
+
+use super::vrm;
+use crate::state::{Action, AppState, Command, SidePanel};
+use crate::ui::actions::button_called;
+use crate::ui::counts::{by_severity, grouped};
+use crate::ui::names::Name;
+use crate::ui::theme;
+
+/// Most clips that are listed; the timeline has them all.
+const MOST_CLIPS: usize = 5;
+
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.heading("No joint selected");
+    ui.add_space(4.0);
+    ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
+    ui.add_space(16.0);
+    let whose = state.open.whose_joints().unwrap_or_else(|| "This file".to_owned());
+    ui.label(RichText::new(whose).strong());
+    counts(ui, state, commands);
+    clips(ui, state, commands);
+    vrm::ui(ui, state.open.rig());
+    next(ui, state, commands);
+}
+
+fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let rig = state.open.rig();
+    Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
+        for (what, count) in [
+            ("Joints", rig.joint_count()),
+            ("Skins", rig.skins.len()),
+            ("Meshes", rig.instances.len()),
+            ("Vertices", rig.vertex_count()),
+            ("Materials", rig.materials.len()),
+            ("Clips", rig.clips.len()),
+        ] {
+            ui.label(RichText::new(what).weak());
+            ui.label(grouped(count));
+            ui.end_row();
+        }
+        ui.label(RichText::new("Findings").weak());
+        findings(ui, state, commands);
+        ui.end_row();
+    });
+}
+
+fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let status = state.open.lint_status();
+    let Some(worst) = status.worst() else {
+        let nothing = if state.open.lint.is_awaited() { "Checking…" } else { "None" };
+        ui.label(RichText::new(nothing).weak());
+        return;
+    };
+    let color = theme::severity_look(worst, ui.visuals()).1;
+    if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("List them in the Lint panel").clicked() {
+        commands.push(Command::SetSidePanel(SidePanel::Lint));
+    }
+}
+
+fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let clips = &state.open.rig().clips;
+    if clips.is_empty() {
+        return;
+    }
+    ui.add_space(16.0);
+    ui.label(RichText::new("Clips").strong());
+    for (number, clip) in clips.iter().enumerate().take(MOST_CLIPS) {
+        let is_chosen = state.open.playback.clip == Some(number);
+        let name = Name::new(if clip.name.is_empty() { "(no name)" } else { &clip.name });
+        let hint = format!("{:.2} s. Click to choose it; Space plays", clip.duration_secs);
+        if name.button(ui, is_chosen).on_hover_text(hint).clicked() {
+            commands.push(Command::SetClip((!is_chosen).then_some(number)));
+        }
+    }
+    if let Some(more @ 1..) = clips.len().checked_sub(MOST_CLIPS) {
+        ui.label(RichText::new(format!("and {} more, below the picture", grouped(more))).weak());
+    }
+}
+
+/// Draws what most people do next.
+fn next(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.add_space(16.0);
+    ui.label(RichText::new("What next").strong());
+    ui.horizontal_wrapped(|ui| {
+        for (action, text) in [
+            (Action::LayoutWipe, "Compare LBS with DQS"),
+            (Action::TogglePlay, "Play"),
+            (Action::ShowLint, "Check"),
+            (Action::StartTour, "Take the tour"),
+        ] {
+            if state.can(action) {
+                button_called(ui, action, text, state, commands);
+            }
+        }
+    });
+}
