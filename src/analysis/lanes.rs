@@ -2,7 +2,6 @@
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
-use std::array::from_fn;
 use std::ops::{Add, Mul, Sub};
 
 use glam::{DVec3, Vec3};
@@ -35,14 +34,9 @@ impl Triangles {
 
     #[inline(always)]
     fn whole(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> Self {
-        let mut places = [[[0.0_f32; LANES]; 3]; 3];
-        for (lane, corners) in corners.iter().enumerate() {
-            for (place, vertex) in places.iter_mut().zip(corners) {
-                (place[0][lane], place[1][lane], place[2][lane]) = positions[*vertex as usize].into();
-            }
-        }
-        let about = about.to_array();
-        let [a, b, c] = places.map(|place| from_fn(|axis| place[axis].map(|number| f64::from(number) - about[axis])));
+        let a = seen::<0>(corners, positions, about);
+        let b = seen::<1>(corners, positions, about);
+        let c = seen::<2>(corners, positions, about);
         let normals = cross(&minus(&b, &a), &minus(&c, &a));
         Self { six_volumes: dot(&a, &normals), normals }
     }
@@ -50,35 +44,70 @@ impl Triangles {
     /// Adds [`Self::six_volumes`] to sums. Returns what was added: 0 for triangles with a corner that is not finite.
     #[inline(always)]
     pub(super) fn add_six_volumes(&self, sums: &mut Lane<f64>) -> Lane<f64> {
-        let finite = self.six_volumes.map(|number| if number.is_finite() { number } else { 0.0 });
-        *sums = from_fn(|i| sums[i] + finite[i]);
+        let finite = lanes(|i| if self.six_volumes[i].is_finite() { self.six_volumes[i] } else { 0.0 });
+        *sums = lanes(|i| sums[i] + finite[i]);
         finite
     }
 }
 
+/// One of the corners of each triangle, seen from a point.
+#[inline(always)]
+fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
+    let mut places = [[0.0_f32; LANES]; 3];
+    for (lane, corners) in corners.iter().enumerate() {
+        let Vec3 { x, y, z } = positions[corners[CORNER] as usize];
+        (places[0][lane], places[1][lane], places[2][lane]) = (x, y, z);
+    }
+    [
+        lanes(|i| f64::from(places[0][i]) - about.x),
+        lanes(|i| f64::from(places[1][i]) - about.y),
+        lanes(|i| f64::from(places[2][i]) - about.z),
+    ]
+}
+
+/// The number that `number` makes for each lane. `array::from_fn` and `array::map` are not always inlined, and what is not is three times slower.
+#[inline(always)]
+pub(super) fn lanes<T: Copy + Default>(number: impl Fn(usize) -> T) -> Lane<T> {
+    let mut lanes = [T::default(); LANES];
+    for (lane, place) in lanes.iter_mut().enumerate() {
+        *place = number(lane);
+    }
+    lanes
+}
+
+/// Numbers of which the operations on vectors are made.
+pub(super) trait Number: Copy + Default + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
+
+impl Number for f32 {}
+impl Number for f64 {}
+
 /// Differences of the components of vectors.
 #[inline(always)]
-pub(super) fn minus<T: Copy + Sub<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
-    from_fn(|axis| from_fn(|i| a[axis][i] - b[axis][i]))
+pub(super) fn minus<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
+    [lanes(|i| a[0][i] - b[0][i]), lanes(|i| a[1][i] - b[1][i]), lanes(|i| a[2][i] - b[2][i])]
 }
 
 /// Cross products.
 #[inline(always)]
-pub(super) fn cross<T: Copy + Mul<Output = T> + Sub<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
-    [[1, 2], [2, 0], [0, 1]].map(|[j, k]| from_fn(|i| a[j][i] * b[k][i] - b[j][i] * a[k][i]))
+pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
+    [
+        lanes(|i| a[1][i] * b[2][i] - b[1][i] * a[2][i]),
+        lanes(|i| a[2][i] * b[0][i] - b[2][i] * a[0][i]),
+        lanes(|i| a[0][i] * b[1][i] - b[0][i] * a[1][i]),
+    ]
 }
 
 /// Dot products.
 #[inline(always)]
-pub(super) fn dot<T: Copy + Mul<Output = T> + Add<Output = T>>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
-    from_fn(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
+pub(super) fn dot<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
+    lanes(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
 }
 
 /// Sum over the lanes, always in the same order.
 #[inline(always)]
 pub(super) fn sum(lanes: &Lane<f64>) -> f64 {
-    let halves: [f64; LANES / 2] = from_fn(|i| lanes[i] + lanes[i + LANES / 2]);
-    (halves[0] + halves[2]) + (halves[1] + halves[3])
+    let [a, b, c, d, e, f, g, h] = *lanes;
+    ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
 #[cfg(test)]

@@ -2,13 +2,11 @@
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
-use std::array::from_fn;
-
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::lanes::{LANES, Lane, Triangles, dot, sum};
+use super::lanes::{LANES, Lane, Triangles, dot, lanes, sum};
 use super::{Topology, dominant_joint, joined, winding};
 use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette, Vectorized, vectorized};
@@ -79,7 +77,7 @@ impl Vectorized for SizeOfPiece<'_> {
             triangles.add_six_volumes(&mut six_volumes);
             let squares = dot(&triangles.normals, &triangles.normals);
             two_areas =
-                from_fn(|i| two_areas[i] + if triangles.six_volumes[i].is_finite() { squares[i].sqrt() } else { 0.0 });
+                lanes(|i| two_areas[i] + if triangles.six_volumes[i].is_finite() { squares[i].sqrt() } else { 0.0 });
         }
         Size { volume: sum(&six_volumes) / 6.0, area: sum(&two_areas) / 2.0 }
     }
@@ -254,32 +252,48 @@ impl<V: Fn(usize) -> f32> Vectorized for SumOfValues<V> {
 
     #[inline(always)]
     fn run(self) -> FieldSum {
-        let (mut sums, mut counts) = ([0.0; LANES], [0; LANES]);
-        let (mut largest, mut groups): (Lane<f32>, Lane<u32>) = ([0.0; LANES], [0; LANES]);
-        let mut add = |group: usize, values: Lane<f32>| {
-            for (lane, value) in values.into_iter().enumerate() {
-                let is_counted = value.is_finite();
-                let counted = if is_counted { value } else { 0.0 };
-                sums[lane] += f64::from(counted);
-                counts[lane] += u32::from(is_counted);
-                let is_larger = counted > largest[lane];
-                largest[lane] = if is_larger { counted } else { largest[lane] };
-                groups[lane] = if is_larger { group as u32 } else { groups[lane] };
-            }
-        };
-        let (whole, rest) = ((self.end - self.first) / LANES, (self.end - self.first) % LANES);
+        let Self { first, end, value } = self;
+        let mut all = SumsInLanes { sums: [0.0; LANES], counts: [0; LANES], max: [0.0; LANES], groups: [0; LANES] };
+        let (whole, rest) = ((end - first) / LANES, (end - first) % LANES);
         for group in 0..whole {
-            add(group, from_fn(|lane| (self.value)(self.first + group * LANES + lane)));
+            all.add(group as u32, &lanes(|lane| value(first + group * LANES + lane)));
         }
-        add(
-            whole,
-            from_fn(|lane| if lane < rest { (self.value)(self.first + whole * LANES + lane) } else { f32::NAN }),
-        );
-        let at = |lane: usize| groups[lane] as usize * LANES + lane;
-        let later = |a: &usize, b: &usize| largest[*a].total_cmp(&largest[*b]).then(at(*b).cmp(&at(*a)));
-        let lane = (0..LANES).max_by(later).unwrap_or(0);
-        let at = if largest[lane] > 0.0 { self.first + at(lane) } else { 0 };
-        FieldSum { sum: sum(&sums), count: counts.iter().sum(), max: largest[lane], at }
+        all.add(whole as u32, &lanes(|i| if i < rest { value(first + whole * LANES + i) } else { f32::NAN }));
+        all.whole(first)
+    }
+}
+
+/// Sums of every eighth value.
+struct SumsInLanes {
+    sums: Lane<f64>,
+    counts: Lane<u32>,
+    max: Lane<f32>,
+    /// Number of the values side by side that each largest one was among.
+    groups: Lane<u32>,
+}
+
+impl SumsInLanes {
+    /// Adds values side by side; those that are not finite do not count.
+    #[inline(always)]
+    fn add(&mut self, group: u32, values: &Lane<f32>) {
+        for (lane, value) in values.iter().enumerate() {
+            let is_counted = value.is_finite();
+            let counted = if is_counted { *value } else { 0.0 };
+            self.sums[lane] += f64::from(counted);
+            self.counts[lane] += u32::from(is_counted);
+            let is_larger = counted > self.max[lane];
+            self.max[lane] = if is_larger { counted } else { self.max[lane] };
+            self.groups[lane] = if is_larger { group } else { self.groups[lane] };
+        }
+    }
+
+    /// The sums of all lanes; the first value has the number `first`.
+    #[inline(always)]
+    fn whole(&self, first: usize) -> FieldSum {
+        let max = self.max.into_iter().fold(0.0, f32::max);
+        let largest = (0..LANES).filter(|&lane| max > 0.0 && self.max[lane] == max);
+        let at = largest.map(|lane| first + self.groups[lane] as usize * LANES + lane).min();
+        FieldSum { sum: sum(&self.sums), count: self.counts.iter().sum(), max, at: at.unwrap_or(0) }
     }
 }
 

@@ -86,7 +86,7 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
 /// Says so where an overlay of differences finds none.
 fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let said = match overlay {
-        Overlay::Distance => "Identical: every vertex is where the other side has it",
+        Overlay::Distance => "Identical: no vertex differs",
         Overlay::WeightDifference => "Identical: both sides have the same weights",
         _ => return None,
     };

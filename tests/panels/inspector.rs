@@ -220,7 +220,7 @@ fn what_was_typed_stays_as_typed_until_another_edit() {
 fn what_is_typed_counts_to_its_last_digit() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     for (field, text, value) in
-        [("Position X", "0.0004", "0.0004"), ("Scale Z", "1.0004", "1.0004"), ("Rotation Y", "0.004", "0.004°")]
+        [("Position X", "0.0004", "0.0004 m"), ("Scale Z", "1.0004", "1.0004"), ("Rotation Y", "0.004", "0.004°")]
     {
         type_into(&mut harness, field, text);
         assert_eq!(shown(&harness, field), value);

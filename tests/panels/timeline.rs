@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
 use rigscope::stage::{Document, Playback, Repeat, Session, Source};
-use rigscope::state::{Action, AfterLoad, Arrived, Command};
+use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
 use serde_json::json;
 
 fn document(clips: usize) -> Document {
@@ -42,6 +42,8 @@ fn timeline(clips: usize) -> Harness<'static, Program> {
     let mut program = Program::new(document(clips));
     program.apply(Command::SetClip(Some(0)));
     program.apply(Command::Seek(0.0));
+    // The Joint panel lists clips too.
+    program.apply(Command::SetSidePanel(SidePanel::History));
     program.harness([1440.0, 900.0])
 }
 

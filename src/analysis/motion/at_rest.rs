@@ -2,11 +2,9 @@
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
-use std::array::from_fn;
-
 use glam::{Mat3, Vec3};
 
-use crate::analysis::lanes::{LANES, Lane, Triangles, dot};
+use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
 /// Share of its area by which a triangle must be turned over: one that has collapsed is neither.
 const LEAST_FLIP: f32 = 1e-3;
@@ -44,17 +42,21 @@ impl TrianglesAtRest {
     /// What the nodes do to the normals, of which they do `turns`.
     #[inline(always)]
     fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
-        let first = self.nodes[0];
+        let (first, [x, y, z]) = (self.nodes[0], &self.normals);
         if self.nodes == [first; LANES] {
-            let turn = turns[first as usize].to_cols_array();
-            return from_fn(|row| dot(&from_fn(|column| [turn[row + 3 * column]; LANES]), &self.normals));
+            let Mat3 { x_axis: along_x, y_axis: along_y, z_axis: along_z } = turns[first as usize];
+            return [
+                lanes(|i| along_x.x * x[i] + along_y.x * y[i] + along_z.x * z[i]),
+                lanes(|i| along_x.y * x[i] + along_y.y * y[i] + along_z.y * z[i]),
+                lanes(|i| along_x.z * x[i] + along_y.z * y[i] + along_z.z * z[i]),
+            ];
         }
-        let mut of_lanes = [[0.0; LANES]; 9];
+        let mut turned = [[0.0; LANES]; 3];
         for (lane, node) in self.nodes.iter().enumerate() {
-            let turn = turns[*node as usize].to_cols_array();
-            of_lanes.iter_mut().zip(turn).for_each(|(numbers, number)| numbers[lane] = number);
+            let Vec3 { x, y, z } = turns[*node as usize] * Vec3::new(x[lane], y[lane], z[lane]);
+            (turned[0][lane], turned[1][lane], turned[2][lane]) = (x, y, z);
         }
-        from_fn(|row| dot(&[of_lanes[row], of_lanes[row + 3], of_lanes[row + 6]], &self.normals))
+        turned
     }
 }
 
@@ -62,12 +64,13 @@ impl Compared {
     /// Compares triangles with themselves at rest; `turns` are what nodes do to normals.
     #[inline(always)]
     pub(super) fn new(triangles: &Triangles, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Self {
-        let normals = triangles.normals.map(|numbers| numbers.map(|number| number as f32));
+        let [x, y, z] = &triangles.normals;
+        let normals = [lanes(|i| x[i] as f32), lanes(|i| y[i] as f32), lanes(|i| z[i] as f32)];
         let (expected, scales) = (at_rest.turned(turns), &at_rest.scales);
         let (squares, along, bounds) = (dot(&normals, &normals), dot(&normals, &expected), dot(&expected, &expected));
         Self {
-            squares: from_fn(|i| if scales[i] > 0.0 { squares[i] * scales[i] } else { f32::INFINITY }),
-            flipped: from_fn(|i| along[i] * scales[i] < -LEAST_FLIP * bounds[i]),
+            squares: lanes(|i| if scales[i] > 0.0 { squares[i] * scales[i] } else { f32::INFINITY }),
+            flipped: lanes(|i| along[i] * scales[i] < -LEAST_FLIP * bounds[i]),
         }
     }
 }
@@ -75,6 +78,8 @@ impl Compared {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::array::from_fn;
+
     use glam::{DVec3, Quat};
 
     #[test]

@@ -4,7 +4,7 @@ use egui::{Grid, RichText, Ui};
 
 use super::vrm;
 use crate::state::{Action, AppState, Command, SidePanel};
-use crate::ui::actions::button_called;
+use crate::ui::actions::info;
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
@@ -54,7 +54,8 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     };
     let color = theme::severity_look(worst, ui.visuals()).1;
-    if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("List them in the Lint panel").clicked() {
+    if ui.link(RichText::new(by_severity(&status)).color(color)).on_hover_text("List them in the Lint panel").clicked()
+    {
         commands.push(Command::SetSidePanel(SidePanel::Lint));
     }
 }
@@ -90,8 +91,9 @@ fn next(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             (Action::ShowLint, "Check"),
             (Action::StartTour, "Take the tour"),
         ] {
-            if state.can(action) {
-                button_called(ui, action, text, state, commands);
+            let hint = info(action).hover_text(ui.ctx());
+            if state.can(action) && ui.button(text).on_hover_text(hint).clicked() {
+                commands.push(Command::Do(action));
             }
         }
     });
