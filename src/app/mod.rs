@@ -80,7 +80,7 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([800.0, 500.0])
         .with_drag_and_drop(true);
-    let viewport = match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")) {
+    let viewport = match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icons/256.png")) {
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
