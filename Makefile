@@ -15,7 +15,7 @@ PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 VENV := target/python
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run install test python-module test-python test-fleet wheel package try-package screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -60,15 +60,22 @@ wheel: setup-python
 	cargo build --release --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
-## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, checksums; held to GLIBC 2.35 and 25 MB
+## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 25 MB
 package: setup-python
 	cargo build --release --locked
-	$(PYTHON) assets/package/make.py deb archive wheel --depends "$(PACKAGES_WINDOW)"
+	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
 
 ## As root: try what `make package` wrote on an empty Debian, with pictures in target/tried
 try-package:
 	@sh .ci/setup debootstrap python3 python3-venv xvfb
 	python3 assets/package/try.py
+
+## Hold the add-on for Blender to the program, in Blender as a Python module (0.35 GB), for which python3.11 is needed
+test-blender: setup-test
+	cargo build --locked --features inspection
+	test -x target/blender/bin/python || python3.11 -m venv target/blender
+	target/blender/bin/python -m pip install --quiet "bpy==4.2.*" "pytest>=8"
+	RIGSCOPE=$(CURDIR)/target/debug/rigscope target/blender/bin/python -m pytest -q -p no:cacheprovider integrations/blender/tests
 
 ## Write screenshots/ from the real program
 screenshots: setup-test

@@ -1,12 +1,13 @@
-"""Writes what people install: a Debian package, an archive with an installer, a Python wheel with module and program, and their checksums.
+"""Writes what people install: a Debian package, an archive with an installer, a Python wheel with module and program, an add-on for Blender, and checksums.
 
-    python make.py [--program target/release/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel}...
+    python make.py [--program target/release/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel,addon}...
 
 The program is held to what the packages promise before anything is written: a system as old as GLIBC allows, no libraries that must be there when it
 starts but those of C, and a size. `tree` in place of these writes what the packages hold as a folder, of any program.
 """
 
 import argparse
+import functools
 import gzip
 import hashlib
 import json
@@ -18,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import zipfile
 from collections import defaultdict
 from collections.abc import Iterator
@@ -151,8 +153,8 @@ def newest_glibc(binary: Path) -> tuple[int, int]:
     return max(((int(major), int(minor)) for major, minor in asked), default=(0, 0))
 
 
-def hold(binary: Path) -> tuple[int, int]:
-    """Checks what a binary asks of a system, and says it; the GLIBC that it asks for.
+def hold(binary: Path) -> None:
+    """Says what a binary asks of a system.
 
     Raises Unfit where that is more than the packages promise.
     """
@@ -165,7 +167,6 @@ def hold(binary: Path) -> tuple[int, int]:
         raise Unfit(f"{binary} does not start without {', '.join(unknown)}")
     if binary.stat().st_size > MOST_BYTES:
         raise Unfit(f"{binary} has more than {MOST_BYTES:,} bytes")
-    return glibc
 
 
 # Packages
@@ -175,26 +176,33 @@ class Package:
     """What all packages are made from."""
 
     def __init__(self, program: Path, work: Path, out: Path, depends: str):
-        known = metadata()
-        self.version = next(crate["version"] for crate in known if crate["name"] == NAME)
+        self.crates = metadata()
+        self.version = next(crate["version"] for crate in self.crates if crate["name"] == NAME)
         self.machine = platform.machine()
         self.work, self.out, self.depends = work, out, depends
-        self.third_party = licences(known)
-        self.program = work / NAME
-        shutil.copyfile(program, self.program)
-        run("strip", self.program)
-        self.program.chmod(0o755)
+        self.program = program
         # The same commit gives the same bytes.
         self.moment = os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+
+    @functools.cached_property
+    def third_party(self) -> str:
+        return licences(self.crates)
+
+    @functools.cached_property
+    def stripped(self) -> Path:
+        """The program without names of functions, held to what the packages promise."""
+        stripped = self.work / NAME
+        run("strip", "-o", stripped, self.program)
+        hold(stripped)
+        return stripped
 
     def tree(self) -> Path:
         fill(self.out, self.program, self.third_party)
         return self.out
 
     def deb(self) -> Path:
-        glibc = hold(self.program)
         root = self.work / "deb"
-        fill(root / "usr", self.program, self.third_party)
+        fill(root / "usr", self.stripped, self.third_party)
         share = root / "usr/share"
         (share / DEBIAN_ZSH).parent.mkdir(parents=True)
         (share / SHELLS["zsh"]).rename(share / DEBIAN_ZSH)
@@ -205,6 +213,7 @@ class Package:
         files = sorted(path for path in root.rglob("*") if path.is_file())
         sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files]
         put(root / "DEBIAN/md5sums", "".join(sums))
+        glibc = newest_glibc(self.stripped)
         architecture = DEBIAN_ARCHITECTURES[self.machine]
         libraries = ", ".join([f"libc6 (>= {glibc[0]}.{glibc[1]})", "libgcc-s1", *self.depends.split()])
         control = {
@@ -237,10 +246,9 @@ class Package:
         )
 
     def archive(self) -> Path:
-        hold(self.program)
         name = f"{NAME}-{self.version}-{self.machine}-linux"
         folder = self.work / "archive"
-        fill(folder, self.program, self.third_party)
+        fill(folder, self.stripped, self.third_party)
         put(folder / "install.sh", (HERE / "install.sh").read_bytes(), 0o755)
 
         def owned_by_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
@@ -257,12 +265,11 @@ class Package:
 
     def wheel(self) -> Path:
         """A wheel whose data are the program, with the tag of the oldest systems that it runs on."""
-        hold(self.program)
         # Where maturin looks for what is installed beside the module of this name.
         data = ROOT / "python/rigscope._rigscope.data"
         tag = f"manylinux_{NEWEST_GLIBC[0]}_{NEWEST_GLIBC[1]}"
         try:
-            put(data / "scripts" / NAME, self.program.read_bytes(), 0o755)
+            put(data / "scripts" / NAME, self.stripped.read_bytes(), 0o755)
             fill_documents(data / "data/share", self.third_party)
             options = ["--release", "--locked", "--manifest-path", ROOT / "python/Cargo.toml", "--compatibility", tag]
             run(sys.executable, "-m", "maturin", "build", *options, "--interpreter", sys.executable, "--out", self.work, cwd=ROOT)
@@ -284,10 +291,26 @@ class Package:
         if oldest is None or (int(oldest[1]), int(oldest[2])) > NEWEST_GLIBC or tag not in wheel.name:
             raise Unfit(f"{wheel.name} is not what its name says:\n{told}")
 
+    def addon(self) -> Path:
+        """The add-on as Blender 4.2 and later install it."""
+        folder = ROOT / "integrations/blender"
+        manifest = (folder / "blender_manifest.toml").read_text()
+        if f'version = "{self.version}"' not in manifest.splitlines():
+            raise Unfit(f"the manifest of the add-on does not have version {self.version}")
+        files = [folder / "blender_manifest.toml", *sorted(folder.glob("*.py")), ROOT / "LICENSE-MIT", ROOT / "LICENSE-APACHE"]
+        package = self.out / f"{NAME}-blender-{self.version}.zip"
+        moment = time.gmtime(int(self.moment))[:6]
+        with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in files:
+                entry = zipfile.ZipInfo(path.name, moment)
+                entry.external_attr = 0o644 << 16
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+        return package
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", nargs="+", choices=["deb", "archive", "wheel", "tree"], help="what to make")
+    parser.add_argument("what", nargs="+", choices=["deb", "archive", "wheel", "addon", "tree"], help="what to make")
     parser.add_argument("--program", type=Path, default=ROOT / "target/release" / NAME, help="the program, as built")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder for what is made")
     parser.add_argument("--depends", default="", help="Debian packages whose libraries the window opens")
