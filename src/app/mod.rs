@@ -182,7 +182,8 @@ impl App {
     /// Opens what `rigscope --reuse` and other programs hand over, and comes to the front.
     #[cfg(unix)]
     fn receive_from_programs(&mut self, ctx: &egui::Context) {
-        let handed = self.reuse.as_ref().map(reuse::Listener::commands).unwrap_or_default();
+        let shown = &self.engine.state.open.document.source;
+        let handed = self.reuse.as_ref().map(|listener| listener.commands(shown)).unwrap_or_default();
         if !handed.is_empty() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::Startup;
 use crate::stage::Source;
-use crate::state::Command;
+use crate::state::{Action, Command};
 
 /// Longest request, bytes.
 const LONGEST: usize = 1 << 20;
@@ -65,9 +65,11 @@ impl Request {
         Ok(request)
     }
 
-    fn command(self) -> Command {
+    fn command(self, shown: &Source) -> Command {
         match self.beside {
             Some(Source::File(with)) => Command::OpenBeside { sources: self.open, with },
+            // A new export of what is shown: the pose is kept.
+            _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
             _ => Command::OpenAll(self.open),
         }
     }
@@ -88,8 +90,10 @@ impl Listener {
     }
 
     fn at(path: &Path, wake: impl Fn() + Send + 'static) -> Result<Option<Self>> {
-        if UnixStream::connect(path).is_ok() {
-            return Ok(None);
+        match connect(path) {
+            Ok(_) => return Ok(None),
+            Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
+            Err(_) => {}
         }
         // What a window that was killed has left.
         if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
@@ -103,9 +107,9 @@ impl Listener {
         Ok(Some(Self { requests, path: path.to_owned(), inode }))
     }
 
-    /// Commands for the requests that have come since the last call.
-    pub(super) fn commands(&self) -> Vec<Command> {
-        self.requests.try_iter().map(Request::command).collect()
+    /// Commands for the requests that have come since the last call, to a window that shows this character.
+    pub(super) fn commands(&self, shown: &Source) -> Vec<Command> {
+        self.requests.try_iter().map(|request| request.command(shown)).collect()
     }
 }
 
@@ -176,8 +180,17 @@ pub fn hand_over(opened: &Startup) -> bool {
     request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
 }
 
+/// Connects within a second: where too many wait for a window, the system has others wait until there is room.
+fn connect(path: &Path) -> Result<UnixStream> {
+    let (sender, connected) = channel();
+    let path = path.to_owned();
+    std::thread::Builder::new().name("connect".to_owned()).spawn(move || _ = sender.send(UnixStream::connect(path)))?;
+    let is_late = |_| Err(Error::new(ErrorKind::TimedOut, "the window takes no more connections"));
+    connected.recv_timeout(PATIENCE).unwrap_or_else(is_late)
+}
+
 fn ask(path: &Path, request: &Request) -> Result<Answer> {
-    let mut window = UnixStream::connect(path)?;
+    let mut window = connect(path)?;
     send(&mut window, request)?;
     Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
 }
@@ -235,8 +248,12 @@ mod tests {
         /// Names in the commands of the window, once it was woken.
         fn told(&self) -> Vec<String> {
             self.woken.recv_timeout(CERTAIN).unwrap();
-            self.listener.commands().iter().map(|command| format!("{command:?}")).collect()
+            self.listener.commands(&shown()).iter().map(|command| format!("{command:?}")).collect()
         }
+    }
+
+    fn shown() -> Source {
+        Source::File("/shown.glb".into())
     }
 
     fn request(open: &[&str], beside: Option<&str>) -> Request {
@@ -252,6 +269,8 @@ mod tests {
         assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(request(&["/a.glb", "builtin:tube"], None).open))]);
         assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), taken);
         assert!(trial.told()[0].starts_with("OpenBeside"), "side B has a file of its own");
+        assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
+        assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
         // As any other tool may ask.
         assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);
     }
@@ -292,7 +311,7 @@ mod tests {
         }
         assert!(!trial.answer(&vec![b'['; 4 * LONGEST]).taken);
         assert!(ask(&trial.socket(), &request(&["/a.glb"], None)).unwrap().taken);
-        assert!(trial.listener.commands().len() == 1 && silent.len() == 3);
+        assert!(trial.listener.commands(&shown()).len() == 1 && silent.len() == 3);
     }
 
     #[test]

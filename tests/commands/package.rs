@@ -97,7 +97,12 @@ fn tree(folder: &Path) -> Option<()> {
     std::fs::write(&program, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_rigscope"))).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let script = package("make.py");
-    run(Command::new("python3").arg(script).args(["tree", "--program"]).arg(program).arg("--out").arg(folder.join("tree")))?;
+    run(Command::new("python3")
+        .arg(script)
+        .args(["tree", "--program"])
+        .arg(program)
+        .arg("--out")
+        .arg(folder.join("tree")))?;
     std::fs::copy(package("install.sh"), folder.join("tree/install.sh")).unwrap();
     Some(())
 }
@@ -136,7 +141,8 @@ fn the_archive_is_installed_and_removed() {
     }
 
     install(&["--remove"]);
-    let after: BTreeSet<String> = names_below(&prefix).into_iter().filter(|name| !name.ends_with("mimeinfo.cache")).collect();
+    let after: BTreeSet<String> =
+        names_below(&prefix).into_iter().filter(|name| !name.ends_with("mimeinfo.cache")).collect();
     assert_eq!(after, before);
     assert!(!prefix.join("bin").exists() && !prefix.join("share/mime").exists());
 }
