@@ -208,7 +208,7 @@ fn socket() -> Option<PathBuf> {
 
 /// True for a folder without any rights for group and others. Its owner is who can write there, or root.
 fn is_private(folder: &Path) -> bool {
-    metadata(folder).is_ok_and(|found| found.is_dir() && found.mode() & 0o077 == 0)
+    metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
 }
 
 #[cfg(test)]
