@@ -29,8 +29,8 @@ USER = "somebody"
 HOME = f"/home/{USER}"
 # What tells types of files and starts programs by their desktop entries, as desktops do.
 DESKTOP = "desktop-file-utils libglib2.0-bin shared-mime-info"
-# The least number of colours on a screen that shows a character.
-COLOURS = 500
+# The least number of colours on a screen that shows a character: a window without one has 4000, with the figure 18000.
+COLOURS = 10_000
 
 
 class Failed(Exception):
@@ -130,7 +130,7 @@ class Screen:
         words = ["Xvfb", DISPLAY, "-ac", "-screen", "0", size, "-fbdir", str(folder)]
         self.process = subprocess.Popen(words, stderr=subprocess.DEVNULL)
 
-    def shown(self, picture: Path, seconds: float = 60.0) -> None:
+    def shown(self, picture: Path, seconds: float = 120.0) -> None:
         """Waits until there is a window that stays as it is, and keeps a picture."""
         end, last, same = time.time() + seconds, b"", 0
         while time.time() < end:
