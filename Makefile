@@ -1,8 +1,10 @@
 # Everything starts here: `make run` and `make test` need nothing installed by hand but Rust and make itself.
 
 FILE ?=
-PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
-PACKAGES_TEST := $(PACKAGES_RUN) fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei xvfb
+# Libraries that the program opens while it runs.
+PACKAGES_WINDOW := libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
+PACKAGES_RUN := gcc libc6-dev $(PACKAGES_WINDOW)
+PACKAGES_TEST := $(PACKAGES_RUN) desktop-file-utils fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei python3 shared-mime-info shellcheck xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
 # What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has.
@@ -13,7 +15,7 @@ PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 VENV := target/python
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run install test python-module test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -53,9 +55,27 @@ test-fleet: python-module
 	$(PYTHON) -m pip install --quiet "duckdb>=1" "pyarrow>=14" "ray[data]>=2.40"
 	$(PYTHON) -m pytest -q -p no:cacheprovider python/examples
 
-## The Python wheel to be installed, in target/wheels
+## The Python wheel to be installed, with module and program, in target/wheels
 wheel: setup-python
-	$(PYTHON) -m maturin build --release --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels
+	cargo build --release --locked
+	$(PYTHON) assets/package/make.py wheel --out target/wheels
+
+## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 60 MB
+package: setup-python
+	cargo build --release --locked
+	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
+
+## As root: try what `make package` wrote on an empty Debian, with pictures in target/tried
+try-package:
+	@sh .ci/setup debootstrap python3 python3-venv xvfb
+	python3 assets/package/try.py
+
+## Hold the add-on for Blender to the program, in Blender as a Python module (0.35 GB), for which python3.11 is needed
+test-blender: setup-test
+	cargo build --locked --features inspection
+	test -x target/blender/bin/python || python3.11 -m venv target/blender
+	target/blender/bin/python -m pip install --quiet "bpy==4.2.*" "pytest>=8"
+	RIGSCOPE=$(CURDIR)/target/debug/rigscope target/blender/bin/python -m pytest -q -p no:cacheprovider integrations/blender/tests
 
 ## Write screenshots/ from the real program
 screenshots: setup-test
@@ -81,4 +101,4 @@ setup-test:
 setup-python:
 	@sh .ci/setup $(PACKAGES_PYTHON)
 	test -x $(PYTHON) || python3 -m venv $(VENV)
-	$(PYTHON) -m pip install --quiet "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8"
+	$(PYTHON) -m pip install --quiet "auditwheel>=6" "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8"

@@ -66,6 +66,7 @@
 //! | seams of clips: spikes | `analysis/spikes.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
+//! | socket of an open window | `app/reuse.rs` | `socket` |
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |

@@ -18,10 +18,14 @@ fn main() -> ExitCode {
 
 #[cfg(feature = "window")]
 fn open_window(args: Args, console: &Console) -> ExitCode {
-    if !cli::has_display() {
-        return cli::run_without_display(args.files.into_iter().next(), args.memory, args.device, console);
-    }
     let opened = rigscope::app::Startup { sources: args.files, with_file: args.with_file };
+    #[cfg(unix)]
+    if args.reuse && rigscope::app::hand_over(&opened) {
+        return ExitCode::SUCCESS;
+    }
+    if !cli::has_display() {
+        return cli::run_without_display(opened.sources.into_iter().next(), args.memory, args.device, console);
+    }
     match rigscope::app::run(opened, args.memory.bytes(), args.device.device) {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => cli::window_failed(&problem.to_string(), console),

@@ -20,6 +20,8 @@ mod pictures;
 mod placement;
 mod refinement;
 mod requests;
+#[cfg(unix)]
+mod reuse;
 mod scheduler;
 mod settings_file;
 mod tester;
@@ -45,6 +47,8 @@ use engine::Engine;
 pub use engine::Startup;
 use letter_search::{LetterSearch, Letters};
 use refinement::Refinement;
+#[cfg(unix)]
+pub use reuse::hand_over;
 
 /// The program in its window.
 pub struct App {
@@ -55,6 +59,9 @@ pub struct App {
     refinement: Refinement,
     attempts: Attempts,
     letters: LetterSearch,
+    /// `None` where another window takes what other programs open.
+    #[cfg(unix)]
+    reuse: Option<reuse::Listener>,
     /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -80,7 +87,7 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         .with_inner_size([1440.0, 900.0])
         .with_min_inner_size([800.0, 500.0])
         .with_drag_and_drop(true);
-    let viewport = match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icon.png")) {
+    let viewport = match eframe::icon_data::from_png_bytes(include_bytes!("../../assets/icons/256.png")) {
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
@@ -120,7 +127,11 @@ impl App {
             before_signal_ends(flush);
         }
         set_theme(ctx, engine.state.settings.theme);
+        #[cfg(unix)]
+        let woken = ctx.clone();
         Ok(Self {
+            #[cfg(unix)]
+            reuse: reuse::Listener::start(move || woken.request_repaint()),
             engine,
             interface: Interface::default(),
             dialogs: Dialogs::default(),
@@ -159,10 +170,24 @@ impl App {
         self.engine.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.engine.commands.extend(opened_by_drop(dropped));
+        #[cfg(unix)]
+        self.receive_from_programs(ctx);
         let is_dark = ctx.theme() == egui::Theme::Dark;
         let display = self.engine.state.open.view.display;
         if display.is_dark != is_dark {
             self.engine.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
+        }
+    }
+
+    /// Opens what `rigscope --reuse` and other programs hand over, and comes to the front.
+    #[cfg(unix)]
+    fn receive_from_programs(&mut self, ctx: &egui::Context) {
+        let shown = &self.engine.state.open.document.source;
+        let handed = self.reuse.as_ref().map(|listener| listener.commands(shown)).unwrap_or_default();
+        if !handed.is_empty() {
+            ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
+            ctx.send_viewport_cmd(ViewportCommand::Focus);
+            self.engine.commands.extend(handed);
         }
     }
 

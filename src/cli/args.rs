@@ -30,6 +30,11 @@ pub struct Args {
     #[arg(long, value_name = "OTHER", requires = "files")]
     pub with_file: Option<PathBuf>,
 
+    /// Open the files in the window that is open already, or else in a new one
+    #[cfg(all(unix, feature = "window"))]
+    #[arg(long, requires = "files")]
+    pub reuse: bool,
+
     /// How much memory each of the files may take.
     #[command(flatten)]
     pub memory: MemoryArgs,

@@ -1,5 +1,6 @@
 //! Writes results to a file that is not an input, or to standard output.
 
+use std::ffi::OsStr;
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
 
@@ -26,7 +27,8 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// The format of a file name's ending; without one, that of `--format`, else the default.
+/// The format of a file name's ending; without one, that of `--format`, else the default. The six random characters that mkstemp(3) puts at the end of
+/// a name, as in those that thumbnailers are given, are no ending.
 ///
 /// *Errors*: in words for the user: no format, or two that differ.
 pub(super) fn format<F: PartialEq + Copy>(
@@ -35,7 +37,7 @@ pub(super) fn format<F: PartialEq + Copy>(
     wanted: Option<F>,
     usual: F,
 ) -> std::result::Result<F, String> {
-    let has_ending = output.extension().is_some();
+    let has_ending = output.extension().is_some_and(|ending| !is_random(ending));
     match (named, wanted) {
         (_, Some(wanted)) if !has_ending => Ok(wanted),
         (Ok(named), Some(wanted)) if named != wanted => {
@@ -45,6 +47,10 @@ pub(super) fn format<F: PartialEq + Copy>(
         (Err(problem), None) if !has_ending => Err(without_ending(&problem)),
         (named, _) => named.map_err(|e| e.to_string()),
     }
+}
+
+fn is_random(ending: &OsStr) -> bool {
+    ending.len() == 6 && ending.as_encoded_bytes().iter().all(u8::is_ascii_alphanumeric)
 }
 
 /// Message for a file name without an ending.
@@ -119,6 +125,8 @@ mod tests {
         assert_eq!(format("-", Some(MeshFormat::Obj)), Ok(MeshFormat::Obj));
         assert_eq!(format("/dev/stdout", Some(MeshFormat::Json)), Ok(MeshFormat::Json));
         assert!(format("a.ply", Some(MeshFormat::Obj)).is_err());
+        assert_eq!(format("/tmp/.thumbnail.X3b9Zq", Some(MeshFormat::Obj)), Ok(MeshFormat::Obj));
+        assert!(format("/tmp/.thumbnail.X3b9Zq", None).unwrap_err().contains("--format"));
         assert!(format("a.fbx", Some(MeshFormat::Obj)).is_err(), "never one format by the name of another");
         assert!(format("a", None).unwrap_err().contains("--format"));
     }

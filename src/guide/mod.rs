@@ -43,8 +43,10 @@ pages![
     "command-line",
     "sessions-and-poses",
     "python",
+    "blender",
     "mathematics",
     "glossary",
+    "installing",
     "maintainers",
 ];
 

@@ -20,6 +20,8 @@ mod motion;
 mod nodes;
 #[cfg(feature = "gl")]
 mod outputs;
+#[cfg(all(target_os = "linux", feature = "gl"))]
+mod package;
 #[cfg(feature = "gl")]
 mod pages;
 mod pipes;

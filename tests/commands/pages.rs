@@ -25,12 +25,14 @@ macro_rules! pages {
 
 pages! {
     the_readme, "README.md";
+    blender, "docs/blender.md";
     clips, "docs/clips.md";
     the_command_line, "docs/command-line.md";
     comparing, "docs/comparing.md";
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
     the_glossary, "docs/glossary.md";
+    installing, "docs/installing.md";
     lint_codes, "docs/lint-codes.md";
     maintaining, "docs/maintainers.md";
     mathematics, "docs/mathematics.md";

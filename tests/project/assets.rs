@@ -27,6 +27,8 @@ fn the_tube_is_what_its_program_writes() {
 }
 
 #[test]
-fn the_icon_is_what_its_program_writes() {
-    assert_written("icon.png", &characters::icon());
+fn the_icons_are_what_their_program_writes() {
+    for size in characters::ICON_SIZES {
+        assert_written(&format!("icons/{size}.png"), &characters::icon(size));
+    }
 }

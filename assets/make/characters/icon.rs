@@ -8,18 +8,19 @@ use image::{ImageFormat, Rgba, RgbaImage};
 use super::math::{length, mix, smoothstep, v};
 use super::sdf::segment;
 
-const SIZE: u32 = 256;
+/// Side of the square in which the mark is described.
+const UNIT: f64 = 256.0;
 const STEPS: usize = 48;
 const DARK: [f64; 3] = [36.0, 38.0, 43.0];
 const ORANGE: [f64; 3] = [242.0, 153.0, 74.0];
 const TEAL: [f64; 3] = [46.0, 196.0, 182.0];
 const LIGHT: [f64; 3] = [240.0, 238.0, 232.0];
 
-/// The file's bytes.
-pub fn icon() -> Vec<u8> {
-    let (over, under) = (strand(1.0), strand(-1.0));
-    let image =
-        RgbaImage::from_fn(SIZE, SIZE, |x, y| pixel(v(f64::from(x) + 0.5, f64::from(y) + 0.5, 0.0), &over, &under));
+/// The bytes of the file with `size` pixels a side.
+pub fn icon(size: u32) -> Vec<u8> {
+    let mark = Mark { over: strand(1.0), under: strand(-1.0), pixels: f64::from(size) / UNIT };
+    let middle = |pixel: u32| (f64::from(pixel) + 0.5) / mark.pixels;
+    let image = RgbaImage::from_fn(size, size, |x, y| mark.pixel(v(middle(x), middle(y), 0.0)));
     let mut bytes = Cursor::new(Vec::new());
     // Writing to memory cannot fail; an empty file would fail the test of the assets.
     match image.write_to(&mut bytes, ImageFormat::Png) {
@@ -43,19 +44,33 @@ fn distance(p: DVec3, line: &[DVec3]) -> f64 {
     line.windows(2).fold(f64::INFINITY, |near, ends| near.min(segment(p, ends[0], ends[1]).0))
 }
 
-fn pixel(p: DVec3, over: &[DVec3], under: &[DVec3]) -> Rgba<u8> {
-    let mut color = DARK;
-    // A little light from above on the square.
-    color = blend(color, LIGHT, 0.06 * (1.0 - p.y / f64::from(SIZE)));
-    let (a, b) = (distance(p, over), distance(p, under));
-    color = blend(color, shaded(TEAL, b), cover(b - 18.0));
-    color = blend(color, DARK, cover(a - 27.0) * smoothstep(46.0, 30.0, length(p - v(128.0, 128.0, 0.0))));
-    color = blend(color, shaded(ORANGE, a), cover(a - 18.0));
-    for end in [over[0], over[STEPS], under[0], under[STEPS]] {
-        color = blend(color, DARK, cover(length(p - end) - 8.5));
+struct Mark {
+    over: Vec<DVec3>,
+    under: Vec<DVec3>,
+    /// Pixels per unit.
+    pixels: f64,
+}
+
+impl Mark {
+    fn pixel(&self, p: DVec3) -> Rgba<u8> {
+        let mut color = DARK;
+        // A little light from above on the square.
+        color = blend(color, LIGHT, 0.06 * (1.0 - p.y / UNIT));
+        let (a, b) = (distance(p, &self.over), distance(p, &self.under));
+        color = blend(color, shaded(TEAL, b), self.cover(b - 18.0));
+        color = blend(color, DARK, self.cover(a - 27.0) * smoothstep(46.0, 30.0, length(p - v(128.0, 128.0, 0.0))));
+        color = blend(color, shaded(ORANGE, a), self.cover(a - 18.0));
+        for end in [&self.over, &self.under].into_iter().flat_map(|strand| [strand[0], strand[STEPS]]) {
+            color = blend(color, DARK, self.cover(length(p - end) - 8.5));
+        }
+        let [r, g, b] = color.map(|c| c.round().clamp(0.0, 255.0) as u8);
+        Rgba([r, g, b, (255.0 * self.cover(square(p))).round() as u8])
     }
-    let [r, g, b] = color.map(|c| c.round().clamp(0.0, 255.0) as u8);
-    Rgba([r, g, b, (255.0 * cover(square(p))).round() as u8])
+
+    /// Coverage of a pixel by a shape at this signed distance.
+    fn cover(&self, distance: f64) -> f64 {
+        (0.5 - distance * self.pixels).clamp(0.0, 1.0)
+    }
 }
 
 /// A round strand: brighter along its middle.
@@ -64,13 +79,8 @@ fn shaded(color: [f64; 3], distance: f64) -> [f64; 3] {
     blend(light, DARK, 0.22 * smoothstep(8.0, 19.0, distance))
 }
 
-/// Coverage of a pixel by a shape at this signed distance.
-fn cover(distance: f64) -> f64 {
-    (0.5 - distance).clamp(0.0, 1.0)
-}
-
 fn square(p: DVec3) -> f64 {
-    let half = f64::from(SIZE) * 0.5;
+    let half = UNIT * 0.5;
     let (x, y) = ((p.x - half).abs() - half + 60.0, (p.y - half).abs() - half + 60.0);
     length(v(x.max(0.0), y.max(0.0), 0.0)) + x.max(y).min(0.0) - 56.0
 }

@@ -27,7 +27,10 @@ pub fn tube() -> Vec<u8> {
     glb::glb(&tube::tube())
 }
 
-/// `icon.png`: 256 x 256, RGBA.
-pub fn icon() -> Vec<u8> {
-    icon::icon()
+/// Sizes of the icon for desktops, pixels a side; the window has that of 256.
+pub const ICON_SIZES: [u32; 6] = [16, 32, 48, 128, 256, 512];
+
+/// `icons/SIZE.png`: `size` x `size` pixels, RGBA.
+pub fn icon(size: u32) -> Vec<u8> {
+    icon::icon(size)
 }

@@ -39,7 +39,7 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
     output: PathBuf,
 
-    /// Format, if OUT has no extension: png, jpg or webp [default: png]
+    /// Format, if OUT has no extension but perhaps the six random characters of a temporary file: png, jpg or webp [default: png]
     #[arg(long, value_name = "FORMAT", value_parser = offering(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<PictureFormat>,
 

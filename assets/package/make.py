@@ -1,0 +1,337 @@
+"""Writes what people install: a Debian package, an archive with an installer, a Python wheel with module and program, an add-on for Blender, and checksums.
+
+    python make.py [--program target/release/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel,addon}...
+
+The program is held to what the packages promise before anything is written: a system as old as GLIBC allows, no libraries that must be there when it
+starts but those of C, and a size. `tree` in place of these writes what the packages hold as a folder, of any program.
+"""
+
+import argparse
+import functools
+import gzip
+import hashlib
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+NAME = "rigscope"
+
+# Ubuntu 22.04 has this one, Debian 12 a newer one.
+NEWEST_GLIBC = (2, 35)
+# 52 MB were measured: 29 of code, most of it generic functions that each unit of compiling has its own copy of, 7 of pictures and characters. 25 are the aim.
+MOST_BYTES = 60_000_000
+# All others are opened while the program runs, and a message says where one is missing.
+LIBRARIES = re.compile(r"lib(c|m|gcc_s)\.so\.\d+|ld-linux.*\.so\.\d+")
+
+SHELLS = {
+    "bash": "bash-completion/completions/rigscope",
+    "zsh": "zsh/site-functions/_rigscope",
+    "fish": "fish/vendor_completions.d/rigscope.fish",
+}
+DEBIAN_ZSH = "zsh/vendor-completions/_rigscope"
+DEBIAN_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+
+LICENCE_NAME = re.compile(r"(?i)(un)?licen[cs]e|copying|copyright|notice|^[ou]fl\b")
+CODE = {".rs", ".c", ".h", ".py", ".html", ".toml", ".json", ".sh"}
+
+
+class Unfit(Exception):
+    """A program or a package is not what it is to be."""
+
+
+def run(*words: object, **options) -> str:
+    """What a command prints; its mistakes go to the terminal."""
+    return subprocess.run([str(word) for word in words], check=True, stdout=subprocess.PIPE, text=True, **options).stdout
+
+
+# What is in a package
+
+
+def metadata() -> list[dict]:
+    """What Cargo knows of the project and of all crates that it may use."""
+    return json.loads(run("cargo", "metadata", "--locked", "--format-version=1", cwd=ROOT))["packages"]
+
+
+def linked_crates(known: list[dict]) -> list[dict]:
+    """The crates of others that program and module are made from, by name; not those that only tests and builds use."""
+    tree = run("cargo", "tree", "--locked", "--workspace", "--edges=normal", "--prefix=none", "--format={p}", cwd=ROOT)
+    linked = set(re.findall(r"^(\S+) v(\S+)", tree, re.MULTILINE))
+    crates = [crate for crate in known if (crate["name"], crate["version"]) in linked and crate["source"]]
+    return sorted(crates, key=lambda crate: (crate["name"], crate["version"]))
+
+
+def licence_files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        is_of_font = path.parent.name == "fonts" and path.suffix == ".txt"
+        if path.is_file() and path.suffix not in CODE and (is_of_font or LICENCE_NAME.search(path.name)):
+            yield path
+
+
+def licences(known: list[dict]) -> str:
+    """The licences of all linked crates, each text once, with the crates that it is for."""
+    crates = linked_crates(known)
+    texts: dict[str, list[dict]] = defaultdict(list)
+    without: list[dict] = []
+    common = {"Apache-2.0": (ROOT / "LICENSE-APACHE").read_text()}
+    for crate in crates:
+        folder = Path(crate["manifest_path"]).parent
+        files = list(licence_files(folder))
+        for path in files:
+            text = path.read_text(errors="replace").strip()
+            texts[text].append(crate)
+            if path.stem == "UNLICENSE":
+                common["Unlicense"] = text
+        if not any(path.parent == folder for path in files):
+            without.append(crate)
+    for crate in without:
+        chosen = next((name for name in common if name in (crate["license"] or "")), None)
+        if chosen is None:
+            raise Unfit(f"{crate['name']} comes without the text of its licence ({crate['license']})")
+        texts[common[chosen].strip()].append(crate)
+    head = f"Rigscope has {len(crates)} libraries of others in it. Each licence stands below the libraries that it is for."
+    parts = [head]
+    for text, users in texts.items():
+        named = {f"{user['name']} {user['version']} ({user['license']}) {user['repository'] or ''}".strip() for user in users}
+        parts.append("\n".join(sorted(named)) + "\n\n" + text)
+    return ("\n\n" + "=" * 80 + "\n\n").join(parts) + "\n"
+
+
+def put(path: Path, content: str | bytes, mode: int = 0o644) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    path.chmod(mode)
+
+
+def squeezed(content: str | bytes) -> bytes:
+    return gzip.compress(content.encode() if isinstance(content, str) else content, 9, mtime=0)
+
+
+def fill_documents(share: Path, third_party: str) -> None:
+    documents = share / "doc" / NAME
+    for name in ("LICENSE-MIT", "LICENSE-APACHE"):
+        put(documents / name, (ROOT / name).read_bytes())
+    put(documents / "third-party-licences.txt.gz", squeezed(third_party))
+
+
+def fill(prefix: Path, program: Path, third_party: str) -> None:
+    """Writes all that is installed below a folder such as /usr."""
+    put(prefix / "bin" / NAME, program.read_bytes(), 0o755)
+    share = prefix / "share"
+    put(share / "applications/rigscope.desktop", (HERE / "rigscope.desktop").read_bytes())
+    put(share / "thumbnailers/rigscope.thumbnailer", (HERE / "rigscope.thumbnailer").read_bytes())
+    put(share / "mime/packages/rigscope.xml", (HERE / "rigscope.xml").read_bytes())
+    for icon in (ROOT / "assets/icons").glob("*.png"):
+        put(share / f"icons/hicolor/{icon.stem}x{icon.stem}/apps/rigscope.png", icon.read_bytes())
+    with tempfile.TemporaryDirectory() as pages:
+        run(program, "man", "--out", pages, "--quiet")
+        for page in Path(pages).iterdir():
+            put(share / f"man/man1/{page.name}.gz", squeezed(page.read_bytes()))
+    for shell, place in SHELLS.items():
+        put(share / place, run(program, "completions", shell))
+    fill_documents(share, third_party)
+    put(share / "doc/rigscope/changelog.gz", squeezed((ROOT / "CHANGELOG.md").read_bytes()))
+
+
+# What a program is held to
+
+
+def newest_glibc(binary: Path) -> tuple[int, int]:
+    """The newest version of GLIBC that has all symbols that a binary asks for."""
+    asked = re.findall(r"GLIBC_(\d+)\.(\d+)", run("objdump", "-T", binary))
+    return max(((int(major), int(minor)) for major, minor in asked), default=(0, 0))
+
+
+def hold(binary: Path) -> None:
+    """Says what a binary asks of a system.
+
+    Raises Unfit where that is more than the packages promise.
+    """
+    glibc = newest_glibc(binary)
+    needed = re.findall(r"NEEDED.*\[(.+)\]", run("readelf", "-d", binary))
+    print(f"{binary.name}: {binary.stat().st_size:,} bytes, GLIBC {glibc[0]}.{glibc[1]}, linked to {', '.join(needed)}")
+    if glibc > NEWEST_GLIBC:
+        raise Unfit(f"{binary} takes GLIBC {glibc[0]}.{glibc[1]}, and is to run with {NEWEST_GLIBC[0]}.{NEWEST_GLIBC[1]}")
+    if unknown := [library for library in needed if not LIBRARIES.fullmatch(library)]:
+        raise Unfit(f"{binary} does not start without {', '.join(unknown)}")
+    if binary.stat().st_size > MOST_BYTES:
+        raise Unfit(f"{binary} has more than {MOST_BYTES:,} bytes")
+
+
+# Packages
+
+
+class Package:
+    """What all packages are made from."""
+
+    def __init__(self, program: Path, work: Path, out: Path, depends: str):
+        self.crates = metadata()
+        self.version = next(crate["version"] for crate in self.crates if crate["name"] == NAME)
+        self.machine = platform.machine()
+        self.work, self.out, self.depends = work, out, depends
+        self.program = program
+        # The same commit gives the same bytes.
+        self.moment = os.environ.get("SOURCE_DATE_EPOCH") or run("git", "log", "-1", "--format=%ct", cwd=ROOT).strip()
+
+    @functools.cached_property
+    def third_party(self) -> str:
+        return licences(self.crates)
+
+    @functools.cached_property
+    def stripped(self) -> Path:
+        """The program without names of functions, held to what the packages promise."""
+        stripped = self.work / NAME
+        run("strip", "-o", stripped, self.program)
+        hold(stripped)
+        return stripped
+
+    def tree(self) -> Path:
+        fill(self.out, self.program, self.third_party)
+        return self.out
+
+    def deb(self) -> Path:
+        root = self.work / "deb"
+        fill(root / "usr", self.stripped, self.third_party)
+        share = root / "usr/share"
+        (share / DEBIAN_ZSH).parent.mkdir(parents=True)
+        (share / SHELLS["zsh"]).rename(share / DEBIAN_ZSH)
+        (share / SHELLS["zsh"]).parent.rmdir()
+        put(share / "doc/rigscope/copyright", self.copyright())
+        (share / "doc/rigscope/LICENSE-MIT").unlink()
+        (share / "doc/rigscope/LICENSE-APACHE").unlink()
+        files = sorted(path for path in root.rglob("*") if path.is_file())
+        sums = [f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files]
+        put(root / "DEBIAN/md5sums", "".join(sums))
+        glibc = newest_glibc(self.stripped)
+        architecture = DEBIAN_ARCHITECTURES[self.machine]
+        libraries = ", ".join([f"libc6 (>= {glibc[0]}.{glibc[1]})", "libgcc-s1", *self.depends.split()])
+        control = {
+            "Package": NAME,
+            "Version": self.version,
+            "Architecture": architecture,
+            "Maintainer": "The Rigscope authors",
+            "Section": "graphics",
+            "Priority": "optional",
+            "Installed-Size": sum(-(-path.stat().st_size // 1024) for path in files),
+            "Depends": libraries,
+            # For dialogs that choose files.
+            "Recommends": "xdg-desktop-portal | zenity",
+            "Description": "viewer for rigged characters\n"
+            " Opens glTF, VRM and FBX, poses joints, plays clips, and shows and measures what\n"
+            " linear blend skinning, dual quaternion skinning and others make of them. The\n"
+            " same program checks, renders, compares and converts rigs on the command line.",
+        }
+        put(root / "DEBIAN/control", "".join(f"{key}: {value}\n" for key, value in control.items()))
+        package = self.out / f"{NAME}_{self.version}_{architecture}.deb"
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": self.moment}
+        run("dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, package, env=environment)
+        return package
+
+    def copyright(self) -> str:
+        return (
+            "Rigscope is under the MIT licence or the Apache License 2.0, as you choose. The latter is\n"
+            "/usr/share/common-licenses/Apache-2.0. The licences of all libraries in it are\n"
+            "/usr/share/doc/rigscope/third-party-licences.txt.gz.\n\n" + (ROOT / "LICENSE-MIT").read_text()
+        )
+
+    def archive(self) -> Path:
+        name = f"{NAME}-{self.version}-{self.machine}-linux"
+        folder = self.work / "archive"
+        fill(folder, self.stripped, self.third_party)
+        put(folder / "install.sh", (HERE / "install.sh").read_bytes(), 0o755)
+
+        def owned_by_nobody(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+            entry.uid = entry.gid = 0
+            entry.uname = entry.gname = "root"
+            entry.mtime = int(self.moment)
+            return entry
+
+        package = self.out / f"{name}.tar.xz"
+        # Entries are sorted by name.
+        with tarfile.open(package, "w:xz") as archive:
+            archive.add(folder, name, filter=owned_by_nobody)
+        return package
+
+    def wheel(self) -> Path:
+        """A wheel whose data are the program, with the tag of the oldest systems that it runs on."""
+        # Where maturin looks for what is installed beside the module of this name.
+        data = ROOT / "python/rigscope._rigscope.data"
+        tag = f"manylinux_{NEWEST_GLIBC[0]}_{NEWEST_GLIBC[1]}"
+        try:
+            put(data / "scripts" / NAME, self.stripped.read_bytes(), 0o755)
+            fill_documents(data / "data/share", self.third_party)
+            options = ["--release", "--locked", "--manifest-path", ROOT / "python/Cargo.toml", "--compatibility", tag]
+            run(sys.executable, "-m", "maturin", "build", *options, "--interpreter", sys.executable, "--out", self.work, cwd=ROOT)
+        finally:
+            shutil.rmtree(data)
+        (made,) = self.work.glob("*.whl")
+        self.hold_wheel(made, tag)
+        return Path(shutil.copy(made, self.out))
+
+    def hold_wheel(self, wheel: Path, tag: str) -> None:
+        with zipfile.ZipFile(wheel) as content:
+            names = content.namelist()
+            if not any(name.endswith(f".data/scripts/{NAME}") for name in names):
+                raise Unfit(f"{wheel.name} lacks the program")
+            (module,) = (name for name in names if name.endswith(".abi3.so"))
+            hold(Path(content.extract(module, self.work)))
+        told = run(sys.executable, "-m", "auditwheel", "show", wheel)
+        oldest = re.search(r"following platform tag:\s*\"manylinux_(\d+)_(\d+)_", told)
+        if oldest is None or (int(oldest[1]), int(oldest[2])) > NEWEST_GLIBC or tag not in wheel.name:
+            raise Unfit(f"{wheel.name} is not what its name says:\n{told}")
+
+    def addon(self) -> Path:
+        """The add-on as Blender 4.2 and later install it."""
+        folder = ROOT / "integrations/blender"
+        manifest = (folder / "blender_manifest.toml").read_text()
+        if f'version = "{self.version}"' not in manifest.splitlines():
+            raise Unfit(f"the manifest of the add-on does not have version {self.version}")
+        files = [folder / "blender_manifest.toml", *sorted(folder.glob("*.py")), ROOT / "LICENSE-MIT", ROOT / "LICENSE-APACHE"]
+        package = self.out / f"{NAME}-blender-{self.version}.zip"
+        moment = time.gmtime(int(self.moment))[:6]
+        with zipfile.ZipFile(package, "w", zipfile.ZIP_DEFLATED) as archive:
+            for path in files:
+                entry = zipfile.ZipInfo(path.name, moment)
+                entry.external_attr = 0o644 << 16
+                archive.writestr(entry, path.read_bytes(), zipfile.ZIP_DEFLATED)
+        return package
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("what", nargs="+", choices=["deb", "archive", "wheel", "addon", "tree"], help="what to make")
+    parser.add_argument("--program", type=Path, default=ROOT / "target/release" / NAME, help="the program, as built")
+    parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder for what is made")
+    parser.add_argument("--depends", default="", help="Debian packages whose libraries the window opens")
+    args = parser.parse_args()
+    # Folders in packages are for everybody.
+    os.umask(0o022)
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as work:
+        package = Package(args.program, Path(work), args.out.resolve(), args.depends)
+        made = [getattr(package, what)() for what in args.what]
+    files = [path for path in made if path.is_file()]
+    if files:
+        sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+        put(args.out / "SHA256SUMS", "".join(sums))
+    for path in files:
+        print(f"{path}: {path.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Unfit as problem:
+        sys.exit(f"make.py: {problem}")

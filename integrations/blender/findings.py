@@ -1,0 +1,137 @@
+"""What `rigscope check` found, as a list in the sidebar; a click on one selects what it is about."""
+
+import json
+
+import bpy
+
+from . import program
+from .exported import File, character, export, select_only
+
+ICONS = {"error": "CANCEL", "warning": "ERROR", "note": "INFO"}
+
+
+def select(scene, context):
+    """Selects the bones or the vertices of the finding that was clicked."""
+    if not 0 <= scene.rigscope_finding < len(scene.rigscope_findings):
+        return
+    finding = scene.rigscope_findings[scene.rigscope_finding]
+    bones, vertices = json.loads(finding.bones), json.loads(finding.vertices)
+    shown = scene.objects.get(finding.object if vertices else finding.armature)
+    if shown is None or not (bones or vertices):
+        return
+    if context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    shown.hide_set(False)
+    select_only(context, [shown], shown)
+    if vertices:
+        mesh = shown.data
+        for parts in (mesh.vertices, mesh.edges, mesh.polygons):
+            parts.foreach_set("select", [False] * len(parts))
+        for vertex in vertices:
+            if vertex < len(mesh.vertices):
+                mesh.vertices[vertex].select = True
+        context.tool_settings.mesh_select_mode = (True, False, False)
+        bpy.ops.object.mode_set(mode="EDIT")
+        return
+    bpy.ops.object.mode_set(mode="POSE")
+    for bone in shown.pose.bones:
+        # Blender 5 has it on the bone of the pose.
+        selectable = bone if hasattr(bone, "select") else bone.bone
+        selectable.select = bone.name in bones
+    if found := shown.data.bones.get(bones[0]):
+        shown.data.bones.active = found
+
+
+class Finding(bpy.types.PropertyGroup):
+    code: bpy.props.StringProperty()
+    severity: bpy.props.StringProperty()
+    message: bpy.props.StringProperty()
+    advice: bpy.props.StringProperty()
+    armature: bpy.props.StringProperty()
+    # Names of bones; numbers of vertices of the object. JSON, since their number varies.
+    bones: bpy.props.StringProperty(default="[]")
+    object: bpy.props.StringProperty()
+    vertices: bpy.props.StringProperty(default="[]")
+    # What is said where Rigscope lists not all vertices or bones.
+    rest: bpy.props.StringProperty()
+
+
+def fill(scene, armature, file, found):
+    """Makes the list of findings from the answer of `rigscope check --format json`."""
+    scene.rigscope_findings.clear()
+    scene.rigscope_finding = -1
+    objects = {mesh: name for name, mesh, _ in file.objects()}
+    bones = set(armature.data.bones.keys())
+    for finding in found["findings"]:
+        target = finding["target"]
+        item = scene.rigscope_findings.add()
+        item.code, item.severity = finding["code"], finding["severity"]
+        item.message, item.advice, item.armature = finding["message"], finding["advice"], armature.name
+        nodes = [node for node in (*target.get("nodes", ()), target.get("joint")) if node is not None]
+        item.bones = json.dumps([file.name(node) for node in nodes if file.name(node) in bones])
+        listed = target.get("vertices", target.get("nodes", ()))
+        if len(listed) < target.get("count", 0) and listed:
+            item.rest = f"A click selects the first {len(listed)} of {target['count']}."
+        if target["kind"] == "primitive":
+            numbers = file.vertices(target["mesh"], target["primitive"])
+            item.object = objects.get(target["mesh"], "")
+            if numbers is not None:
+                # Without a list it is about all of them.
+                named = numbers[target["vertices"]] if target["vertices"] else numbers
+                item.vertices = json.dumps(sorted({int(vertex) for vertex in named}))
+
+
+class RIGSCOPE_OT_check(bpy.types.Operator):
+    """Check the character by Rigscope, under the rules of the nearest rigscope.toml"""
+
+    bl_idname = "rigscope.check"
+    bl_label = "Check"
+    bl_options = {"REGISTER"}
+
+    def execute(self, context):
+        try:
+            armature, _ = character(context)
+            path = export(context)
+            # 1 says that there are errors among the findings.
+            found = json.loads(program.run("check", path, "--format", "json", "--quiet", good=(0, 1)))
+        except program.Failed as problem:
+            self.report({"ERROR"}, str(problem))
+            return {"CANCELLED"}
+        fill(context.scene, armature, File(path), found)
+        counts = found["counts"]
+        self.report({"INFO"}, ", ".join(f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in ICONS))
+        return {"FINISHED"}
+
+
+class RIGSCOPE_UL_findings(bpy.types.UIList):
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index):
+        layout.label(text=f"{item.code}  {item.message}", icon=ICONS.get(item.severity, "DOT"))
+
+
+def draw(layout, scene):
+    if not scene.rigscope_findings:
+        return
+    layout.template_list("RIGSCOPE_UL_findings", "", scene, "rigscope_findings", scene, "rigscope_finding", rows=6)
+    if 0 <= scene.rigscope_finding < len(scene.rigscope_findings):
+        finding = scene.rigscope_findings[scene.rigscope_finding]
+        box = layout.box().column(align=True)
+        for text in (finding.message, finding.advice, finding.rest):
+            for line in lines(text):
+                box.label(text=line)
+            box.separator()
+
+
+def lines(text, width=44):
+    """A text in lines for the sidebar, which does not break them."""
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > width:
+            yield line
+            line = word
+        else:
+            line = f"{line} {word}".strip()
+    if line:
+        yield line
+
+
+CLASSES = (Finding, RIGSCOPE_OT_check, RIGSCOPE_UL_findings)

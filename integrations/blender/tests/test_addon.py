@@ -1,0 +1,184 @@
+"""The add-on in Blender without a window: every operator, with the program and with none.
+
+    RIGSCOPE=target/debug/rigscope python -m pytest integrations/blender/tests      (takes the module bpy)
+"""
+
+import importlib.util
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+# Nothing of whoever runs the tests is read or changed.
+os.environ["BLENDER_USER_RESOURCES"] = tempfile.mkdtemp()
+
+import bpy
+import numpy
+import pytest
+
+FOLDER = Path(__file__).resolve().parent.parent
+PROGRAM = os.environ.get("RIGSCOPE", str(FOLDER.parent.parent / "target/debug/rigscope"))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def addon():
+    spec = importlib.util.spec_from_file_location("rigscope", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["rigscope"] = module
+    spec.loader.exec_module(module)
+    module.register()
+    yield module
+    module.unregister()
+
+
+@pytest.fixture(autouse=True)
+def place(addon, tmp_path, monkeypatch):
+    """A folder for exports, and one in which `rigscope` is a script that notes the words of windows."""
+    real = bpy.utils.user_resource
+    monkeypatch.setattr(bpy.utils, "user_resource", lambda kind, **rest: str(tmp_path) if rest.get("path") == "rigscope" else real(kind, **rest))
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    script = tools / "rigscope"
+    script.write_text(f'#!/bin/sh\nif [ "$1" = --reuse ]; then echo "$@" >> "{tmp_path}/opened"; else exec "{PROGRAM}" "$@"; fi\n')
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    return tmp_path
+
+
+@pytest.fixture
+def tube():
+    """A bent tube of two bones, weighted by hand, as somebody makes it in Blender."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.mesh.primitive_cylinder_add(vertices=12, radius=0.2, depth=2)
+    mesh = bpy.context.active_object
+    mesh.name = "Skin"
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.subdivide(number_cuts=6)
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.ops.object.armature_add(location=(0, 0, 0))
+    armature = bpy.context.active_object
+    armature.name = "Rig"
+    bpy.ops.object.mode_set(mode="EDIT")
+    lower = armature.data.edit_bones[0]
+    lower.name, lower.head, lower.tail = "Lower", (0, 0, -1), (0, 0, 0)
+    upper = armature.data.edit_bones.new("Upper")
+    upper.head, upper.tail, upper.parent = (0, 0, 0), (0, 0, 1), lower
+    bpy.ops.object.mode_set(mode="OBJECT")
+    mesh.parent = armature
+    mesh.modifiers.new("Armature", "ARMATURE").object = armature
+    groups = [mesh.vertex_groups.new(name=name) for name in ("Lower", "Upper", "Painted")]
+    for vertex in mesh.data.vertices:
+        groups[vertex.co.z > 0].add([vertex.index], 1.0, "REPLACE")
+    groups[2].add([0], 0.5, "REPLACE")
+    return armature, mesh
+
+
+def weights(mesh):
+    """A row for each vertex: its weights for Lower and Upper."""
+    names = {group.index: group.name for group in mesh.vertex_groups}
+    rows = numpy.zeros((len(mesh.data.vertices), 2))
+    for vertex in mesh.data.vertices:
+        for element in vertex.groups:
+            if names[element.group] in ("Lower", "Upper"):
+                rows[vertex.index, int(names[element.group] == "Upper")] = element.weight
+    return rows
+
+
+def opened(place):
+    for _ in range(100):
+        if (place / "opened").exists():
+            return (place / "opened").read_text().splitlines()
+        time.sleep(0.1)
+    return []
+
+
+def test_the_character_is_opened_by_reuse_and_blender_stays_as_it_is(place, tube):
+    armature, mesh = tube
+    bpy.context.view_layer.objects.active = armature
+    bpy.ops.object.mode_set(mode="POSE")
+    assert bpy.ops.rigscope.open() == {"FINISHED"}
+    assert opened(place) == [f"--reuse {place}/untitled-Rig.glb"]
+    assert bpy.context.mode == "POSE" and "_RIGSCOPE_VERTEX" not in mesh.data.attributes
+    assert not list(place.glob("*.part*"))
+
+
+def test_the_export_before_is_on_side_b(place, tube):
+    with pytest.raises(RuntimeError, match="no export to compare with"):
+        bpy.ops.rigscope.compare()
+    bpy.ops.rigscope.check()
+    first = (place / "untitled-Rig.glb").read_bytes()
+    tube[1].vertex_groups["Upper"].add([0], 0.25, "ADD")
+    assert bpy.ops.rigscope.compare() == {"FINISHED"}
+    assert opened(place) == [f"--reuse {place}/untitled-Rig.glb --with-file {place}/untitled-Rig-before.glb"]
+    assert (place / "untitled-Rig-before.glb").read_bytes() == first != (place / "untitled-Rig.glb").read_bytes()
+
+
+def test_findings_select_what_they_are_about(tube):
+    armature, mesh = tube
+    ring = [vertex.index for vertex in mesh.data.vertices if abs(vertex.co.z - 1) < 1e-6]
+    for name, weight in (("Lower", 0.002), ("Upper", 0.998)):
+        mesh.vertex_groups[name].add(ring, weight, "REPLACE")
+    assert bpy.ops.rigscope.check() == {"FINISHED"}
+    scene = bpy.context.scene
+    codes = [finding.code for finding in scene.rigscope_findings]
+    scene.rigscope_finding = codes.index("RIG015")  # an influence under 1/255
+    assert bpy.context.mode == "EDIT_MESH" and bpy.context.active_object == mesh
+    bpy.ops.object.mode_set(mode="OBJECT")
+    selected = {vertex.index for vertex in mesh.data.vertices if vertex.select}
+    # Of 180 vertices in the file, which has some twice, 100 are listed.
+    assert selected <= set(ring) and len(selected) > len(ring) / 3
+    assert "the first 100 of 180" in scene.rigscope_findings[scene.rigscope_finding].rest
+
+    finding = scene.rigscope_findings.add()
+    finding.armature, finding.bones = armature.name, json.dumps(["Upper"])
+    scene.rigscope_finding = len(scene.rigscope_findings) - 1
+    assert bpy.context.mode == "POSE"
+    assert [bone.name for bone in armature.data.bones if bone.select] == ["Upper"]
+    scene.rigscope_finding = 99
+
+
+def test_computed_weights_come_back_as_groups(tube):
+    armature, mesh = tube
+    before = weights(mesh)
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    after = weights(mesh)
+    assert numpy.allclose(after.sum(axis=1), 1, atol=1e-5) and abs(after - before).max() > 0.1
+    heights = numpy.array([vertex.co.z for vertex in mesh.data.vertices])
+    assert (after[heights > 0.8, 1] > 0.7).all() and (after[heights < -0.8, 0] > 0.7).all()
+    assert mesh.vertex_groups["Painted"].weight(0) == 0.5, "groups of no bone stay"
+
+
+def test_what_cannot_be_done_is_said(tube, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    for operator in (bpy.ops.rigscope.open, bpy.ops.rigscope.check, bpy.ops.rigscope.weights):
+        with pytest.raises(RuntimeError, match="install Rigscope, or name it"):
+            operator()
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with pytest.raises(RuntimeError, match="Select the character"):
+        bpy.ops.rigscope.check()
+
+
+def test_texts_are_broken_into_lines(addon):
+    lines = list(addon.findings.lines("Prune weights under 0.004 and normalise, " * 3))
+    assert all(len(line) <= 44 for line in lines) and len(lines) == 3
+
+
+def test_the_package_is_installed_by_blender(place):
+    make = FOLDER.parent.parent / "assets/package/make.py"
+    subprocess.run([sys.executable, make, "addon", "--out", place], check=True)
+    (package,) = place.glob("*.zip")
+    install = (
+        "import bpy, sys\n"
+        "bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo='user_default', enable_on_install=True)\n"
+        "assert 'bl_ext.user_default.rigscope' in bpy.context.preferences.addons\n"
+        "from bl_ext.user_default.rigscope import program\n"
+        "print(program.path())"
+    )
+    environment = {**os.environ, "BLENDER_USER_RESOURCES": str(place)}
+    told = subprocess.run([sys.executable, "-c", install, package], env=environment, check=True, capture_output=True, text=True).stdout
+    assert told.splitlines()[-1] == str(place / "bin/rigscope")

@@ -1,0 +1,339 @@
+//! `rigscope --reuse`: files for a window that is open already, by a socket that only its user can reach.
+//!
+//! A request is one line of JSON, `{"version":1,"open":["/models/hero.glb"],"beside":"/models/old.glb"}`, in which `beside`, the file for side B, may be left out. The answer is
+//! one line too: `{"taken":true}`, or `{"taken":false,"problem":"…"}`.
+
+use std::fs::{DirBuilder, Permissions, metadata, remove_file, set_permissions, symlink_metadata};
+use std::io::{Error, ErrorKind, Read as _, Result, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::engine::Startup;
+use crate::stage::Source;
+use crate::state::{Action, Command};
+
+/// Longest request, bytes.
+const LONGEST: usize = 1 << 20;
+/// Time within which a request must have come, once somebody has connected.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Time within which a window must have answered; it may be at the requests of others.
+const ANSWER: Duration = Duration::from_secs(5);
+
+/// What to open.
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+struct Request {
+    version: u32,
+    open: Vec<Source>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beside: Option<Source>,
+}
+
+#[derive(Debug, PartialEq, Deserialize, Serialize)]
+struct Answer {
+    taken: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+const VERSION: u32 = 1;
+
+impl Request {
+    /// The request for some files; `None` where one is no plain file that exists, which a window of its own tells better.
+    fn of(opened: &Startup) -> Option<Self> {
+        let open: Vec<Source> = opened.sources.iter().map(Source::absolute).collect();
+        let beside = opened.with_file.clone().map(|path| Source::File(path).absolute());
+        let paths = open.iter().chain(&beside).filter_map(Source::path);
+        let can_open = !open.is_empty() && paths.into_iter().all(Path::is_file);
+        can_open.then_some(Self { version: VERSION, open, beside })
+    }
+
+    /// *Errors*: in words for the one who asked.
+    fn parse(line: &[u8]) -> std::result::Result<Self, String> {
+        let request: Self = serde_json::from_slice(line).map_err(|e| format!("This is no request: {e}"))?;
+        if request.version != VERSION {
+            return Err(format!("Requests have version {VERSION}, not {}", request.version));
+        }
+        let is_clear = |source: &Source| source.path().is_none_or(Path::is_absolute);
+        if request.open.is_empty() || !request.open.iter().chain(&request.beside).all(is_clear) {
+            return Err("A request names files, by absolute paths".to_owned());
+        }
+        Ok(request)
+    }
+
+    fn command(self, shown: &Source) -> Command {
+        match self.beside {
+            Some(Source::File(with)) => Command::OpenBeside { sources: self.open, with },
+            // A new export of what is shown: the pose is kept.
+            _ if self.open == [shown.absolute()] => Command::Do(Action::Reload),
+            _ => Command::OpenAll(self.open),
+        }
+    }
+}
+
+/// The socket of an open window. Dropping it removes the socket.
+pub(super) struct Listener {
+    requests: Receiver<Request>,
+    path: PathBuf,
+    inode: u64,
+}
+
+impl Listener {
+    /// Listens on the user's socket, unless another window does, and calls `wake` after each request. Without a place for a socket there is none.
+    pub(super) fn start(wake: impl Fn() + Send + 'static) -> Option<Self> {
+        let path = socket()?;
+        Self::at(&path, wake).inspect_err(|e| log::warn!("other programs cannot open files here: {e}")).ok()?
+    }
+
+    fn at(path: &Path, wake: impl Fn() + Send + 'static) -> Result<Option<Self>> {
+        match connect(path) {
+            Ok(_) => return Ok(None),
+            Err(e) if e.kind() == ErrorKind::TimedOut => return Ok(None),
+            Err(_) => {}
+        }
+        // What a window that was killed has left.
+        if symlink_metadata(path).is_ok_and(|left| left.file_type().is_socket()) {
+            remove_file(path)?;
+        }
+        let listener = UnixListener::bind(path)?;
+        set_permissions(path, Permissions::from_mode(0o600))?;
+        let inode = metadata(path)?.ino();
+        let (sender, requests) = channel();
+        std::thread::Builder::new().name("reuse".to_owned()).spawn(move || listen(&listener, &sender, &wake))?;
+        Ok(Some(Self { requests, path: path.to_owned(), inode }))
+    }
+
+    /// Commands for the requests that have come since the last call, to a window that shows this character.
+    pub(super) fn commands(&self, shown: &Source) -> Vec<Command> {
+        self.requests.try_iter().map(|request| request.command(shown)).collect()
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        if metadata(&self.path).is_ok_and(|found| found.ino() == self.inode) {
+            _ = remove_file(&self.path);
+        }
+    }
+}
+
+/// Takes requests one after the other.
+fn listen(listener: &UnixListener, requests: &Sender<Request>, wake: &impl Fn()) {
+    for peer in listener.incoming() {
+        let Ok(mut peer) = peer else {
+            // Too many open files, perhaps, and not for ever.
+            std::thread::sleep(PATIENCE);
+            continue;
+        };
+        let request = line(&mut peer, PATIENCE).map_err(|e| e.to_string()).and_then(|line| Request::parse(&line));
+        let is_closing = |request| requests.send(request).is_err().then(|| "The window is closing".to_owned());
+        let problem = request.map_or_else(Some, is_closing);
+        if problem.is_none() {
+            wake();
+        }
+        // Whoever has gone needs no answer.
+        _ = send(&mut peer, &Answer { taken: problem.is_none(), problem });
+    }
+}
+
+/// Reads a line, or what comes before the peer closes.
+fn line(peer: &mut UnixStream, patience: Duration) -> Result<Vec<u8>> {
+    let end = Instant::now() + patience;
+    let (mut read, mut block) = (Vec::new(), [0; 4096]);
+    loop {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() || read.len() > LONGEST {
+            return Err(Error::new(ErrorKind::TimedOut, "a request is one line that comes within a second"));
+        }
+        peer.set_read_timeout(Some(left))?;
+        let count = match peer.read(&mut block) {
+            Ok(count) => count,
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            Err(e) => return Err(e),
+        };
+        let new = block.get(..count).unwrap_or_default();
+        if let Some(end) = new.iter().position(|&byte| byte == b'\n') {
+            read.extend(&new[..end]);
+            return Ok(read);
+        }
+        if count == 0 {
+            return Ok(read);
+        }
+        read.extend(new);
+    }
+}
+
+fn send(peer: &mut UnixStream, message: &impl Serialize) -> Result<()> {
+    let mut line = serde_json::to_vec(message)?;
+    line.push(b'\n');
+    peer.set_write_timeout(Some(PATIENCE))?;
+    peer.write_all(&line)
+}
+
+/// Hands files to the user's open window; false where there is none that takes them.
+pub fn hand_over(opened: &Startup) -> bool {
+    let request = Request::of(opened);
+    request.zip(socket()).is_some_and(|(request, path)| ask(&path, &request).is_ok_and(|answer| answer.taken))
+}
+
+/// Connects within a second: where too many wait for a window, the system has others wait until there is room.
+fn connect(path: &Path) -> Result<UnixStream> {
+    let (sender, connected) = channel();
+    let path = path.to_owned();
+    std::thread::Builder::new().name("connect".to_owned()).spawn(move || _ = sender.send(UnixStream::connect(path)))?;
+    let is_late = |_| Err(Error::new(ErrorKind::TimedOut, "the window takes no more connections"));
+    connected.recv_timeout(PATIENCE).unwrap_or_else(is_late)
+}
+
+fn ask(path: &Path, request: &Request) -> Result<Answer> {
+    let mut window = connect(path)?;
+    send(&mut window, request)?;
+    Ok(serde_json::from_slice(&line(&mut window, ANSWER)?)?)
+}
+
+/// Path of the user's socket, in a folder that nobody else can look into: the session's own, else one below the data folder.
+fn socket() -> Option<PathBuf> {
+    let session = std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let folder = session.filter(|folder| is_private(folder)).or_else(|| {
+        let folder = eframe::storage_dir("rigscope")?.join("run");
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+        is_private(&folder).then_some(folder)
+    })?;
+    Some(folder.join("rigscope.sock"))
+}
+
+/// True for a folder without any rights for group and others. Its owner is who can write there, or root.
+fn is_private(folder: &Path) -> bool {
+    metadata(folder).is_ok_and(|found| found.is_dir() && found.mode().trailing_zeros() >= 6)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Longest wait for something that is certain to come.
+    const CERTAIN: Duration = Duration::from_mins(1);
+
+    struct Trial {
+        folder: tempfile::TempDir,
+        listener: Listener,
+        woken: Receiver<()>,
+    }
+
+    fn trial() -> Trial {
+        let folder = tempfile::tempdir().unwrap();
+        let (bell, woken) = channel();
+        let listener = Listener::at(&folder.path().join("s"), move || _ = bell.send(())).unwrap().unwrap();
+        Trial { folder, listener, woken }
+    }
+
+    impl Trial {
+        fn socket(&self) -> PathBuf {
+            self.folder.path().join("s")
+        }
+
+        fn answer(&self, bytes: &[u8]) -> Answer {
+            let mut peer = UnixStream::connect(self.socket()).unwrap();
+            // The window closes on who says too much.
+            _ = peer.write_all(bytes);
+            _ = peer.shutdown(std::net::Shutdown::Write);
+            serde_json::from_slice(&line(&mut peer, CERTAIN).unwrap_or_default())
+                .unwrap_or(Answer { taken: false, problem: None })
+        }
+
+        /// Names in the commands of the window, once it was woken.
+        fn told(&self) -> Vec<String> {
+            self.woken.recv_timeout(CERTAIN).unwrap();
+            self.listener.commands(&shown()).iter().map(|command| format!("{command:?}")).collect()
+        }
+    }
+
+    fn shown() -> Source {
+        Source::File("/shown.glb".into())
+    }
+
+    fn request(open: &[&str], beside: Option<&str>) -> Request {
+        let source = |name: &str| Source::parse(name).unwrap();
+        Request { version: VERSION, open: open.iter().map(|name| source(name)).collect(), beside: beside.map(source) }
+    }
+
+    #[test]
+    fn files_reach_the_window_and_wake_it() {
+        let trial = trial();
+        let taken = Answer { taken: true, problem: None };
+        assert_eq!(ask(&trial.socket(), &request(&["/a.glb", "builtin:tube"], None)).unwrap(), taken);
+        assert_eq!(trial.told(), [format!("{:?}", Command::OpenAll(request(&["/a.glb", "builtin:tube"], None).open))]);
+        assert_eq!(ask(&trial.socket(), &request(&["/r\u{fffd}.glb"], Some("bytes:/r%EF.glb"))).unwrap(), taken);
+        assert!(trial.told()[0].starts_with("OpenBeside"), "side B has a file of its own");
+        assert!(ask(&trial.socket(), &request(&["/shown.glb"], None)).unwrap().taken);
+        assert_eq!(trial.told(), [format!("{:?}", Command::Do(Action::Reload))]);
+        // As any other tool may ask.
+        assert_eq!(trial.answer(b"{\"version\":1,\"open\":[\"/b.glb\"]}"), taken);
+    }
+
+    #[test]
+    fn only_the_user_can_reach_the_socket_and_it_goes_with_the_window() {
+        let trial = trial();
+        assert_eq!(metadata(trial.socket()).unwrap().mode() & 0o777, 0o600);
+        assert!(Listener::at(&trial.socket(), || {}).unwrap().is_none(), "the first window keeps it");
+        let Trial { folder, listener, .. } = trial;
+        drop(listener);
+        assert!(!folder.path().join("s").exists());
+    }
+
+    #[test]
+    fn what_a_killed_window_left_is_replaced_and_a_file_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        drop(UnixListener::bind(&path).unwrap());
+        assert!(path.exists() && ask(&path, &request(&["/a.glb"], None)).is_err(), "nobody listens");
+        assert!(Listener::at(&path, || {}).unwrap().is_some());
+        let file = folder.path().join("file");
+        std::fs::write(&file, "dear").unwrap();
+        assert!(Listener::at(&file, || {}).is_err());
+        assert_eq!(std::fs::read(&file).unwrap(), b"dear");
+    }
+
+    #[test]
+    fn peers_that_say_nothing_nonsense_or_too_much_keep_nobody_waiting() {
+        let trial = trial();
+        let silent: Vec<UnixStream> = (0..3).map(|_| UnixStream::connect(trial.socket()).unwrap()).collect();
+        drop(UnixStream::connect(trial.socket()).unwrap());
+        for nonsense in [&b"GET / HTTP/1.1\r\n\r\n"[..], b"", b"{\"version\":2,\"open\":[\"/a.glb\"]}\n", b"\xff\0\n"] {
+            assert!(!trial.answer(nonsense).taken);
+        }
+        for unclear in ["[\"a.glb\"]", "[]", "[\"builtin:nobody\"]", "[\"/a.glb\"],\"beside\":\"b.glb\""] {
+            assert!(!trial.answer(format!("{{\"version\":1,\"open\":{unclear}}}\n").as_bytes()).taken, "{unclear}");
+        }
+        assert!(!trial.answer(&vec![b'['; 4 * LONGEST]).taken);
+        assert!(ask(&trial.socket(), &request(&["/a.glb"], None)).unwrap().taken);
+        assert!(trial.listener.commands(&shown()).len() == 1 && silent.len() == 3);
+    }
+
+    #[test]
+    fn a_window_that_does_not_answer_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let _mute = UnixListener::bind(&path).unwrap();
+        let start = Instant::now();
+        assert!(ask(&path, &request(&["/a.glb"], None)).is_err());
+        assert!(start.elapsed() < 4 * ANSWER);
+    }
+
+    #[test]
+    fn only_files_that_are_there_are_handed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let there = folder.path().join("a.glb");
+        std::fs::write(&there, "").unwrap();
+        let startup = |path: &Path| Startup { sources: vec![Source::File(path.to_owned())], with_file: None };
+        assert!(Request::of(&startup(&there)).is_some());
+        for other in [&folder.path().join("b.glb"), folder.path(), Path::new("-")] {
+            assert!(Request::of(&startup(other)).is_none(), "{}", other.display());
+        }
+        assert!(Request::of(&Startup::default()).is_none());
+    }
+}
