@@ -108,9 +108,9 @@ fn children(body: &Body) -> Vec<usize> {
     children
 }
 
-/// The bones that hang on another, and that.
-fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> + '_ {
-    body.bones.iter().enumerate().filter_map(|(bone, b)| Some((bone, usize::from(b.parent?))))
+/// The bones that hang on another, and that; each after what it hangs on.
+fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
+    body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }
 
 #[cfg(test)]
