@@ -238,8 +238,8 @@ fn a_cape_with_air_beneath_moves_by_its_own_joints() {
 fn leg(foot_hangs_on: usize) -> (Arc<Rig>, Range<usize>, Range<usize>) {
     let mut primitive = Primitive::default();
     let leg = lathe(&mut primitive, Vec3::Y * 0.6, 24, &tube(0.15, 60, 0.0..2.2));
-    let ball = lathe(&mut primitive, Vec3::ZERO, 24, &round(0.3, 24, 0.0, 1.0));
-    let places = [Vec3::X * 1.2, Vec3::ZERO, Vec3::Y * 2.7, Vec3::Y * 1.75, Vec3::Y * 0.8];
+    let ball = lathe(&mut primitive, Vec3::NEG_Y * 0.6, 24, &round(0.3, 24, 0.0, 1.0));
+    let places = [Vec3::X * 1.2, Vec3::NEG_Y * 0.6, Vec3::Y * 2.7, Vec3::Y * 1.75, Vec3::Y * 0.8];
     let nodes =
         [("root", None), ("ball", Some(0)), ("thigh", Some(0)), ("shin", Some(2)), ("foot", Some(foot_hangs_on))];
     let made = |(at, (name, parent)): (usize, (&'static str, Option<usize>))| {
