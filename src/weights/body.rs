@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
 /// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -52,7 +52,7 @@ pub struct BodyBone {
     pub node: NodeIndex,
     /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
     pub segments: Vec<Segment>,
-    /// Index of the parent bone, that of the nearest joint above with one; always lower than its own.
+    /// Index of the parent bone: that of the nearest joint above with one, or of the end of a chain that leads to the joint.
     pub parent: Option<u16>,
     /// True where the rig has no joint above, whether with a bone or not.
     pub is_top: bool,
@@ -160,6 +160,20 @@ impl Body {
     /// Diagonal of the box around the body's points, metres.
     pub fn size(&self) -> f32 {
         self.bounds().diagonal()
+    }
+
+    /// Indices of all bones, each after that of its parent.
+    pub(super) fn parents_first(&self) -> Vec<usize> {
+        let parent = |bone: usize| self.bones[bone].parent;
+        let all = 0..self.bones.len();
+        let children = Lists::new(all.len(), all.clone().filter_map(|bone| Some((u32::from(parent(bone)?), bone))));
+        let mut order: Vec<usize> = all.filter(|&bone| parent(bone).is_none()).collect();
+        let mut at = 0;
+        while let Some(&bone) = order.get(at) {
+            order.extend(children.of(bone));
+            at += 1;
+        }
+        order
     }
 
     /// Straight distance of a point from each bone, in the order of the bones.

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::jobs::Progress;
 
 /// Points whose rows are computed between two checks for cancellation.
-const CHUNK: usize = 1024;
+pub(super) const CHUNK: usize = 1024;
 
 /// The bones that move a point, with their shares.
 pub(super) type Row = Vec<(u16, f32)>;

@@ -233,3 +233,33 @@ fn a_cape_with_air_beneath_moves_by_its_own_joints() {
     let least = edges.map(|vertex| rows[vertex][2..].iter().sum::<f32>()).fold(1.0, f32::min);
     assert!(least > 0.4, "{least} of an edge of the cape is its own");
 }
+
+/// A leg over a foot, by the joint that the foot hangs on; and a ball below that hangs on the root too.
+fn leg(foot_hangs_on: usize) -> (Arc<Rig>, Range<usize>, Range<usize>) {
+    let mut primitive = Primitive::default();
+    let leg = lathe(&mut primitive, Vec3::Y * 0.6, 24, &tube(0.15, 60, 0.0..2.2));
+    let ball = lathe(&mut primitive, Vec3::NEG_Y * 0.6, 24, &round(0.3, 24, 0.0, 1.0));
+    let places = [Vec3::X * 1.2, Vec3::NEG_Y * 0.6, Vec3::Y * 2.7, Vec3::Y * 1.75, Vec3::Y * 0.8];
+    let nodes =
+        [("root", None), ("ball", Some(0)), ("thigh", Some(0)), ("shin", Some(2)), ("foot", Some(foot_hangs_on))];
+    let made = |(at, (name, parent)): (usize, (&'static str, Option<usize>))| {
+        node(name, parent, places[at] - parent.map_or(Vec3::ZERO, |parent| places[parent]))
+    };
+    let nodes: Vec<Node> = nodes.into_iter().enumerate().map(made).collect();
+    (rig(&nodes, primitive), leg, ball)
+}
+
+#[test]
+fn a_shin_leads_to_its_foot_though_that_hangs_on_the_root() {
+    let [(rig, leg, ball), (as_usual, ..)] = [leg(0), leg(3)];
+    let [(rows, _), (known, _)] = [&rig, &as_usual].map(|rig| automatic(rig, &Recipe::default()));
+    for vertex in leg.clone() {
+        let off = rows[vertex].iter().zip(&known[vertex]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(off < 0.02, "vertex {vertex}: {:?}, not {:?}", rows[vertex], known[vertex]);
+    }
+    let height = |vertex: usize| rig.meshes[0].primitives[0].positions[vertex].y;
+    let low = leg.filter(|&vertex| (1.05..1.5).contains(&height(vertex)));
+    let least = low.map(|vertex| rows[vertex][3]).fold(1.0, f32::min);
+    assert!(least > 0.9, "{least} of the lower half of the shin is its own");
+    assert!(ball.into_iter().all(|vertex| rows[vertex][1] > 0.99), "no bone leads on through the air");
+}

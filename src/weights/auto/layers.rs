@@ -79,7 +79,8 @@ pub(super) fn sights(
             if is_hidden || first.is_some() && leads_through_air(solid, point, target) {
                 continue;
             }
-            let counted = distance / ((1.0 - deepest) * (1.0 - deepest));
+            let facing = nearness.facing(bone, point, outward[number]);
+            let counted = distance * facing / ((1.0 - deepest) * (1.0 - deepest));
             match &mut best {
                 Some((least, sight)) if counted >= *least => {
                     if counted <= *least * (1.0 + EQUALLY_NEAR) {

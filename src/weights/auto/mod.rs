@@ -9,6 +9,7 @@ mod layers;
 mod movers;
 mod nearness;
 mod reach;
+mod rejoined;
 mod thickness;
 
 use nearness::Nearness;
@@ -48,6 +49,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
             "Joints at the top of a skeleton that stand outside of the mesh, move the character as a whole and get no weight: {count_of_movers}."
         ));
     }
+    let body = &rejoined::rejoined(body, &solid, &movers, progress)?;
     let body = &reach::through(body, &solid, progress)?;
     let radii = thickness::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);

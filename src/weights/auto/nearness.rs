@@ -18,6 +18,9 @@ const LATER_MOST: f32 = 1.0 / 3.0;
 /// from all that is not right beside it.
 const THIN: f32 = 5.0;
 
+/// Share by which a bone counts as farther away from skin that it lies beside, and not behind.
+const BESIDE: f32 = 0.5;
+
 /// The body with bones that begin later where several hang on one joint.
 pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     let children = children(body);
@@ -52,12 +55,20 @@ impl<'a> Nearness<'a> {
 
     /// Counted distance of a point from each bone, in the order of the bones.
     pub(super) fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
-        (0..self.times.len() as u16).map(move |bone| (bone, self.counted(bone, point).0))
+        (0..=u16::MAX).take(self.times.len()).map(move |bone| (bone, self.counted(bone, point).0))
     }
 
     /// The place of a bone from which its counted distance is.
     pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
         self.counted(bone, point).1
+    }
+
+    /// Times that the distance of a bone counts from a point, by the outward direction of the skin there: once where the bone lies behind it.
+    pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
+        let distance = |segment: &&Segment| counted(segment, point).0;
+        let segments = self.body.bones[usize::from(bone)].segments.iter();
+        let nearest = segments.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(1.0, |segment| 1.0 + BESIDE * beside(segment, point, outward))
     }
 
     fn counted(&self, bone: u16, point: Vec3) -> (f32, Vec3) {
@@ -74,6 +85,14 @@ fn counted(segment: &Segment, point: Vec3) -> (f32, Vec3) {
     let way = point - place;
     let beyond = way.dot((segment.tail - segment.head).normalize_or_zero());
     ((way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt(), place)
+}
+
+/// How far a segment is from behind the skin at a point, seen along the segment: 0 right behind it, 1 beside it, 2 before it. Where a chain goes straight on, its
+/// bones are equally far, so that their border stays at the joint.
+fn beside(segment: &Segment, point: Vec3, outward: Vec3) -> f32 {
+    let (way, along) = (segment.nearest(point) - point, (segment.tail - segment.head).normalize_or_zero());
+    let across = way - along * way.dot(along);
+    across.try_normalize().map_or(0.0, |across| 1.0 + across.dot(outward))
 }
 
 fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
@@ -108,9 +127,9 @@ fn children(body: &Body) -> Vec<usize> {
     children
 }
 
-/// The bones that hang on another, and that.
-fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> + '_ {
-    body.bones.iter().enumerate().filter_map(|(bone, b)| Some((bone, usize::from(b.parent?))))
+/// The bones that hang on another, and that; each after what it hangs on.
+fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
+    body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }
 
 #[cfg(test)]
@@ -146,6 +165,19 @@ mod tests {
         assert_eq!(counted(&segment, Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
         let (distance, place) = counted(&segment, Vec3::new(0.3, -0.2, 0.0));
         assert!((distance - 0.5).abs() < 1e-6 && place == Vec3::ZERO, "{distance}");
+    }
+
+    #[test]
+    fn skin_faces_the_bone_behind_it_and_not_one_that_ends_beside_it() {
+        let [spine, neck] =
+            [(0.0, 1.0), (1.0, 1.5)].map(|(low, high)| Segment { head: Vec3::Y * low, tail: Vec3::Y * high });
+        let arm = Segment { head: Vec3::new(0.3, 1.0, 0.0), tail: Vec3::new(0.9, 1.0, 0.0) };
+        let side = Vec3::new(0.3, 0.8, 0.0);
+        let [of_spine, of_neck, of_arm] = [spine, neck, arm].map(|segment| beside(&segment, side, Vec3::X));
+        assert!(of_spine.abs() < 1e-6 && (of_arm - 1.0).abs() < 1e-6, "{of_spine} {of_arm}");
+        assert!((of_neck - of_spine).abs() < 1e-6, "the border of spine and neck stays where it is");
+        assert!((beside(&spine, side, Vec3::NEG_X) - 2.0).abs() < 1e-6);
+        assert_eq!(beside(&spine, Vec3::Y * 2.0, Vec3::Y), 0.0, "over an end there are no sides");
     }
 
     #[test]

@@ -35,7 +35,8 @@ pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
-    for (at, bone) in body.bones.iter().enumerate().rev() {
+    for at in body.parents_first().into_iter().rev() {
+        let bone = &body.bones[at];
         let tails = bone.segments.iter().map(|segment| segment.tail.distance(segment.head));
         extents[at] = tails.fold(extents[at], f32::max);
         if let Some(parent) = bone.parent.map(usize::from) {

@@ -3,6 +3,7 @@
 //! For each bone, the shares `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the [`Network`], and strength `s` and
 //! shares `p` of the [`Pulls`]. Since all `w` are positive, shares are not negative and sum to 1 where those of the pulls do.
 
+mod blocks;
 mod cholesky;
 mod dissection;
 mod patches;

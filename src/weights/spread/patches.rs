@@ -2,6 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
+use super::blocks::Blocks;
 use super::pulls::Pulls;
 use crate::jobs::Progress;
 use crate::rig::Lists;
@@ -63,34 +64,34 @@ impl Patches {
         pulls: &Pulls,
         progress: &Progress,
     ) -> Option<Shares> {
-        let mut shares = Shares::made(network.len(), progress, |point, row| {
+        let mut blocks = Blocks::made(network.len(), progress, |point, sum| {
             if pulls.strengths[point].is_infinite() {
-                row.add(pulls.shares.row(point), 1.0);
+                sum.add_entries(pulls.shares.row(point), 1.0);
             } else {
-                row.add(shares.row(self.of_point[point] as usize), 1.0);
-                row.keep(LEAST);
+                sum.add_entries(shares.row(self.of_point[point] as usize), 1.0);
+                sum.keep(LEAST);
             }
         })?;
         for _ in 0..STEPS {
-            shares = relaxed(&shares, network, pulls, progress)?;
+            blocks = relaxed(&blocks, network, pulls, progress)?;
         }
-        Some(shares)
+        blocks.shares(network.len(), progress)
     }
 }
 
 /// Moves all shares half-way to what the neighbours and the pull of each point suggest. `None` if cancelled.
-fn relaxed(shares: &Shares, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Shares> {
-    Shares::made(network.len(), progress, |point, row| {
+fn relaxed(blocks: &Blocks, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Blocks> {
+    Blocks::made(network.len(), progress, |point, sum| {
         let (around, strength) = (network.around(point), pulls.strengths[point]);
         let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + strength;
-        if !(all > 0.0 && all.is_finite()) || shares.row(point).len() == 0 {
-            return row.add(shares.row(point), 1.0);
+        if !(all > 0.0 && all.is_finite()) || blocks.row(point).len() == 0 {
+            return sum.add(blocks.row(point), 1.0);
         }
         let part = |weight: f64| (0.5 * weight / all) as f32;
-        row.add(shares.row(point), 0.5);
-        row.add(pulls.shares.row(point), part(strength));
-        around.for_each(|(other, weight)| row.add(shares.row(other), part(weight)));
-        row.keep(LEAST);
+        sum.add(blocks.row(point), 0.5);
+        sum.add_entries(pulls.shares.row(point), part(strength));
+        around.for_each(|(other, weight)| sum.add(blocks.row(other), part(weight)));
+        sum.keep(LEAST);
     })
 }
 

@@ -1,0 +1,119 @@
+//! Chains that go on at a joint that hangs elsewhere: in a rig for inverse kinematics, the foot hangs on the root, and the lower leg leads to it all the same.
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::weights::body::{Body, by_number};
+use crate::weights::segment::Segment;
+use crate::weights::voxel::Solid;
+
+/// Parts of the way from the end of a chain to a joint, between which the nearest bones are looked for.
+const PARTS: u8 = 16;
+
+/// Cosine of the largest angle between the last bone of a chain and the way on from its end.
+const FOLDED: f32 = -0.5;
+
+/// The body with a bone from each end of a chain to the joint at which the chain goes on: one that hangs on nothing, or on a joint that moves the character as a whole,
+/// and to which a straight way leads through the inside, past no other bone. `None` where the job was cancelled.
+pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
+    let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
+    let skeleton = Skeleton { body, solid, is_mover };
+    let found = by_number(body.bones.len(), progress, |joint| {
+        let ends = ends.iter().filter(|_| skeleton.hangs_elsewhere(joint));
+        let mut ends: Vec<(f32, usize)> = ends.map(|&end| (skeleton.way([end, joint]).length(), end)).collect();
+        ends.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        ends.into_iter().find(|&(_, end)| skeleton.leads(end, joint)).map(|(length, end)| (length, end, joint))
+    })?;
+    let mut found: Vec<(f32, usize, usize)> = found.into_iter().flatten().collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut rejoined = body.clone();
+    for (_, end, joint) in found {
+        if rejoined.bones[end].is_end && !hangs_on(&rejoined, end, joint) {
+            join(&mut rejoined, end, joint);
+        }
+    }
+    Some(rejoined)
+}
+
+struct Skeleton<'a> {
+    body: &'a Body,
+    solid: &'a Solid,
+    is_mover: &'a [bool],
+}
+
+impl Skeleton<'_> {
+    fn parent(&self, bone: usize) -> Option<usize> {
+        self.body.bones[bone].parent.map(usize::from)
+    }
+
+    fn hangs_elsewhere(&self, joint: usize) -> bool {
+        !self.is_mover[joint] && self.parent(joint).is_none_or(|parent| self.is_mover[parent])
+    }
+
+    /// The way from one joint to another.
+    fn way(&self, [from, to]: [usize; 2]) -> Vec3 {
+        head(self.body, to) - head(self.body, from)
+    }
+
+    /// True where the way from the end of a chain to a joint is inside and past no other bone.
+    fn leads(&self, end: usize, joint: usize) -> bool {
+        // Cells are not exact to less.
+        let slack = self.solid.frame.cell as f32;
+        let (from, way) = (head(self.body, end), self.way([end, joint]));
+        let before = self.parent(end).filter(|&parent| !self.is_mover[parent]);
+        let is_onwards = before.is_none_or(|parent| {
+            let onwards = self.way([parent, end]);
+            onwards.dot(way) >= FOLDED * onwards.length() * way.length()
+        });
+        let is_near = |bone: usize| {
+            self.is_mover[bone]
+                || [Some(end), Some(joint), before].contains(&Some(bone))
+                || self.parent(bone) == Some(joint)
+        };
+        let is_free = |part: u8| {
+            let along = f32::from(part) / f32::from(PARTS);
+            let to_ends = along.min(1.0 - along) * way.length();
+            let mut others = self.body.distances(from + way * along).filter(|(bone, _)| !is_near(usize::from(*bone)));
+            others.all(|(_, distance)| distance + slack >= to_ends)
+        };
+        way.length() > slack && is_onwards && self.sees(from, from + way) && (0..=PARTS).all(is_free)
+    }
+
+    /// True where two places and the straight way between them are inside.
+    fn sees(&self, from: Vec3, to: Vec3) -> bool {
+        let [from, to] = [from, to].map(|place| self.solid.frame.to_grid(place));
+        self.solid.at(from).is_some() && self.solid.at(to).is_some() && self.solid.sees(from, to)
+    }
+}
+
+fn head(body: &Body, bone: usize) -> Vec3 {
+    body.bones[bone].segments[0].head
+}
+
+/// True where a bone is another one, or hangs on it.
+fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
+    let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
+    std::iter::successors(Some(bone), parent).any(|bone| bone == other)
+}
+
+/// Hangs a joint on the end of a chain, with a bone from that to it.
+fn join(body: &mut Body, end: usize, joint: usize) {
+    let [head, tail] = [end, joint].map(|bone| head(body, bone));
+    if let Some(parent) = body.bones[joint].parent {
+        let segments = &mut body.bones[usize::from(parent)].segments;
+        if segments.len() > 1
+            && let Some(at) = segments.iter().position(|segment| segment.tail == tail)
+        {
+            segments.remove(at);
+        }
+    }
+    let bone = &mut body.bones[joint];
+    if bone.is_end {
+        // A stub goes on from the bone before it, which is this one now.
+        let stub = &mut bone.segments[0];
+        stub.tail = tail + ((tail - head) * 0.5).clamp_length_max(stub.head.distance(stub.tail));
+    }
+    (bone.parent, bone.is_top) = (Some(end as u16), false);
+    let bone = &mut body.bones[end];
+    (bone.segments, bone.is_end) = (vec![Segment { head, tail }], false);
+}

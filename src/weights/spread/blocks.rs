@@ -1,0 +1,168 @@
+//! Rows of shares in blocks of bones: long rows, as of many short bones, are added up several entries at a time.
+
+use rayon::prelude::*;
+
+use crate::jobs::Progress;
+use crate::weights::shares::{CHUNK, Shares};
+
+/// Bones of a block.
+const LANES: usize = 8;
+/// Shares of eight bones, of which the first has a number that eight divides.
+type Block = [f32; LANES];
+
+/// Shares of points. A row holds the blocks in which any bone moves the point, by rising number, each once.
+pub(super) struct Blocks {
+    chunks: Vec<Chunk>,
+}
+
+/// The rows of [`CHUNK`] points, or of the last ones.
+struct Chunk {
+    /// Index of each point's first block, and at the end the number of blocks.
+    starts: Vec<u32>,
+    numbers: Vec<u16>,
+    blocks: Vec<Block>,
+}
+
+/// Sums the blocks of one row at a time; the memory is used again for the next row.
+#[derive(Default)]
+pub(super) struct BlockSum {
+    /// By number, the sum of its blocks; 0 for all that are not in the row.
+    sums: Vec<Block>,
+    /// Whether each block is in the row, one bit each.
+    is_in_row: Vec<u64>,
+}
+
+impl Blocks {
+    /// Blocks of `count` points, computed on all cores: `make` adds the rows of a point to an empty sum. `None` if cancelled.
+    pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut BlockSum) + Sync) -> Option<Self> {
+        let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(BlockSum::default, |sum, first| {
+            progress.go_on()?;
+            let mut chunk = Chunk { starts: vec![0], numbers: Vec::new(), blocks: Vec::new() };
+            for point in first..count.min(first + CHUNK) {
+                make(point, sum);
+                sum.drain_to(&mut chunk);
+            }
+            Some(chunk)
+        });
+        Some(Self { chunks: chunks.collect::<Option<_>>()? })
+    }
+
+    /// The blocks of a point, with their numbers.
+    pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &Block)> {
+        let (chunk, at) = (&self.chunks[point / CHUNK], point % CHUNK);
+        let blocks = chunk.starts[at] as usize..chunk.starts[at + 1] as usize;
+        chunk.numbers[blocks.clone()].iter().copied().zip(&chunk.blocks[blocks])
+    }
+
+    /// The same shares, bone by bone. `None` if cancelled.
+    pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<Shares> {
+        Shares::made(count, progress, |point, row| {
+            for (number, block) in self.row(point) {
+                let entry = |(lane, &share): (usize, &f32)| (number * LANES as u16 + lane as u16, share);
+                row.add(block.iter().enumerate().map(entry), 1.0);
+            }
+        })
+    }
+}
+
+impl BlockSum {
+    /// Adds the blocks of a row, times a factor.
+    pub(super) fn add<'a>(&mut self, row: impl Iterator<Item = (u16, &'a Block)>, factor: f32) {
+        for (number, block) in row {
+            let sum = self.block(number);
+            for (sum, share) in sum.iter_mut().zip(block) {
+                *sum += share * factor;
+            }
+        }
+    }
+
+    /// Adds the entries of a row, times a factor.
+    pub(super) fn add_entries(&mut self, row: impl Iterator<Item = (u16, f32)>, factor: f32) {
+        for (bone, share) in row {
+            self.block(bone / LANES as u16)[usize::from(bone) % LANES] += share * factor;
+        }
+    }
+
+    fn block(&mut self, number: u16) -> &mut Block {
+        let (at, word, bit) = (usize::from(number), usize::from(number / 64), number % 64);
+        if word >= self.is_in_row.len() {
+            self.is_in_row.resize(word + 1, 0);
+            self.sums.resize(self.is_in_row.len() * 64, Block::default());
+        }
+        self.is_in_row[word] |= 1 << bit;
+        &mut self.sums[at]
+    }
+
+    /// Drops shares below a bound, and divides the others by their sum.
+    pub(super) fn keep(&mut self, least: f32) {
+        let mut all = 0.0;
+        self.for_each(|share| {
+            *share = if *share >= least { *share } else { 0.0 };
+            all += *share;
+        });
+        if all > 0.0 {
+            self.for_each(|share| *share /= all);
+        }
+    }
+
+    fn for_each(&mut self, mut change: impl FnMut(&mut f32)) {
+        for number in numbers(&self.is_in_row) {
+            self.sums[number].iter_mut().for_each(&mut change);
+        }
+    }
+
+    /// Moves the blocks to the end of a chunk, but for those without a share.
+    fn drain_to(&mut self, chunk: &mut Chunk) {
+        for number in numbers(&self.is_in_row) {
+            let block = std::mem::take(&mut self.sums[number]);
+            if block != Block::default() {
+                chunk.numbers.push(number as u16);
+                chunk.blocks.push(block);
+            }
+        }
+        chunk.starts.push(chunk.blocks.len() as u32);
+        self.is_in_row.fill(0);
+    }
+}
+
+/// Numbers of the bits that are 1, rising.
+fn numbers(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(at, &word)| {
+        let mut rest = word;
+        std::iter::from_fn(move || {
+            let bit = (rest != 0).then(|| rest.trailing_zeros() as usize)?;
+            rest &= rest - 1;
+            Some(64 * at + bit)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_add_up_to_the_bit_as_single_entries_do() {
+        let row = |seed: u32| {
+            let bones = (0..200_u32).filter(move |bone| (bone * 7 + seed) % 11 < 4 || seed == 2);
+            bones.map(move |bone| (bone as u16 * 40, 0.001 + (bone * seed % 97) as f32 / 97.0)).collect()
+        };
+        let rows = Shares::from_rows((1..4).map(row));
+        let progress = Progress::default();
+        let parts = [0.5, 0.3, 0.007];
+        let known = Shares::made(2 * CHUNK + 1, &progress, |_, sum| {
+            (0..3).for_each(|at| sum.add(rows.row(at), parts[at]));
+            sum.keep(1e-2);
+        });
+        let blocks = Blocks::made(3, &progress, |at, sum| sum.add_entries(rows.row(at), 1.0)).unwrap();
+        assert_eq!(blocks.shares(3, &progress).unwrap(), rows);
+        let sums = Blocks::made(2 * CHUNK + 1, &progress, |_, sum| {
+            sum.add(blocks.row(0), parts[0]);
+            sum.add_entries(rows.row(1), parts[1]);
+            sum.add(blocks.row(2), parts[2]);
+            sum.keep(1e-2);
+        });
+        assert_eq!(sums.unwrap().shares(2 * CHUNK + 1, &progress), known);
+        assert!(Blocks::made(3, &Progress::cancelled(), |_, _| {}).is_none());
+    }
+}
