@@ -146,8 +146,8 @@ PICTURES = {
     "split": (["--compare", "split", "--with", "rest"], {"compare": "split", "b": "rest"}),
     "ghost": (["--compare", "ghost-outline"], {"compare": "ghost-outline"}),
     "wipe": (
-        ["--compare", "wipe", "--wipe-angle", "40", "--wipe-offset", "0.1", "--captions", "--overlay", "stretch"],
-        {"compare": "wipe", "wipe_angle": 40, "wipe_offset": 0.1, "captions": True, "overlay": "stretch"},
+        ["--compare", "wipe", "--wipe-angle", "40", "--wipe-offset", "0.1", "--captions", "--overlay", "area-stretch"],
+        {"compare": "wipe", "wipe_angle": 40, "wipe_offset": 0.1, "captions": True, "overlay": "area-stretch"},
     ),
     "transparent": (["--transparent", "--no-grid", "--bones"], {"transparent": True, "grid": False, "bones": True}),
     "authored": ([], {}),
