@@ -102,7 +102,7 @@
 //! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `rig`, `skinning`, `matching`, `view` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
-//! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
+//! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
 //! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |

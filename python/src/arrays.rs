@@ -31,6 +31,19 @@ pub(crate) unsafe fn borrowed<'py, T: Element>(
     Ok(array)
 }
 
+/// Rows of a rig's memory as an array that keeps `$owner`; see [`borrowed`].
+macro_rules! rows {
+    ($owner:expr, $values:expr, $width:expr) => {{
+        let owner: &Bound<'_, _> = $owner;
+        // SAFETY: the owner keeps the rig, and a rig never changes.
+        #[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
+        unsafe {
+            crate::arrays::borrowed(owner.as_any(), $values, $width)
+        }
+    }};
+}
+pub(crate) use rows;
+
 /// The numbers of a list of vectors.
 pub(crate) fn numbers<V: Pod>(rows: &[V]) -> &[f32] {
     cast_slice(rows)
@@ -42,10 +55,10 @@ pub(crate) fn matrices(
     transforms: impl ExactSizeIterator<Item = Affine3>,
 ) -> PyResult<Bound<'_, PyArray3<f32>>> {
     let count = transforms.len();
-    let flat: Vec<f32> = transforms.flat_map(rows).collect();
+    let flat: Vec<f32> = transforms.flat_map(row_major).collect();
     numpy::PyArray1::from_vec(py, flat).reshape([count, 4, 4])
 }
 
-fn rows(transform: Affine3) -> [f32; 16] {
+fn row_major(transform: Affine3) -> [f32; 16] {
     glam::Mat4::from(transform).transpose().to_cols_array()
 }

@@ -2,11 +2,14 @@
 //!
 //! | module | what Python sees of it |
 //! | --- | --- |
-//! | [`opening`] | `load` |
+//! | [`opening`] | `load`, `convert` |
 //! | [`versions`] | `diff` |
-//! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
+//! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip` |
+//! | [`part`] | `Part`, `MorphTarget` |
+//! | [`looks`] | `Material`, `Image` |
 //! | [`policy`] | `Policy` |
 //! | [`pose`] | `Pose`, `Surface` |
+//! | [`saving`] | files that are written: rigs, posed meshes, reports |
 //! | [`motion`] | both sides over whole clips |
 //! | [`arguments`] | arguments that need more than their type |
 //! | [`arrays`] | memory of the library as numpy arrays |
@@ -20,14 +23,17 @@ mod arguments;
 mod arrays;
 mod detached;
 mod errors;
+mod looks;
 mod motion;
 mod numbers;
 mod opening;
+mod part;
 #[cfg(feature = "gl")]
 mod pictures;
 mod policy;
 mod pose;
 mod rig;
+mod saving;
 mod versions;
 
 use pyo3::prelude::*;
@@ -44,13 +50,17 @@ mod _rigscope {
     #[pymodule_export]
     use super::errors::{OpenError, RigscopeError};
     #[pymodule_export]
-    use super::opening::load;
+    use super::looks::{Image, Material};
+    #[pymodule_export]
+    use super::opening::{convert, load};
+    #[pymodule_export]
+    use super::part::{MorphTarget, Part};
     #[pymodule_export]
     use super::policy::Policy;
     #[pymodule_export]
     use super::pose::{Pose, Surface};
     #[pymodule_export]
-    use super::rig::{Clip, Node, Part, Rig, Skin};
+    use super::rig::{Clip, Node, Rig, Skin};
     #[pymodule_export]
     use super::versions::diff;
 

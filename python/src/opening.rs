@@ -1,8 +1,10 @@
-//! `load`: opens a character.
+//! `load` and `convert`: opens a character, and writes it as another file.
 
+use std::io::{self, Read};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -10,13 +12,16 @@ use crate::arguments::NameOrNumber;
 use crate::detached::detached;
 use crate::errors::OpenError;
 use crate::rig::Rig;
-use rigscope::import::{ImportError, Job, SceneChoice, import_bytes};
+use crate::saving::{Place, save};
+use rigscope::files::read_bounded;
+use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::stage::{Document, Source};
 
 /// Opens a rigged character: glTF, GLB, VRM or FBX.
 ///
-/// `source` is a path, the bytes of a file that refers to no others, ``"builtin:figure"`` or ``"builtin:tube"``. `scene` is the name or number of a scene in
+/// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``; or the content of a file that refers to no others, as bytes (`bytes`, `bytearray`, `memoryview`) or as a binary file
+/// object, which is read to its end. `scene` is the name or number of a scene in
 /// place of the file's default one. `clips_of` names further files, whose clips are put onto this one joint by joint, by name. `memory_limit` is the number of
 /// bytes of decoded data that a file may ask for, 2 GiB where it is not given.
 ///
@@ -38,9 +43,9 @@ pub(crate) fn load(
     let clips_of = clips_of.iter().flatten().map(parsed).collect::<PyResult<Vec<Source>>>()?;
     let job =
         |progress: &Arc<Progress>| Job::with_memory_limit(limit).with_scene(scene).with_progress(Arc::clone(progress));
-    let opened = if let Ok(bytes) = source.cast::<PyBytes>() {
+    let opened = if let Some(bytes) = content(source, limit)? {
         let bytes = bytes.as_bytes();
-        detached(py, |progress| of_bytes(bytes, &job(progress)).map_err(|e| e.to_string()))?
+        detached(py, |progress| of_bytes(bytes, &clips_of, &job(progress)))?
     } else {
         let source = parsed(&source.extract::<PathBuf>()?)?;
         let name = source.full_name();
@@ -54,20 +59,109 @@ pub(crate) fn load(
 
 /// Checks that the clips of all requested files were found.
 ///
-/// *Errors*: a file whose clips are missing.
+/// *Errors*: a file that cannot be read, or of which no clip fits.
 fn with_all_clips(document: Document) -> Result<Document, String> {
-    match document.clips_from.iter().find_map(|clips| Some((clips.source.full_name(), clips.found.as_ref().err()?))) {
-        Some((name, problem)) => Err(format!("{problem} ({name})")),
-        None => Ok(document),
+    for clips in &document.clips_from {
+        let name = clips.source.full_name();
+        match &clips.found {
+            Err(problem) => return Err(format!("{problem} ({name})")),
+            Ok(found) if found.count == 0 => {
+                return Err(format!("No clip of {name} moves a joint of this file; joints are found by name"));
+            }
+            Ok(_) => {}
+        }
     }
+    Ok(document)
 }
 
 fn parsed(path: &PathBuf) -> PyResult<Source> {
     Source::parse(path).map_err(OpenError::new_err)
 }
 
-fn of_bytes(bytes: &[u8], job: &Job) -> Result<Document, ImportError> {
-    let imported = import_bytes(bytes, job)?;
+/// Bytes that a source is or holds; `None` for a path.
+///
+/// *Errors*: neither a path nor bytes, more bytes than the limit, what reading raises.
+fn content<'py>(source: &Bound<'py, PyAny>, limit: u64) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let py = source.py();
+    if let Ok(bytes) = source.cast::<PyBytes>() {
+        return Ok(Some(bytes.clone()));
+    }
+    if source.extract::<PathBuf>().is_ok() {
+        return Ok(None);
+    }
+    // The stable interface of old Pythons has no buffers.
+    if let Ok(view) = py.import("builtins")?.call_method1("memoryview", (source,)) {
+        return Ok(Some(view.call_method0("tobytes")?.cast_into()?));
+    }
+    if !source.hasattr("read")? {
+        return Err(PyTypeError::new_err(format!(
+            "A path, bytes or a binary file is wanted, not {}",
+            source.get_type()
+        )));
+    }
+    let mut file = BinaryFile { file: source, raised: None };
+    let read = read_bounded(&mut file, limit);
+    if let Some(raised) = file.raised {
+        return Err(raised);
+    }
+    let bytes = read.map_err(|problem| OpenError::new_err(format!("The file object cannot be read: {problem}.")))?;
+    Ok(Some(PyBytes::new(py, &bytes)))
+}
+
+/// A file object of Python, read on its own thread.
+struct BinaryFile<'a, 'py> {
+    file: &'a Bound<'py, PyAny>,
+    /// What reading raised.
+    raised: Option<PyErr>,
+}
+
+impl BinaryFile<'_, '_> {
+    fn part(&self, length: usize) -> PyResult<Vec<u8>> {
+        let part = self.file.call_method1("read", (length,))?;
+        let part = part.cast_into::<PyBytes>().map_err(|_| {
+            PyTypeError::new_err("The file object gives text, and bytes are wanted: open it in binary mode, \"rb\"")
+        })?;
+        Ok(part.as_bytes().to_owned())
+    }
+}
+
+impl Read for BinaryFile<'_, '_> {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        let part = self.part(to.len()).map_err(|raised| {
+            self.raised = Some(raised);
+            io::Error::other("reading raised an exception")
+        })?;
+        // An object that gives more than was asked for is none of a file.
+        let to =
+            to.get_mut(..part.len()).ok_or_else(|| io::Error::other("it gives more bytes than it is asked for"))?;
+        to.copy_from_slice(&part);
+        Ok(part.len())
+    }
+}
+
+fn of_bytes(bytes: &[u8], clips_of: &[Source], job: &Job) -> Result<Document, String> {
+    let imported = import_bytes(bytes, job).map_err(|e| e.to_string())?;
     let document = Document::new(Source::File(PathBuf::from("bytes")), imported.rig, imported.warnings);
-    Ok(Document { scenes: imported.scenes, scene: imported.scene, ..document })
+    let document = Document { scenes: imported.scenes, scene: imported.scene, ..document };
+    document.with_clips_of(clips_of, job).map_err(|e| e.to_string()).and_then(with_all_clips)
+}
+
+/// Writes a rigged character as a .glb, or a VRM as a .vrm, as ``rigscope convert`` does, to the byte: short for ``load(source, ...).save(output)``.
+///
+/// `source`, `scene`, `clips_of` and `memory_limit` (bytes) are those of `load`; `output` is a path, which is that of a file that is read only where `over_input` is true.
+///
+/// What the format cannot hold comes back, a sentence each.
+#[pyfunction]
+#[pyo3(signature = (source, output, *, scene=None, clips_of=None, memory_limit=None, over_input=false))]
+pub(crate) fn convert(
+    py: Python<'_>,
+    source: &Bound<'_, PyAny>,
+    output: PathBuf,
+    scene: Option<NameOrNumber>,
+    clips_of: Option<Vec<PathBuf>>,
+    memory_limit: Option<u64>,
+    over_input: bool,
+) -> PyResult<Vec<String>> {
+    let rig = load(py, source, scene, clips_of, memory_limit)?;
+    save(py, &rig.shared, &Place { path: output, over_input })
 }

@@ -1,5 +1,6 @@
 //! Pictures, drawn on one thread, which keeps its OpenGL context and what it uploaded last.
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -8,31 +9,35 @@ use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
+use crate::pose::Shown;
 use rigscope::export::write_png;
+use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::ClipMoment;
-use rigscope::skinning::Method;
-use rigscope::stage::{Document, Stage};
-use rigscope::studio::{Picture, Studio};
-use rigscope::view::{Display, Look};
+use rigscope::rig::{MorphIndex, NodeIndex};
+use rigscope::stage::{Arrangement, Stage, SubjectState};
+use rigscope::studio::{Picture, Studio, measure_sides};
+use rigscope::view::{Display, Look, Side, Topic};
 
-/// What a picture shows.
+/// What a picture shows, and how.
 pub(crate) struct Wanted {
-    /// The character, in its pose.
-    pub document: Document,
-    pub moment: Option<ClipMoment>,
-    pub method: Method,
+    pub shown: Shown,
+    pub arrangement: Arrangement,
+    /// Another file on side B.
+    pub other: Option<PathBuf>,
+    /// Joint whose weights are painted.
+    pub joint: Option<NodeIndex>,
+    /// Morph target that is painted.
+    pub target: Option<MorphIndex>,
     pub look: Look,
     /// Yaw and pitch, degrees.
     pub angles: [Option<f32>; 2],
-    /// Width and height, pixels.
-    pub size: [u32; 2],
     pub bones: bool,
     pub grid: bool,
+    pub picture: Picture,
 }
 
-/// A requested picture: what to draw, how to cancel it, and where to send the result.
-type Order = (Box<Wanted>, Arc<Progress>, Sender<Result<Vec<u8>, String>>);
+/// Work with the studio, which is opened for the first.
+type Order = Box<dyn FnOnce(&mut Option<Studio>) + Send>;
 
 /// The look with this name.
 ///
@@ -46,64 +51,95 @@ pub(crate) fn look(name: &str) -> PyResult<Look> {
 
 /// Draws a picture and encodes it as PNG.
 ///
-/// *Errors*: a size that no picture can have, no OpenGL, a method that the rig does not allow.
+/// *Errors*: a size that no picture can have, no OpenGL, a method that the rig does not allow, another file that cannot be read.
 pub(crate) fn png(py: Python<'_>, wanted: Wanted) -> PyResult<Vec<u8>> {
-    static DRAWER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
-    Picture::from(wanted.size).check().map_err(refused)?;
-    let drawn = detached(py, move |progress| {
-        let (reply, picture) = channel();
-        let drawer = DRAWER.get_or_init(start);
-        let is_sent =
-            drawer.as_ref().is_some_and(|drawer| drawer.send((Box::new(wanted), Arc::clone(progress), reply)).is_ok());
-        let fault = "The picture was not drawn because of a fault in Rigscope";
-        if is_sent { picture.recv().unwrap_or_else(|_| Err(fault.to_owned())) } else { Err(fault.to_owned()) }
-    })?;
-    drawn.map_err(refused)
+    wanted.picture.check().map_err(refused)?;
+    with_studio(py, move |studio, progress| {
+        let (picture, mut png) = (wanted.picture, Vec::new());
+        let stage = staged(wanted, progress)?;
+        let written = write_png(&mut png, picture.size, |add| {
+            let add = |rows| add(&rows).map_err(|e| e.to_string());
+            studio.by_rows(&stage, picture, progress, add).map_err(std::io::Error::other)
+        });
+        written.map(|()| png).map_err(|e| e.to_string())
+    })
 }
 
-/// The thread that draws; it ends with the process.
+/// Works with the studio on its thread.
+///
+/// *Errors*: no OpenGL, those of `work`.
+pub(crate) fn with_studio<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&mut Studio, &Arc<Progress>) -> Result<T, String> + Send + 'static,
+) -> PyResult<T> {
+    static STUDIO: OnceLock<Option<Sender<Order>>> = OnceLock::new();
+    let done = detached(py, move |progress| {
+        let (reply, result) = channel();
+        let progress = Arc::clone(progress);
+        let order = move |studio: &mut Option<Studio>| {
+            let opened = match studio {
+                Some(studio) => Ok(studio),
+                None => Studio::new(None).map(|new| studio.insert(new)),
+            };
+            _ = reply.send(opened.and_then(|studio| work(studio, &progress)));
+        };
+        let is_sent = STUDIO.get_or_init(start).as_ref().is_some_and(|orders| orders.send(Box::new(order)).is_ok());
+        let fault = || Err("Nothing was drawn because of a fault in Rigscope".to_owned());
+        if is_sent { result.recv().unwrap_or_else(|_| fault()) } else { fault() }
+    })?;
+    done.map_err(refused)
+}
+
+/// The thread of the studio; it ends with the process.
 fn start() -> Option<Sender<Order>> {
     let (orders, inbox) = channel::<Order>();
-    let draw = move || {
+    let work = move || {
         let mut studio = None;
-        for (wanted, progress, reply) in inbox {
-            _ = reply.send(drawn(&mut studio, *wanted, &progress));
-        }
+        inbox.into_iter().for_each(|order| order(&mut studio));
     };
-    thread::Builder::new().name("pictures".to_owned()).spawn(draw).ok().map(|_| orders)
-}
-
-fn drawn(studio: &mut Option<Studio>, wanted: Wanted, progress: &Progress) -> Result<Vec<u8>, String> {
-    let studio = match studio {
-        Some(studio) => studio,
-        None => studio.insert(Studio::new(None)?),
-    };
-    let (size, stage, mut png) = (wanted.size, shown(wanted), Vec::new());
-    let written = write_png(&mut png, size, |add| {
-        let add = |rows| add(&rows).map_err(|e| e.to_string());
-        studio.by_rows(&stage, size.into(), progress, add).map_err(std::io::Error::other)
-    });
-    written.map(|()| png).map_err(|e| e.to_string())
+    thread::Builder::new().name("pictures".to_owned()).spawn(work).ok().map(|_| orders)
 }
 
 /// The stage for a picture, set up as `rigscope render` does.
-fn shown(wanted: Wanted) -> Stage {
-    let Wanted { document, moment, method, look, angles: [yaw, pitch], size: [width, height], bones, grid } = wanted;
-    let mut stage = Stage::new(document);
+///
+/// *Errors*: in words for the user: a method that the rig does not allow, another file that cannot be read, a painted joint or morph target that is not named.
+fn staged(wanted: Wanted, progress: &Arc<Progress>) -> Result<Stage, String> {
+    let Wanted { shown, arrangement, other, joint, target, look, angles, bones, grid, picture } = wanted;
+    let mut stage = shown.stage();
     let bones = bones || stage.rig().instances.is_empty();
     stage.view.display = Display { look, bones, grid, ..Display::default() };
-    if let Some(ClipMoment { clip, time_secs }) = moment {
-        stage.set_clip(Some(clip));
-        stage.seek(time_secs);
+    if joint.is_some() {
+        stage.select(joint);
     }
-    stage.view.sides.a.skinning.method = method;
+    if let Some(target) = target {
+        stage.choose_morph(target);
+    }
+    if let Some(other) = other {
+        compare_with(&mut stage, &other, progress)?;
+    }
+    arrangement.apply_to(&mut stage)?;
+    if stage.is_painted(Topic::ActiveJoint) && stage.selected().is_none() {
+        return Err("Whose weights? Name a joint by joint=".to_owned());
+    }
+    if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {
+        return Err("Which morph target? Name it by target=".to_owned());
+    }
     stage.refresh();
-    let camera = &mut stage.view.camera;
-    camera.yaw = yaw.map_or(camera.yaw, f32::to_radians);
-    let pitch = pitch.map_or(camera.pitch, f32::to_radians);
-    camera.pitch = 0.0;
-    camera.orbit(0.0, pitch);
-    stage.aspect = width as f32 / height as f32;
-    stage.frame_all();
-    stage
+    measure_sides(&mut stage)?;
+    stage.frame_from(angles, picture.size);
+    Ok(stage)
+}
+
+/// Shows another file on side B, in the pose of the open one.
+///
+/// *Errors*: in words for the user, with the path.
+fn compare_with(stage: &mut Stage, other: &PathBuf, progress: &Arc<Progress>) -> Result<(), String> {
+    stage.compare_with(other);
+    // What has no counterpart is not drawn; the command line says so on the way.
+    stage.settle(&Job::default().with_progress(Arc::clone(progress)));
+    stage.refresh();
+    match stage.subject_state(Side::B) {
+        SubjectState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
+        _ => Ok(()),
+    }
 }

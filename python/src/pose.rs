@@ -1,7 +1,7 @@
 //! A rig in a pose, and its skinned surfaces.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -13,15 +13,17 @@ use crate::arrays::{matrices, owned};
 use crate::detached::{detached, detached_or_refused};
 use crate::errors::refused;
 use crate::numbers::as_python;
-use crate::rig::{Part, SharedRig, method as named};
+use crate::part::Part;
+use crate::rig::{SharedRig, method as named};
+use crate::saving::{self, Place};
 use rigscope::actor::{Poser, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
-use rigscope::rig::{ClipMoment, GazeTarget, PartIndex, SpringDrive};
-use rigscope::skinning::{Deformed, Skinner};
-use rigscope::stage::PoseNumbers;
+use rigscope::rig::{ClipMoment, GazeTarget, MorphIndex, PartIndex, SpringDrive};
+use rigscope::skinning::{Deformed, Method, Skinner};
+use rigscope::stage::{Document, PoseNumbers, Stage};
 use rigscope::view::PerSide;
 
 /// What a rig is posed by: a clip with a time, user transforms and a pose file.
@@ -63,6 +65,38 @@ pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResu
     })
 }
 
+/// A pose as it is shown on side A of a stage, to be set up on any thread.
+pub(crate) struct Shown {
+    /// The character, in its pose.
+    pub document: Document,
+    /// Pose file that was read.
+    file: Option<PathBuf>,
+    moment: Option<ClipMoment>,
+    /// Method of skinning; the file's where there is none.
+    method: Option<Method>,
+}
+
+impl Shown {
+    /// The stage, set up as by the command line.
+    pub fn stage(self) -> Stage {
+        let mut stage = Stage::new(self.document);
+        if let Some(ClipMoment { clip, time_secs }) = self.moment {
+            stage.set_clip(Some(clip));
+            stage.seek(time_secs);
+        }
+        if let Some(method) = self.method {
+            stage.view.sides.a.skinning.method = method;
+        }
+        stage.refresh();
+        stage
+    }
+
+    /// Files that were read.
+    pub fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.document.inputs().chain(self.file.as_deref())
+    }
+}
+
 /// A rig in a pose, by `Rig.pose`; it never changes.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Pose {
@@ -70,6 +104,8 @@ pub(crate) struct Pose {
     moment: Option<ClipMoment>,
     user: rigscope::rig::Pose,
     posed: SharedPose,
+    /// Pose file that was read.
+    file: Option<PathBuf>,
 }
 
 impl Pose {
@@ -85,7 +121,19 @@ impl Pose {
         let user = user_pose(shared, moment)?.driven(drive);
         let mut posed = SharedPose::default();
         detached(py, |_| Poser::default().pose_into(rig, clip, &user, &mut posed))?;
-        Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed })
+        Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed, file: moment.file.clone() })
+    }
+
+    /// The pose as a stage shows it by a method, or by the file's own.
+    ///
+    /// *Errors*: a name that no method has.
+    fn shown(&self, method: Option<&str>) -> PyResult<Shown> {
+        Ok(Shown {
+            document: Document { pose: self.user.clone(), ..self.shared.document.clone() },
+            file: self.file.clone(),
+            moment: self.moment,
+            method: method.map(|method| named(Some(method))).transpose()?,
+        })
     }
 
     fn side(&self, skinner: Arc<Skinner>) -> MeasuredSide {
@@ -126,7 +174,7 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         pose.set_user_local(node, rigscope::rig::Trs { scale: Vec3::from(scale), ..*pose.user_local(node) });
     }
     for (name, &weight) in &moment.morphs {
-        let morph = rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))?;
+        let morph = morph_of(rig, name)?;
         check_finite(&format!("morphs[\"{name}\"]"), &[weight])?;
         pose.set_morph_weight(morph, weight);
     }
@@ -146,6 +194,18 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
         pose.face_mut().set_gaze(Some(target));
     }
     Ok(pose)
+}
+
+fn morph_of(rig: &rigscope::rig::Rig, name: &str) -> PyResult<MorphIndex> {
+    rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))
+}
+
+/// The value of a name that an argument may have.
+///
+/// *Errors*: a name that no value has, in words.
+#[cfg(feature = "gl")]
+fn parsed<T: std::str::FromStr<Err: ToString>>(name: Option<&str>) -> PyResult<Option<T>> {
+    name.map(|name| name.parse().map_err(refused)).transpose()
 }
 
 #[pymethods]
@@ -250,12 +310,44 @@ impl Pose {
         as_python(py, &BTreeMap::from(lists))
     }
 
-    /// A picture as PNG bytes, as ``rigscope render`` draws it: the whole character, from its front and a little aside unless `yaw` (about the vertical, from +Z) and `pitch` say otherwise, degrees.
-    /// `look` is ``"textured"``, ``"clay"``, ``"normals"``, ``"uv-checker"``, ``"matcap"`` or ``"flat"``. Needs OpenGL, but no display.
+    /// Writes the skinned meshes to `path`, as ``rigscope bake`` does, to the byte: a .glb, .obj (with .mtl and .png files beside it), .ply or .json by its ending, metres in the world of the file. `method` is
+    /// one of `METHODS` or ``"blend:0.5"``, where it is not the one that the file says. Whole or not at all, and over a file that the rig was read from only where `over_input` is true.
+    ///
+    /// What the format cannot hold comes back, a sentence each.
+    #[pyo3(signature = (path, method=None, *, over_input=false))]
+    pub fn bake(&self, py: Python<'_>, path: PathBuf, method: Option<&str>, over_input: bool) -> PyResult<Vec<String>> {
+        saving::bake(py, self.shown(method)?, &Place { path, over_input })
+    }
+
+    /// Writes a report to `path`, as ``rigscope report`` does: one page of HTML that loads nothing, about this pose, or about the turn at which linear blend skinning loses most
+    /// where the rig is at rest. `method` is that of side A, where it is not the one that the file says. The demands of a `policy` are among its findings. Whole or not at all, and over a file that the rig was read from only
+    /// where `over_input` is true. Needs OpenGL, but no display.
+    #[cfg(feature = "gl")]
+    #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
+    pub fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        method: Option<&str>,
+        policy: Option<&Bound<'_, crate::policy::Policy>>,
+        over_input: bool,
+    ) -> PyResult<()> {
+        saving::report(py, self.shown(method)?, policy.map(Bound::get), Place { path, over_input })
+    }
+
+    /// A picture as PNG bytes, as ``rigscope render`` draws it, to the byte: the whole character, from its front and a little aside unless `yaw` (about the vertical, from +Z) and `pitch` say otherwise, degrees.
+    /// `size` is its width and height in pixels, `method` one of `METHODS` or ``"blend:0.5"`` where it is not the one that the file says. `look` is ``"textured"``, ``"clay"``, ``"normals"``,
+    /// ``"uv-checker"``, ``"matcap"`` or ``"flat"``; `bones` and `grid` draw these.
+    ///
+    /// `overlay` paints a measure over the skin, such as ``"distance"``; ``"weight"`` is that of `joint`, ``"morph"`` that of the morph target `target`. `compare` shows a second skin: ``"wipe"``,
+    /// ``"split"``, ``"ghost"`` or ``"ghost-outline"``. It is by the method `b`, or at ``"rest"``, or that of the file `b_file` in the same pose; without these by LBS, or by DQS where the first is by LBS.
+    /// `wipe_angle` turns the line, degrees from upright, clockwise; `wipe_offset` moves it towards the second side, picture heights.
+    ///
+    /// `transparent` has straight alpha and no background; `captions` writes labels and legends. Needs OpenGL, but no display.
     #[cfg(feature = "gl")]
     #[pyo3(
-        signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true),
-        text_signature = "($self, *, size=(1280, 800), method=None, look='textured', yaw=None, pitch=None, bones=False, grid=True)"
+        signature = (*, size=[1280, 800], method=None, look="textured", yaw=None, pitch=None, bones=false, grid=true, overlay=None, joint=None, target=None, compare=None, b=None, b_file=None, wipe_angle=None, wipe_offset=None, transparent=false, captions=false),
+        text_signature = "($self, *, size=(1280, 800), method=None, look='textured', yaw=None, pitch=None, bones=False, grid=True, overlay=None, joint=None, target=None, compare=None, b=None, b_file=None, wipe_angle=None, wipe_offset=None, transparent=False, captions=False)"
     )]
     fn render<'py>(
         &self,
@@ -267,21 +359,48 @@ impl Pose {
         pitch: Option<f32>,
         bones: bool,
         grid: bool,
+        overlay: Option<&str>,
+        joint: Option<&str>,
+        target: Option<&str>,
+        compare: Option<&str>,
+        b: Option<&str>,
+        b_file: Option<PathBuf>,
+        wipe_angle: Option<f32>,
+        wipe_offset: Option<f32>,
+        transparent: bool,
+        captions: bool,
     ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
-        for (name, angle) in [("yaw", yaw), ("pitch", pitch)] {
-            check_finite(name, angle.as_slice())?;
+        use crate::pictures::{Wanted, look as look_named, png};
+        use rigscope::stage::Arrangement;
+
+        let numbers = [("yaw", yaw), ("pitch", pitch), ("wipe_angle", wipe_angle), ("wipe_offset", wipe_offset)];
+        numbers.iter().try_for_each(|(name, number)| check_finite(name, number.as_slice()))?;
+        if b.is_some() && b_file.is_some() {
+            return Err(refused("The second skin is by a method or of a file: pass b or b_file"));
         }
-        let picture = crate::pictures::Wanted {
-            document: rigscope::stage::Document { pose: self.user.clone(), ..self.shared.document.clone() },
-            moment: self.moment,
-            method: named(method)?,
-            look: crate::pictures::look(look)?,
+        if b.is_some() && compare.is_none() && overlay.is_none() {
+            return Err(refused("b is shown or measured only with compare or overlay"));
+        }
+        let arrangement = Arrangement {
+            compare: parsed(compare)?,
+            with: parsed(b)?,
+            overlay: parsed(overlay)?,
+            wipe_angle_deg: wipe_angle,
+            wipe_offset,
+        };
+        let wanted = Wanted {
+            shown: self.shown(method)?,
+            arrangement,
+            other: b_file,
+            joint: joint.map(|joint| self.shared.node(joint)).transpose()?,
+            target: target.map(|target| morph_of(self.shared.rig(), target)).transpose()?,
+            look: look_named(look)?,
             angles: [yaw, pitch],
-            size,
             bones,
             grid,
+            picture: rigscope::studio::Picture { size, is_transparent: transparent, has_captions: captions },
         };
-        Ok(pyo3::types::PyBytes::new(py, &crate::pictures::png(py, picture)?))
+        Ok(pyo3::types::PyBytes::new(py, &png(py, wanted)?))
     }
 
     fn __repr__(&self) -> String {

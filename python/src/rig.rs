@@ -4,24 +4,27 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use numpy::{PyArray2, PyArray3};
+use numpy::PyArray3;
 use pyo3::prelude::*;
 
 use crate::arguments::{LookAt, NameOrNumber, Names, check_finite};
-use crate::arrays::{borrowed, matrices, numbers};
+use crate::arrays::matrices;
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
+use crate::looks::{Image, Material};
 use crate::motion::{feet as feet_of, motion, seams};
 use crate::numbers::{as_python, from_json};
+use crate::part::Part;
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
+use crate::saving::{self, Place};
 use rigscope::analysis::lint::report::{SheetJson, file_json};
 use rigscope::analysis::lint::rules::Sheet;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::suspects::suspects;
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
-use rigscope::rig::{MeshInstance, NodeIndex, PartIndex, Primitive, joint_names, joints_found};
+use rigscope::rig::{NodeIndex, joint_names, joints_found};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{Recipe, Refinement, Weighting, compute, numbers as weight_numbers};
@@ -150,6 +153,18 @@ impl Rig {
     #[getter]
     fn parts(&self) -> Vec<Part> {
         self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
+    }
+
+    /// Materials, to which `Part.material` is an index.
+    #[getter]
+    fn materials(&self) -> Vec<Material> {
+        Material::all(&self.shared)
+    }
+
+    /// Decoded images, to which `Material.textures` has indices.
+    #[getter]
+    fn images(&self) -> Vec<Image> {
+        Image::all(&self.shared)
     }
 
     /// Names of the file's scenes.
@@ -369,6 +384,44 @@ impl Rig {
         Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
     }
 
+    /// Writes the whole rig to `path`, as ``rigscope convert`` does, to the byte: a .glb, or a .vrm of a VRM, with the clips, and weights, that this rig has. Whole or not at all, and over a file that the
+    /// rig was read from only where `over_input` is true.
+    ///
+    /// What the format cannot hold comes back, a sentence each.
+    #[pyo3(signature = (path, *, over_input=false))]
+    fn save(&self, py: Python<'_>, path: PathBuf, over_input: bool) -> PyResult<Vec<String>> {
+        saving::save(py, &self.shared, &Place { path, over_input })
+    }
+
+    /// Writes the skinned meshes at rest, or of a clip (by name or number) at a time in seconds: short for ``pose(clip=clip, time=time).bake(path, method)``.
+    #[pyo3(signature = (path, method=None, *, clip=None, time=0.0, over_input=false))]
+    fn bake(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        method: Option<&str>,
+        clip: Option<NameOrNumber>,
+        time: f32,
+        over_input: bool,
+    ) -> PyResult<Vec<String>> {
+        let pose = Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?;
+        pose.bake(py, path, method, over_input)
+    }
+
+    /// Writes a report on the rig to `path`: short for ``pose().report(path, method=method, policy=policy)``.
+    #[cfg(feature = "gl")]
+    #[pyo3(signature = (path, *, method=None, policy=None, over_input=false))]
+    fn report(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        method: Option<&str>,
+        policy: Option<&Bound<'_, Policy>>,
+        over_input: bool,
+    ) -> PyResult<()> {
+        Pose::new(py, &self.shared, &Moment::default())?.report(py, path, method, policy, over_input)
+    }
+
     fn __repr__(&self) -> String {
         let rig = self.shared.rig();
         let (joints, vertices, clips) = (rig.joint_count(), rig.vertex_count(), rig.clips.len());
@@ -509,111 +562,9 @@ impl Clip {
     }
 }
 
-/// One primitive of one mesh that is placed in the scene, as bound. Its arrays look at the rig's own memory and cannot be written to.
-#[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Part {
-    shared: Arc<SharedRig>,
-    place: PartIndex,
-}
-
-impl Part {
-    pub fn new(shared: &Arc<SharedRig>, place: PartIndex) -> Self {
-        Self { shared: Arc::clone(shared), place }
-    }
-
-    fn instance(&self) -> &MeshInstance {
-        &self.shared.rig().instances[self.place.instance]
-    }
-
-    fn primitive(&self) -> &Primitive {
-        &self.shared.rig().meshes[self.instance().mesh].primitives[self.place.primitive]
-    }
-}
-
 /// The method with this name; LBS if none is given.
 ///
 /// *Errors*: a name that no method has.
 pub(crate) fn method(name: Option<&str>) -> PyResult<Method> {
     name.map_or(Ok(Method::default()), |name| name.parse().map_err(refused))
-}
-
-/// Rows of a part's memory as an array; see [`borrowed`].
-macro_rules! rows {
-    ($part:expr, $values:expr, $width:expr) => {{
-        let part: &Bound<'_, Part> = $part;
-        // SAFETY: the part keeps the rig, and a rig never changes.
-        #[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
-        unsafe {
-            borrowed(part.as_any(), $values, $width)
-        }
-    }};
-}
-
-#[pymethods]
-impl Part {
-    /// The file's number of the mesh.
-    #[getter]
-    fn mesh(&self) -> usize {
-        self.shared.rig().meshes[self.instance().mesh].source
-    }
-
-    /// The file's number of the primitive within its mesh.
-    #[getter]
-    fn primitive_index(&self) -> usize {
-        self.primitive().source
-    }
-
-    /// Name of the node that carries the mesh.
-    #[getter]
-    fn node(&self) -> &str {
-        self.shared.name(self.instance().node)
-    }
-
-    /// Index into `Rig.skins`; `None` where the part is not skinned.
-    #[getter]
-    fn skin(&self) -> Option<usize> {
-        self.instance().skin
-    }
-
-    /// (vertices, 3) float32: metres in skin space, or in the node's where it is not skinned.
-    #[getter]
-    fn positions<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        rows!(slf, numbers(&slf.get().primitive().positions), 3)
-    }
-
-    /// (vertices, 3) float32: of unit length; `None` where the file has none.
-    #[getter]
-    fn normals<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
-        let normals = slf.get().primitive().normals.as_ref();
-        normals.map(|normals| rows!(slf, numbers(normals), 3)).transpose()
-    }
-
-    /// (triangles, 3) uint32: vertex numbers, counter-clockwise seen from outside.
-    #[getter]
-    fn triangles<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        rows!(slf, &slf.get().primitive().indices, 3)
-    }
-
-    /// (vertices, influences) uint16: positions in the skin's list of joints, heaviest first; `None` where it is not skinned.
-    #[getter]
-    fn joints<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<u16>>>> {
-        let influences = slf.get().primitive().influences.as_ref();
-        influences.map(|influences| rows!(slf, influences.joints(), influences.per_vertex())).transpose()
-    }
-
-    /// (vertices, influences) float32: the weight of each of `joints`; rows sum to 1. `None` where it is not skinned.
-    #[getter]
-    fn weights<'py>(slf: &Bound<'py, Self>) -> PyResult<Option<Bound<'py, PyArray2<f32>>>> {
-        let influences = slf.get().primitive().influences.as_ref();
-        influences.map(|influences| rows!(slf, influences.weights(), influences.per_vertex())).transpose()
-    }
-
-    fn __repr__(&self) -> String {
-        let (node, vertices) = (self.node(), self.primitive().positions.len());
-        format!(
-            "<rigscope.Part mesh {} primitive {} at {node}: {vertices} vertices>",
-            self.mesh(),
-            self.primitive_index()
-        )
-    }
 }

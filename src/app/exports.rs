@@ -40,7 +40,7 @@ impl Export for FilmExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        FilmTarget::of(path).map(drop)
+        FilmTarget::of(path)?.check(self.picture.size, self.picture.is_transparent)
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {

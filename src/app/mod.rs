@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Rect, ViewportCommand};
 
-use crate::files::before_signal_ends;
+use crate::files::before_process_ends;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
 use crate::state::{Command, ThemeChoice};
@@ -124,7 +124,7 @@ impl App {
         let jobs = Jobs::new(move || woken.request_repaint());
         let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
         if let Some(flush) = engine.flusher() {
-            before_signal_ends(flush);
+            before_process_ends(flush);
         }
         set_theme(ctx, engine.state.settings.theme);
         #[cfg(unix)]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use super::offering::offering;
 use super::posed::PosedArgs;
 use super::{Console, output};
-use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
 use crate::skinning::{Deformed, Normals, Skinner};
@@ -67,16 +67,8 @@ impl BakeArgs {
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of the files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let method = stage.view.sides.a.skinning.method;
         let file = console.stage("Writing", |progress| {
-            let posed = PosedMeshes {
-                rig: stage.open_on(Side::A),
-                palettes: stage.palettes(),
-                deformed: &deformed,
-                changed_materials: &stage.posed().materials,
-                progress,
-            };
-            let file = format.file(posed, method, &stem).map_err(problem)?;
+            let file = stage.baked(&deformed, (format, &stem), progress).map_err(problem)?;
             self.write(&file, &stage.document).map(|()| file)
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));

@@ -1,8 +1,8 @@
-//! Where the pictures of a film go: numbered files, an animated PNG, or standard output.
+//! Where the pictures of a film go: numbered files, an animated PNG, a video, or standard output.
 
 use std::path::{Path, PathBuf};
 
-use super::PictureFormat;
+use super::{PictureFormat, VideoFormat, find_ffmpeg};
 use crate::files::is_standard;
 
 /// Where the pictures of a film go.
@@ -21,6 +21,8 @@ pub enum FilmTarget {
     },
     /// One animated PNG.
     Animated(PathBuf),
+    /// One video, which ffmpeg writes.
+    Video(PathBuf, VideoFormat),
     /// Standard output: one PNG after another, as programs that make videos read them.
     Stream,
 }
@@ -53,10 +55,29 @@ impl FilmTarget {
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
-            _ => Err(format!(
-                "{}: a film is one animated .png or .apng, or numbered pictures, as in f/%04d.jpg",
-                path.display()
-            )),
+            _ => VideoFormat::of(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
+                format!(
+                    "{}: a film is a video (.mp4, .webm or .gif), one animated .png or .apng, or numbered pictures, as in f/%04d.jpg",
+                    path.display()
+                )
+            }),
+        }
+    }
+
+    /// Checks that pictures of this size, pixels, and with transparency where that is wanted, can go there.
+    ///
+    /// *Errors*: in words for the user, also where ffmpeg is needed and not installed.
+    pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
+        match self {
+            Self::Numbered { format, .. } if is_transparent => format.check_transparency(),
+            Self::Video(_, format) => {
+                format.check_size(size)?;
+                if is_transparent {
+                    format.check_transparency()?;
+                }
+                find_ffmpeg().map(drop)
+            }
+            Self::Numbered { .. } | Self::Animated(_) | Self::Stream => Ok(()),
         }
     }
 
@@ -69,7 +90,7 @@ impl FilmTarget {
     pub fn path(&self, picture: u32) -> PathBuf {
         match self {
             Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),
-            Self::Animated(path) => path.clone(),
+            Self::Animated(path) | Self::Video(path, _) => path.clone(),
             Self::Stream => "-".into(),
         }
     }
@@ -98,13 +119,12 @@ mod tests {
         assert_eq!(place("100%/a%d.png", 12), Path::new("100%/a12.png"));
         assert_eq!(place("%02d.webp", 123), Path::new("123.webp"));
         assert!(!FilmTarget::is_numbered(Path::new("50%.png")));
+        assert_eq!(place("a.webm", 3), Path::new("a.webm"));
     }
 
     #[test]
     fn names_that_tell_no_film_are_refused() {
-        for (bad, told) in
-            [("%d/%d.png", "two places"), ("%d.gif", ".png"), ("film", "animated"), ("film.webp", "%04d")]
-        {
+        for (bad, told) in [("%d/%d.png", "two places"), ("%d.gif", ".png"), ("film", ".mp4"), ("film.webp", "%04d")] {
             let problem = FilmTarget::of(Path::new(bad)).unwrap_err();
             assert!(problem.contains(told), "{bad}: {problem}");
         }

@@ -16,6 +16,7 @@ mod pose_file;
 mod posed_meshes;
 mod srgb;
 mod step;
+mod video;
 
 pub use animated_png::AnimatedPng;
 pub use error::ExportError;
@@ -24,7 +25,8 @@ pub use film_target::FilmTarget;
 pub use glb::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb};
 pub use mesh_format::MeshFormat;
 pub use numbers::numbers_json;
-pub use picture::PictureFormat;
+pub use picture::{PictureFormat, image_png};
 pub use png_rows::write_png;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
 pub use posed_meshes::{PosedMeshes, make_finite, not_finite};
+pub use video::{VideoEncoder, VideoError, VideoFormat, find_ffmpeg};

@@ -97,7 +97,7 @@ impl PictureFormat {
 /// One of the rig's images as PNG, with all its channels unchanged.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
+pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;

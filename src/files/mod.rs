@@ -16,6 +16,6 @@ pub use exclusion::{Exclusion, Step};
 pub use glob::Glob;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
-pub use pending::{before_signal_ends, end_process};
+pub use pending::{before_process_ends, end_process};
 pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded, read_waiting};
 pub use writing::{GrowingFile, write_atomically, write_together};

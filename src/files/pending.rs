@@ -31,6 +31,10 @@ impl Temporary {
         Ok(Self { file: Some(file), path })
     }
 
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     pub(super) fn file(&mut self) -> Option<&mut std::fs::File> {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
@@ -48,13 +52,13 @@ impl Drop for Temporary {
     }
 }
 
-/// A function that runs before a signal ends the program.
+/// A function that runs before a signal or a time limit ends the program.
 type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Runs a hook before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
-pub fn before_signal_ends(hook: impl FnMut() + Send + 'static) {
+/// Runs a hook before [`end_process`], and on Unix before SIGINT or SIGTERM, end the program; it must end soon.
+pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
     signals::watch();
@@ -62,6 +66,7 @@ pub fn before_signal_ends(hook: impl FnMut() + Send + 'static) {
 
 /// Ends the process at once, whatever its other threads do: without its temporary files, and with no file half in its place.
 pub fn end_process(code: u8) -> ! {
+    run_hooks();
     let pending = hold();
     for path in pending.iter() {
         let _ = std::fs::remove_file(path);
@@ -71,6 +76,10 @@ pub fn end_process(code: u8) -> ! {
     signal_hook::low_level::exit(code.into());
     #[cfg(not(unix))]
     std::process::exit(code.into())
+}
+
+fn run_hooks() {
+    HOOKS.lock().unwrap_or_else(PoisonError::into_inner).iter_mut().for_each(|hook| hook());
 }
 
 #[cfg(unix)]
@@ -92,9 +101,7 @@ mod signals {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
                 for signal in signals.forever() {
-                    for hook in super::HOOKS.lock().unwrap_or_else(super::PoisonError::into_inner).iter_mut() {
-                        hook();
-                    }
+                    super::run_hooks();
                     let pending = super::hold();
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);

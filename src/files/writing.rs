@@ -50,6 +50,14 @@ impl GrowingFile {
         Staged::open(path).map(Self)
     }
 
+    /// Path of the file while it grows; `None` where what is written goes to its place at once.
+    pub fn temporary_path(&self) -> Option<&Path> {
+        match &self.0 {
+            Staged::Beside { file, .. } => Some(file.path()),
+            Staged::Through(_) => None,
+        }
+    }
+
     /// Moves the file to its place.
     ///
     /// *Errors*: what the system says; then what was there still is.

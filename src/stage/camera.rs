@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::Stage;
 use super::bounds::shown_points;
 use crate::rig::{Bone, Bounds, NodeIndex};
-use crate::view::Camera;
+use crate::view::{Camera, Layout};
 
 /// Largest angle from upright at which a camera counts as upright, degrees.
 const MOST_ROLL: f32 = 1.0;
@@ -134,6 +134,20 @@ impl Stage {
         if self.aspect >= 1.0 {
             camera.go_back_to_turn(&points, self.aspect);
         }
+    }
+
+    /// Turns the camera to a yaw about the vertical and a pitch above the horizon, degrees; what is not named stays.
+    pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
+        let camera = self.view.camera;
+        self.look_from(yaw.map_or(camera.yaw, f32::to_radians), pitch.map_or(camera.pitch, f32::to_radians));
+    }
+
+    /// [`Self::aim`], then frames everything for a picture of this size, pixels.
+    pub fn frame_from(&mut self, angles: [Option<f32>; 2], [width, height]: [u32; 2]) {
+        self.aim(angles);
+        let share = if self.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
+        self.aspect = share * width as f32 / height as f32;
+        self.frame_all();
     }
 
     /// Shows the selected joint with its bones, or everything where none is selected.

@@ -238,16 +238,22 @@ impl Document {
     ///
     /// *Errors*: as [`Self::open`], of the character; clips of more than [`Self::MOST_CLIP_FILES`].
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
+        Self::open(source, job)?.with_clips_of(clips_from, job)
+    }
+
+    /// Puts the clips of other files onto the character, as [`Self::open_with_clips`].
+    ///
+    /// *Errors*: clips of more than [`Self::MOST_CLIP_FILES`]; cancelled.
+    pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
         if once.len() > Self::MOST_CLIP_FILES {
             return Err(ImportError::TooManyClipFiles { count: once.len(), limit: Self::MOST_CLIP_FILES });
         }
-        let mut document = Self::open(source, job)?;
         for other in once {
-            document.take_clips(other, job)?;
+            self.take_clips(other, job)?;
         }
-        Ok(document)
+        Ok(self)
     }
 
     fn take_clips(&mut self, source: &Source, job: &Job) -> Result<(), ImportError> {

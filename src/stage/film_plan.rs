@@ -1,6 +1,6 @@
 //! Plan of a film: as the user sets it, and from picture to picture.
 
-use super::Stage;
+use super::{FilmFormat, Stage};
 
 /// Settings of a film, as the user makes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,11 +15,13 @@ pub struct FilmPlan {
     pub rate: f32,
     /// Height of the pictures, pixels.
     pub height: u32,
+    /// Kind of file that is suggested.
+    pub format: FilmFormat,
 }
 
 impl Default for FilmPlan {
     fn default() -> Self {
-        Self { plays_clip: true, turns: false, turn_secs: 6.0, rate: 30.0, height: 720 }
+        Self { plays_clip: true, turns: false, turn_secs: 6.0, rate: 30.0, height: 720, format: FilmFormat::default() }
     }
 }
 

@@ -1,7 +1,9 @@
 //! The stage, which a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A
 //! [`Stage`] knows no undo, no notices and no dialogs; its clones share what is large.
 
+mod arrangement;
 mod authored;
+mod baked;
 mod bounds;
 mod camera;
 mod centers;
@@ -9,6 +11,7 @@ mod changes;
 mod compare;
 mod document;
 mod editing;
+mod film_format;
 mod film_plan;
 mod kept;
 mod lint_status;
@@ -41,10 +44,12 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
+pub use arrangement::{Arrangement, Comparison, With};
 use camera::CameraTie;
 pub use changes::{ChangePlan, ChangeState};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
 pub use editing::{MeanPlan, WeightEditing};
+pub use film_format::FilmFormat;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
 pub(crate) use kept::MOST_KEPT;

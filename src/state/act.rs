@@ -6,8 +6,8 @@ use super::action::Need;
 use super::edit::reset::{Reach, ResetPart};
 use super::edit::weights::WeightEditPlan;
 use super::{
-    Action, AfterLoad, AppState, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel, Smoothing,
-    WindowRequest,
+    Action, AfterLoad, AppState, DiskJob, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel,
+    Smoothing, WindowRequest,
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, NodeIndex};
@@ -123,7 +123,10 @@ impl AppState {
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(Exported::Weights))),
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
-            Action::SaveFilm => self.film = Some(self.open.film_plan()),
+            Action::SaveFilm => {
+                self.film = Some(self.open.film_plan());
+                return Some(Request::Disk(DiskJob::FindFfmpeg));
+            }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
             Action::Quit => return Some(WindowRequest::Quit.into()),
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),

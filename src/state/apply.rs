@@ -155,7 +155,11 @@ impl AppState {
             Command::SaveReport(path) => return Some(Request::SaveReport(path)),
             Command::PlanFilm(plan) => self.film = plan,
             Command::ChooseFilmPlace => {
-                return self.film.filter(FilmPlan::moves).map(|_| self.ask_for_path(PathUse::SaveFilm));
+                let plan = self.film.filter(FilmPlan::moves)?;
+                return self
+                    .film_obstacle(plan.format)
+                    .is_none()
+                    .then(|| self.ask_for_path(PathUse::SaveFilm(plan.format)));
             }
             Command::SaveFilm(path) => return self.film.take().map(|plan| Request::SaveFilm(plan, path)),
             Command::Path(command) => return self.path_command(command),

@@ -60,6 +60,8 @@ pub enum Arrived {
         /// Kind of thing at the path, or why it cannot be read.
         kind: Result<PathKind, String>,
     },
+    /// The program that writes videos was looked for.
+    FfmpegSought { is_found: bool },
     /// The pose library was changed, or why not.
     LibraryDone(LibraryDone),
     /// A notice for the user.

@@ -108,6 +108,8 @@ pub struct AppState {
     pub frame_times: FrameTimes,
     /// Plan of the film that is about to be saved, while its dialog is open.
     pub film: Option<FilmPlan>,
+    /// True where ffmpeg is installed, which writes videos; `None` before it was looked for.
+    pub has_ffmpeg: Option<bool>,
     /// Path questions.
     pub paths: Paths,
     /// Share of the simulation that is done, 0 to 1, while it is on.
@@ -135,6 +137,7 @@ impl AppState {
             question: None,
             frame_times: FrameTimes::default(),
             film: None,
+            has_ffmpeg: None,
             paths: Paths::default(),
             simulating: None,
             editing_weights: None,

@@ -32,6 +32,7 @@ impl AppState {
                 let command = self.paths.seen(path, replaces, kind)?;
                 return self.apply(command);
             }
+            Arrived::FfmpegSought { is_found } => self.has_ffmpeg = Some(is_found),
             Arrived::LibraryDone(done) => return self.library_done(done),
             Arrived::Notice(notice) => self.notices.tell(notice),
         }

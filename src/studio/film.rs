@@ -1,9 +1,9 @@
 //! Pictures drawn one after the other, written while the next ones are drawn.
 
 use std::fs::create_dir_all;
-use std::io::{ErrorKind, Write, stdout};
+use std::io::{self, ErrorKind, Write, stdout};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, available_parallelism};
@@ -11,8 +11,7 @@ use std::thread::{self, available_parallelism};
 use image::RgbaImage;
 
 use super::{Picture, Studio, measure_sides};
-use crate::export::FilmTarget;
-use crate::export::{AnimatedPng, PictureFormat};
+use crate::export::{AnimatedPng, FilmTarget, PictureFormat, VideoEncoder, VideoError, VideoFormat, find_ffmpeg};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
@@ -91,9 +90,7 @@ impl Film {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
             return Err(FilmError::Failed(problem));
         }
-        if let (true, FilmTarget::Numbered { format, .. }) = (self.picture.is_transparent, &self.target) {
-            format.check_transparency().map_err(FilmError::Failed)?;
-        }
+        self.target.check(self.picture.size, self.picture.is_transparent).map_err(FilmError::Failed)?;
         self.refuse_to_replace(count)?;
         self.make_folder()?;
         progress.enter("Filming", 0, count as usize);
@@ -175,46 +172,82 @@ impl Film {
     /// Writes pictures as they come, until there are no more.
     fn write(&self, pictures: &Mutex<Receiver<Numbered>>, count: u32, progress: &Progress) -> Result<(), FilmError> {
         let next = || pictures.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
+        let mut pictures = std::iter::from_fn(next);
         match &self.target {
-            FilmTarget::Numbered { format, .. } => {
-                while let Some((picture, pixels)) = next() {
-                    let path = self.target.path(picture);
-                    let written = format.encode(&pixels).and_then(|bytes| write_atomically(&path, &bytes));
-                    written.map_err(|e| FilmError::Failed(format!("{e} ({})", path.display())))?;
-                    progress.add(1);
-                }
-            }
+            FilmTarget::Numbered { format, .. } => pictures.try_for_each(|(picture, pixels)| {
+                let path = self.target.path(picture);
+                let written = format.encode(&pixels).and_then(|bytes| write_atomically(&path, &bytes));
+                written.map_err(|e| at(&path, &e))?;
+                progress.add(1);
+                Ok(())
+            }),
             FilmTarget::Animated(path) => {
-                let failed = |e: std::io::Error| FilmError::Failed(format!("{e} ({})", path.display()));
-                let mut file = GrowingFile::new(path).map_err(failed)?;
-                let mut film =
-                    AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate).map_err(failed)?;
-                let mut written = 0;
-                while let Some((_, pixels)) = next() {
-                    film.add(pixels).map_err(failed)?;
-                    progress.add(1);
-                    written += 1;
-                }
-                if written < count {
-                    return Ok(());
-                }
-                film.finish().map_err(failed)?;
-                file.place().map_err(failed)?;
+                self.write_animated(path, pictures, (count, progress)).map_err(|e| at(path, &e))
             }
-            FilmTarget::Stream => {
-                while let Some((_, pixels)) = next() {
-                    let bytes = PictureFormat::Png.encode(&pixels);
-                    match bytes.and_then(|bytes| stdout().lock().write_all(&bytes)) {
-                        // The reader has seen enough, as `head` does.
-                        Err(problem) if problem.kind() == ErrorKind::BrokenPipe => return Ok(()),
-                        written => written.map_err(|e| FilmError::Failed(e.to_string()))?,
-                    }
-                    progress.add(1);
-                }
-            }
+            FilmTarget::Video(path, format) => self.write_video((path, *format), pictures, (count, progress)),
+            FilmTarget::Stream => write_stream(pictures, progress).map_err(|e| FilmError::Failed(e.to_string())),
         }
-        Ok(())
     }
+
+    fn write_animated(
+        &self,
+        path: &Path,
+        pictures: impl Iterator<Item = Numbered>,
+        (count, progress): (u32, &Progress),
+    ) -> io::Result<()> {
+        let mut file = GrowingFile::new(path)?;
+        let mut film = AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate)?;
+        let mut written = 0;
+        for (_, pixels) in pictures {
+            film.add(pixels)?;
+            progress.add(1);
+            written += 1;
+        }
+        if written < count {
+            return Ok(());
+        }
+        film.finish()?;
+        file.place()
+    }
+
+    fn write_video(
+        &self,
+        place: (&Path, VideoFormat),
+        pictures: impl Iterator<Item = Numbered>,
+        (count, progress): (u32, &Progress),
+    ) -> Result<(), FilmError> {
+        let form = (self.picture.size, self.motion.rate, self.picture.is_transparent);
+        let ffmpeg = find_ffmpeg().map_err(FilmError::Failed)?;
+        let failed = |problem| match problem {
+            VideoError::Cancelled => FilmError::Cancelled,
+            other => at(place.0, &other),
+        };
+        let mut encoder = VideoEncoder::start(&ffmpeg, place, form).map_err(failed)?;
+        let mut written = 0;
+        for (_, pixels) in pictures {
+            encoder.add(pixels, progress).map_err(failed)?;
+            progress.add(1);
+            written += 1;
+        }
+        if written == count { encoder.finish(progress).map_err(failed) } else { Ok(()) }
+    }
+}
+
+/// Writes one PNG after another to standard output, until its reader has seen enough, as `head` does.
+fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
+    for (_, pixels) in pictures {
+        match PictureFormat::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {
+            Err(problem) if problem.kind() == ErrorKind::BrokenPipe => return Ok(()),
+            written => written?,
+        }
+        progress.add(1);
+    }
+    Ok(())
+}
+
+/// A failure to write, with the path.
+fn at(path: &Path, problem: &impl std::fmt::Display) -> FilmError {
+    FilmError::Failed(format!("{problem} ({})", path.display()))
 }
 
 /// Goes to a time of the clip, where the clip goes on.

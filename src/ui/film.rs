@@ -2,7 +2,7 @@
 
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 
-use crate::stage::FilmPlan;
+use crate::stage::{FilmFormat, FilmPlan};
 use crate::state::{AppState, Command};
 
 /// Draws the dialog while a film is planned and no other question is open.
@@ -21,7 +21,9 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             let ink = ui.visuals().selection.stroke.color;
             let save = Button::new(RichText::new("Save…").color(ink)).fill(ui.visuals().selection.bg_fill);
-            let save = ui.add_enabled(changed.moves(), save);
+            let obstacle = state.film_obstacle(changed.format);
+            let save = ui.add_enabled(changed.moves() && obstacle.is_none(), save);
+            let save = save.on_disabled_hover_text(obstacle.unwrap_or("Nothing moves in this film"));
             is_chosen = save.on_hover_text("Choose where the film goes").clicked();
             ui.button("Cancel").on_hover_text("No film (Esc)").clicked()
         })
@@ -68,7 +70,24 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
             });
         heights.response.accessible_name("Height");
         ui.end_row();
+        ui.label("Format");
+        let formats = ComboBox::from_id_salt("film format").selected_text(plan.format.name()).show_ui(ui, |ui| {
+            for format in FilmFormat::ALL {
+                let obstacle = state.film_obstacle(format);
+                let choice = Button::selectable(plan.format == format, format.name());
+                let choice = ui.add_enabled(obstacle.is_none(), choice);
+                if choice.on_disabled_hover_text(obstacle.unwrap_or_default()).clicked() {
+                    plan.format = format;
+                }
+            }
+        });
+        formats.response.accessible_name("Format");
+        ui.end_row();
     });
+    if state.has_ffmpeg == Some(false) {
+        ui.add_space(4.0);
+        ui.label(RichText::new("Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.").weak());
+    }
 }
 
 fn summary(state: &AppState, plan: &FilmPlan) -> String {

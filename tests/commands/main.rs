@@ -15,6 +15,8 @@ mod command_line;
 mod compare;
 mod explain;
 mod faces;
+#[cfg(feature = "gl")]
+mod films;
 mod info;
 mod motion;
 mod nodes;

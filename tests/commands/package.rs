@@ -1,5 +1,7 @@
 //! What packages install beside the program: desktop entry, types of files, thumbnails, the archive's installer.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -27,18 +29,13 @@ fn types(file: &str) -> BTreeSet<String> {
 
 /// Runs a tool of the system, which must succeed; says where the tool is missing.
 fn run(tool: &mut Command) -> Option<String> {
-    match tool.output() {
-        Ok(output) => {
-            let [said, complained] =
-                [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-            assert!(output.status.success(), "{tool:?}: {said}{complained}");
-            Some(said)
-        }
-        Err(_) => {
-            skipped(&format!("there is no {}", tool.get_program().display()));
-            None
-        }
-    }
+    let Ok(output) = tool.output() else {
+        skipped(&format!("there is no {}", tool.get_program().display()));
+        return None;
+    };
+    let [said, complained] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert!(output.status.success(), "{tool:?}: {said}{complained}");
+    Some(said)
 }
 
 #[test]

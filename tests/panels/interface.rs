@@ -8,11 +8,12 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
+use rigscope::export::VideoFormat;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, Ongoing, PathUse, PictureFault, Preset, Request,
     Shortcuts, WindowRequest,
@@ -639,11 +640,47 @@ fn what_a_film_shows_is_chosen_before_its_place() {
         .state()
         .requests
         .iter()
-        .any(|r| matches!(r, Request::Window(WindowRequest::PickPath(q)) if q.purpose == PathUse::SaveFilm));
+        .any(|r| matches!(r, Request::Window(WindowRequest::PickPath(q)) if q.purpose == PathUse::SaveFilm(FilmFormat::Animated)));
     assert!(asked);
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(harness.state().state.film, None);
+}
+
+#[test]
+fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: false });
+    harness.run();
+    let missing = "Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.";
+    assert!(harness.query_by_label(missing).is_some());
+    let choose = |harness: &mut Harness<'_, Program>, format: &str| {
+        harness.get_by_label("Format").click();
+        harness.run();
+        harness.get_by_label(format).click();
+        harness.run();
+        harness.key_press(Key::Escape);
+        harness.run();
+        harness.state().state.film.unwrap().format
+    };
+    assert_eq!(choose(&mut harness, "MP4 video"), FilmFormat::Animated, "it cannot be chosen");
+    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: true });
+    harness.run();
+    assert!(harness.query_by_label(missing).is_none());
+    harness.get_by_label("Format").click();
+    harness.run();
+    harness.get_by_label("MP4 video").click();
+    harness.run();
+    assert_eq!(harness.state().state.film.unwrap().format, FilmFormat::Video(VideoFormat::Mp4));
+    harness.get_by_label("Save…").click();
+    harness.run();
+    let asked = harness.state().requests.iter().find_map(|request| match request {
+        Request::Window(WindowRequest::PickPath(question)) => Some(question.name.clone()),
+        _ => None,
+    });
+    assert_eq!(asked.as_deref(), Some("tube.film.mp4"));
 }
 
 #[test]

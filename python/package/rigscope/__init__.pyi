@@ -1,7 +1,7 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Any, Optional, Union, final
+from typing import Any, Optional, Protocol, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,9 @@ __all__ = [
     "METHODS",
     "WEIGHTINGS",
     "Clip",
+    "Image",
+    "Material",
+    "MorphTarget",
     "Node",
     "OpenError",
     "Part",
@@ -22,6 +25,7 @@ __all__ = [
     "Skin",
     "Surface",
     "__version__",
+    "convert",
     "diff",
     "load",
 ]
@@ -29,6 +33,13 @@ __all__ = [
 _Floats = npt.NDArray[np.float32]
 _Quaternion = Union[Sequence[float], npt.NDArray[np.floating]]
 _Vector = Union[Sequence[float], npt.NDArray[np.floating]]
+
+_Path = Union[str, PathLike[str]]
+
+class _BinaryFile(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+_Source = Union[_Path, bytes, bytearray, memoryview, _BinaryFile]
 
 __version__: str
 METHODS: tuple[str, ...]
@@ -38,12 +49,21 @@ class RigscopeError(Exception): ...
 class OpenError(RigscopeError): ...
 
 def load(
-    source: Union[str, PathLike[str], bytes],
+    source: _Source,
     *,
     scene: Union[int, str, None] = None,
-    clips_of: Optional[Sequence[Union[str, PathLike[str]]]] = None,
+    clips_of: Optional[Sequence[_Path]] = None,
     memory_limit: Optional[int] = None,
 ) -> Rig: ...
+def convert(
+    source: _Source,
+    output: _Path,
+    *,
+    scene: Union[int, str, None] = None,
+    clips_of: Optional[Sequence[_Path]] = None,
+    memory_limit: Optional[int] = None,
+    over_input: bool = False,
+) -> list[str]: ...
 def diff(
     old: Rig,
     new: Rig,
@@ -71,6 +91,10 @@ class Rig:
     def expressions(self) -> list[str]: ...
     @property
     def parts(self) -> list[Part]: ...
+    @property
+    def materials(self) -> list[Material]: ...
+    @property
+    def images(self) -> list[Image]: ...
     @property
     def scenes(self) -> list[str]: ...
     @property
@@ -136,6 +160,24 @@ class Rig:
         max_influences: int = 4,
         symmetric: bool | None = None,
     ) -> Rig: ...
+    def save(self, path: _Path, *, over_input: bool = False) -> list[str]: ...
+    def bake(
+        self,
+        path: _Path,
+        method: Optional[str] = None,
+        *,
+        clip: Union[int, str, None] = None,
+        time: float = 0.0,
+        over_input: bool = False,
+    ) -> list[str]: ...
+    def report(
+        self,
+        path: _Path,
+        *,
+        method: Optional[str] = None,
+        policy: Optional[Policy] = None,
+        over_input: bool = False,
+    ) -> None: ...
 @final
 class Policy:
     def __new__(cls, path: Union[str, PathLike[str]]) -> Policy: ...
@@ -195,11 +237,66 @@ class Part:
     @property
     def normals(self) -> Optional[_Floats]: ...
     @property
+    def uvs(self) -> Optional[_Floats]: ...
+    @property
+    def second_uvs(self) -> Optional[_Floats]: ...
+    @property
+    def colors(self) -> Optional[_Floats]: ...
+    @property
+    def material(self) -> Optional[int]: ...
+    @property
+    def morph_targets(self) -> list[MorphTarget]: ...
+    @property
     def triangles(self) -> npt.NDArray[np.uint32]: ...
     @property
     def joints(self) -> Optional[npt.NDArray[np.uint16]]: ...
     @property
     def weights(self) -> Optional[_Floats]: ...
+@final
+class MorphTarget:
+    @property
+    def name(self) -> str: ...
+    @property
+    def index(self) -> int: ...
+    @property
+    def weight(self) -> float: ...
+    @property
+    def positions(self) -> Optional[_Floats]: ...
+    @property
+    def normals(self) -> Optional[_Floats]: ...
+    @property
+    def tangents(self) -> Optional[_Floats]: ...
+@final
+class Material:
+    @property
+    def name(self) -> str: ...
+    @property
+    def base_color(self) -> tuple[float, float, float, float]: ...
+    @property
+    def textures(self) -> dict[str, int]: ...
+    @property
+    def metallic(self) -> float: ...
+    @property
+    def roughness(self) -> float: ...
+    @property
+    def emission(self) -> tuple[float, float, float]: ...
+    @property
+    def alpha(self) -> str: ...
+    @property
+    def alpha_cutoff(self) -> Optional[float]: ...
+    @property
+    def double_sided(self) -> bool: ...
+    @property
+    def unlit(self) -> bool: ...
+@final
+class Image:
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def pixels(self) -> npt.NDArray[np.uint8]: ...
+    def png(self) -> bytes: ...
 @final
 class Pose:
     @property
@@ -227,7 +324,26 @@ class Pose:
         pitch: Optional[float] = None,
         bones: bool = False,
         grid: bool = True,
+        overlay: Optional[str] = None,
+        joint: Optional[str] = None,
+        target: Optional[str] = None,
+        compare: Optional[str] = None,
+        b: Optional[str] = None,
+        b_file: Optional[_Path] = None,
+        wipe_angle: Optional[float] = None,
+        wipe_offset: Optional[float] = None,
+        transparent: bool = False,
+        captions: bool = False,
     ) -> bytes: ...
+    def bake(self, path: _Path, method: Optional[str] = None, *, over_input: bool = False) -> list[str]: ...
+    def report(
+        self,
+        path: _Path,
+        *,
+        method: Optional[str] = None,
+        policy: Optional[Policy] = None,
+        over_input: bool = False,
+    ) -> None: ...
 @final
 class Surface:
     @property

@@ -5,14 +5,14 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::numbers;
-use crate::export::FilmTarget;
+use crate::export::{FilmTarget, VideoFormat};
 use crate::stage::FilmMotion;
 use crate::stage::Stage;
 
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
 pub(super) struct FilmArgs {
-    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
+    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
@@ -27,7 +27,10 @@ const USUAL_RATE: f32 = 30.0;
 impl FilmArgs {
     /// True where the options or the output ask for a film, false for a single picture.
     pub(super) fn is_wanted(&self, output: &Path) -> bool {
-        self.fps.is_some() || self.turntable.is_some() || FilmTarget::is_numbered(output)
+        self.fps.is_some()
+            || self.turntable.is_some()
+            || FilmTarget::is_numbered(output)
+            || VideoFormat::of(output).is_some()
     }
 
     /// The motion of the film that the options ask for.

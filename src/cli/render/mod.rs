@@ -19,7 +19,7 @@ use crate::export::{FilmTarget, PictureFormat};
 use crate::import::Concern;
 use crate::stage::{Source, Stage};
 use crate::studio::{Film, Picture, Studio};
-use crate::view::{Display, Layout, Lighting, Look};
+use crate::view::{Display, Lighting, Look};
 use film::FilmArgs;
 use looks::LookArgs;
 use picture::save;
@@ -35,8 +35,8 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is a film of numbered files
-    #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
+    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is a film of numbered files; .mp4, .webm and .gif are films too
+    #[arg(short, long, value_name = "OUT.{png,jpg,webp,mp4,webm,gif}")]
     output: PathBuf,
 
     /// Format, if OUT has no extension but perhaps the six random characters of a temporary file: png, jpg or webp [default: png]
@@ -163,6 +163,7 @@ impl RenderArgs {
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
             return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
+        target.check(self.size, self.transparent)?;
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
         studio.set_samples(self.samples);
         let inputs = self.posed.rigged.inputs(&stage.document).map(Path::to_owned).collect();
@@ -205,19 +206,16 @@ impl RenderArgs {
 
     /// Turns the camera and frames what it shows anew, unless a session defines the view.
     fn aim(&self, stage: &mut Stage) {
-        let share = if stage.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
         if let Some(fov) = self.fov {
             camera.set_fov(fov.to_radians());
         }
-        camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
-        let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
-        camera.pitch = 0.0;
-        camera.orbit(0.0, pitch);
+        let angles = [self.yaw, self.pitch];
         if self.posed.rigged.session.is_none() {
-            stage.aspect = share * self.size[0] as f32 / self.size[1] as f32;
-            stage.frame_all();
+            stage.frame_from(angles, self.size);
+        } else {
+            stage.aim(angles);
         }
     }
 }

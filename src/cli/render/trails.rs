@@ -2,7 +2,6 @@
 
 use clap::Args;
 
-use super::sides::paints;
 use crate::cli::compare::joint;
 use crate::stage::Stage;
 use crate::view::Topic;
@@ -27,7 +26,7 @@ impl TrailArgs {
         if !self.joints.is_empty() {
             let found = self.joints.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, String>>()?;
             // The active joint stays where its weights are painted.
-            let active = stage.selected().filter(|_| paints(stage, Topic::ActiveJoint));
+            let active = stage.selected().filter(|_| stage.is_painted(Topic::ActiveJoint));
             stage.select_all(found.into_iter().chain(active));
             stage.view.display.trails = true;
             let (count, most) = (stage.view.selected.len(), Stage::MOST_TRAILS);

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{FilmTarget, PictureFormat};
+use crate::export::{FilmTarget, PictureFormat, VideoFormat};
 use crate::files::{FolderEntry, list};
 use crate::import;
-use crate::stage::Source;
+use crate::stage::{FilmFormat, Source};
 use crate::state::{Arrived, Command, DiskJob, Exported, Numbers, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
@@ -25,7 +25,8 @@ pub enum PathUse {
     /// A place for the session.
     SaveSession,
     SavePicture,
-    SaveFilm,
+    /// A place for a film, by default of this format.
+    SaveFilm(FilmFormat),
     /// A place for a report on the character.
     SaveReport,
     SaveNumbers(Numbers),
@@ -47,7 +48,11 @@ impl PathUse {
             Self::SavePose => "Save the pose",
             Self::SaveSession => "Save the session",
             Self::SavePicture => "Save the picture, .png, .jpg or .webp",
-            Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
+            Self::SaveFilm(FilmFormat::Animated) => "Save the film, one animated .png",
+            Self::SaveFilm(FilmFormat::Numbered) => "Save the film, numbered pictures as f%04d.png",
+            Self::SaveFilm(FilmFormat::Video(VideoFormat::Mp4)) => "Save the film, .mp4",
+            Self::SaveFilm(FilmFormat::Video(VideoFormat::WebM)) => "Save the film, .webm",
+            Self::SaveFilm(FilmFormat::Video(VideoFormat::Gif)) => "Save the film, .gif",
             Self::SaveReport => "Save the report, .html",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
             Self::TransferWeights(_) => "Transfer weights from file",
@@ -67,7 +72,7 @@ impl PathUse {
             Self::SavePose => Some("pose.json"),
             Self::SaveSession => Some("session.json"),
             Self::SavePicture => Some("png"),
-            Self::SaveFilm => Some("film.png"),
+            Self::SaveFilm(format) => Some(format.ending()),
             Self::SaveReport => Some("report.html"),
             Self::SaveNumbers(Numbers::Test) => Some("twist.csv"),
             Self::SaveNumbers(Numbers::Ranking) => Some("joints.csv"),
@@ -78,6 +83,11 @@ impl PathUse {
     /// True where the file need not be there yet.
     pub fn is_saving(self) -> bool {
         self.ending().is_some()
+    }
+
+    /// True where the folder of a file to save is made with it.
+    fn makes_folder(self) -> bool {
+        matches!(self, Self::SaveFilm(_))
     }
 
     /// Filter of a dialog that opens files: its name, and extensions in lower case without the dot.
@@ -97,7 +107,7 @@ impl PathUse {
         let checked = match self {
             Self::SavePicture => PictureFormat::of(path).map(drop),
             Self::Export(exported) => (exported.spec().check_name)(path),
-            Self::SaveFilm => return FilmTarget::of(path).map(drop),
+            Self::SaveFilm(_) => return FilmTarget::of(path).map(drop),
             _ => Ok(()),
         };
         checked.map_err(|problem| problem.to_string())
@@ -107,11 +117,12 @@ impl PathUse {
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
-        let is_a_place = self.is_saving() && matches!(kind, Ok(PathKind::File | PathKind::Nothing));
+        let is_a_place = self.is_saving() && !matches!(kind, Ok(PathKind::Folder) | Err(_));
         let named = if is_a_place { self.check_name(path) } else { Ok(()) };
         let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
         match (named.and(kind), self.is_saving()) {
             (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => None,
+            (Ok(PathKind::NoFolder), true) if self.makes_folder() => None,
             (Ok(PathKind::File), true) => (!replaces).then_some(PathRefusal::Exists),
             (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
             (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
@@ -133,7 +144,7 @@ impl PathUse {
             Self::SavePose => Command::WritePose(path),
             Self::SaveSession => Command::WriteSession(path),
             Self::SavePicture => Command::SavePicture(path),
-            Self::SaveFilm => Command::SaveFilm(path),
+            Self::SaveFilm(_) => Command::SaveFilm(path),
             Self::SaveReport => Command::SaveReport(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
             Self::TransferWeights(side) => Command::TransferWeights(side, path),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::PoseFile;
+use crate::export::{PoseFile, find_ffmpeg};
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
@@ -27,6 +27,8 @@ pub enum DiskJob {
         /// True to overwrite an existing file.
         replaces: bool,
     },
+    /// Looks for the program that writes videos.
+    FindFfmpeg,
     /// Changes a file of the pose library.
     Library(Box<LibraryJob>),
 }
@@ -139,6 +141,7 @@ impl DiskJob {
             }
             Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
             Self::LookAt { path, replaces } => Self::look_at(path, replaces),
+            Self::FindFfmpeg => Arrived::FfmpegSought { is_found: find_ffmpeg().is_ok() },
             Self::Library(job) => Arrived::LibraryDone(job.run()),
         }
     }

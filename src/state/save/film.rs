@@ -1,7 +1,7 @@
 //! The film that the user is about to save.
 
-use crate::stage::FilmPlan;
-use crate::state::OpenDocument;
+use crate::stage::{FilmFormat, FilmPlan};
+use crate::state::{AppState, OpenDocument};
 
 impl OpenDocument {
     /// Default plan of a film: the clip where one is chosen, else a turntable of the character.
@@ -11,16 +11,34 @@ impl OpenDocument {
     }
 }
 
+impl AppState {
+    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
+    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
+        let FilmFormat::Video(video) = format else { return None };
+        match self.has_ffmpeg {
+            None => Some("Looking for ffmpeg, which writes it"),
+            Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
+            Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
+                Some("Pictures are transparent (File > Pictures), which this format has not")
+            }
+            Some(true) => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
     use std::sync::Arc;
 
     use super::*;
+    use crate::export::VideoFormat;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, AppState, Command, PathCommand, PathUse, Request, Settings, WindowRequest};
+    use crate::state::{
+        Action, AppState, Arrived, Command, DiskJob, PathCommand, PathUse, Request, Settings, WindowRequest,
+    };
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -28,25 +46,58 @@ mod tests {
     fn a_film_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        assert_eq!(state.apply(Command::Do(Action::SaveFilm)), None);
+        assert_eq!(state.apply(Command::Do(Action::SaveFilm)), Some(Request::Disk(DiskJob::FindFfmpeg)));
         let plan = state.film.unwrap();
         assert_eq!(
             (plan.turns, state.open.film_motion(&plan).count()),
             (!plan.plays_clip, if plan.turns { 180 } else { state.open.film_motion(&plan).count() })
         );
-        let wanted = FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480 };
+        let wanted =
+            FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480, ..FilmPlan::default() };
         state.apply(Command::PlanFilm(Some(wanted)));
         state.apply(Command::SetLayout(Layout::SideBySide));
         assert!(
-            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::Window(WindowRequest::PickPath(q))) if q.purpose == PathUse::SaveFilm)
+            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::Window(WindowRequest::PickPath(q))) if q.purpose == PathUse::SaveFilm(FilmFormat::Animated))
         );
         let path = PathBuf::from("/tmp/film.png");
-        let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));
+        let request =
+            state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm(FilmFormat::Animated), path.clone())));
         assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
         assert_eq!((state.film, state.open.film_motion(&wanted).count()), (None, 50));
         let filmed = state.open.still();
         assert_eq!((&filmed.view, filmed.pose()), (&state.open.view, state.open.pose()));
         assert_eq!(filmed.posed().world_from_node, state.open.posed().world_from_node);
+    }
+
+    #[test]
+    fn a_format_is_possible_where_ffmpeg_is_and_a_name_is_suggested_for_it() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let video = FilmFormat::Video;
+        let impossible =
+            |state: &AppState| FilmFormat::ALL.into_iter().filter(|f| state.film_obstacle(*f).is_some()).count();
+        assert_eq!(impossible(&state), 3, "nothing is known of ffmpeg");
+        state.receive(Arrived::FfmpegSought { is_found: false });
+        assert!(state.film_obstacle(video(VideoFormat::Gif)).unwrap().contains("ffmpeg"));
+        state.receive(Arrived::FfmpegSought { is_found: true });
+        assert_eq!(impossible(&state), 0);
+        state.settings.transparent_pictures = true;
+        assert!(state.film_obstacle(video(VideoFormat::Mp4)).is_some_and(|why| why.contains("transparent")));
+        assert_eq!(impossible(&state), 1);
+        for (format, name) in
+            [(video(VideoFormat::WebM), "tube.film.webm"), (FilmFormat::Numbered, "tube.film.%04d.png")]
+        {
+            state.apply(Command::PlanFilm(Some(FilmPlan {
+                plays_clip: false,
+                turns: true,
+                format,
+                ..FilmPlan::default()
+            })));
+            let Some(Request::Window(WindowRequest::PickPath(asked))) = state.apply(Command::ChooseFilmPlace) else {
+                panic!("no place is asked for")
+            };
+            assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveFilm(format), name));
+        }
     }
 
     #[test]

@@ -1,0 +1,136 @@
+//! Files that are written: never over those that a rig was read from, unless that is asked for, and whole or not at all.
+
+use std::path::{Path, PathBuf};
+
+use pyo3::prelude::*;
+
+use crate::detached::detached;
+use crate::errors::refused;
+#[cfg(feature = "gl")]
+use crate::pictures::with_studio;
+#[cfg(feature = "gl")]
+use crate::policy::Policy;
+use crate::pose::Shown;
+use crate::rig::SharedRig;
+use rigscope::export::{
+    ExportError, ExportFile, MeshFormat, check_rig_name, check_vrm_name, make_finite, not_finite, rig_glb,
+};
+use rigscope::files::first_same;
+#[cfg(feature = "gl")]
+use rigscope::files::write_atomically;
+use rigscope::jobs::Progress;
+#[cfg(feature = "gl")]
+use rigscope::report::Origin;
+use rigscope::skinning::{SkinPose, Skinner};
+use rigscope::view::Side;
+
+/// Where a file goes.
+pub(crate) struct Place {
+    pub path: PathBuf,
+    /// True where it may take the place of a file that the rig was read from.
+    pub over_input: bool,
+}
+
+impl Place {
+    /// Refuses a path, this one or one beside it, at which an input would be lost.
+    pub(crate) fn check<'a>(&self, path: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), String> {
+        match first_same(path, inputs).filter(|_| !self.over_input) {
+            None => Ok(()),
+            Some(input) => Err(format!(
+                "{} is a file that the rig was read from and would be lost; choose another path, or pass over_input=True",
+                input.display()
+            )),
+        }
+    }
+
+    /// Writes all files of an export, or none.
+    fn write<'a>(
+        &self,
+        file: &ExportFile,
+        inputs: impl Iterator<Item = &'a Path> + Clone,
+        progress: &Progress,
+    ) -> Result<(), Refusal> {
+        let beside = file.paths_beside(&self.path);
+        beside.iter().try_for_each(|path| self.check(path, inputs.clone())).map_err(Refusal::Input)?;
+        progress.go_on().ok_or(ExportError::Cancelled)?;
+        Ok(file.write(&self.path)?)
+    }
+}
+
+/// Why nothing was written.
+enum Refusal {
+    Input(String),
+    Export(ExportError),
+}
+
+impl From<ExportError> for Refusal {
+    fn from(problem: ExportError) -> Self {
+        Self::Export(problem)
+    }
+}
+
+impl Refusal {
+    /// The words of the command line: `begin` such as "The rig was not saved".
+    fn words(self, begin: &str) -> String {
+        match self {
+            Self::Input(text) => text,
+            Self::Export(problem) => format!("{begin}: {problem}"),
+        }
+    }
+}
+
+/// Writes the whole rig, as `rigscope convert` does; sentences on what the file does not have.
+pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResult<Vec<String>> {
+    let document = &shared.document;
+    let inputs: Vec<&Path> = document.inputs().collect();
+    let work = |progress: &Progress| -> Result<Vec<String>, Refusal> {
+        check_rig_name(&place.path)?;
+        place.check(&place.path, inputs.iter().copied()).map_err(Refusal::Input)?;
+        check_vrm_name(&place.path, &document.rig)?;
+        let file = rig_glb(&document.rig, progress)?;
+        place.write(&file, inputs.iter().copied(), progress)?;
+        Ok(file.left_out)
+    };
+    detached(py, |progress| work(progress).map_err(|e| e.words("The rig was not saved")))?.map_err(refused)
+}
+
+/// Writes the skinned meshes of a pose, as `rigscope bake` does; sentences on what the file does not have.
+pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<String>> {
+    let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
+    let inputs = || inputs.iter().map(PathBuf::as_path);
+    let work = |progress: &Progress| -> Result<Vec<String>, String> {
+        let format = MeshFormat::of(&place.path).map_err(|e| e.to_string())?;
+        place.check(&place.path, inputs())?;
+        let stage = shown.stage();
+        let skinning = &stage.view.sides.a.skinning;
+        let skinner = Skinner::new(stage.open_on(Side::A), skinning).map_err(|e| e.to_string())?;
+        let pose = SkinPose { posed: stage.posed(), palettes: stage.palettes() };
+        let mut deformed = skinner.deform_all(pose, progress).ok_or_else(|| ExportError::Cancelled.to_string())?;
+        let odd = make_finite(&mut deformed);
+        let stem = place.path.file_stem().unwrap_or_default().to_string_lossy();
+        let file = stage.baked(&deformed, (format, &stem), progress).map_err(Refusal::Export).and_then(|file| {
+            place.write(&file, inputs(), progress)?;
+            Ok(file)
+        });
+        let file = file.map_err(|e| e.words("The meshes were not saved"))?;
+        let told = (odd > 0).then(|| not_finite(odd));
+        Ok(told.into_iter().chain(file.left_out).collect())
+    };
+    detached(py, |progress| work(progress))?.map_err(refused)
+}
+
+/// Writes a report, as `rigscope report` does, with the demands of a policy among its findings.
+#[cfg(feature = "gl")]
+pub(crate) fn report(py: Python<'_>, shown: Shown, policy: Option<&Policy>, place: Place) -> PyResult<()> {
+    let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
+    place.check(&place.path, inputs.iter().map(PathBuf::as_path)).map_err(refused)?;
+    let settings = policy.map(|policy| policy.settings(&shown.document));
+    with_studio(py, move |studio, progress| {
+        let mut stage = shown.stage();
+        stage.document.settings = Ok(settings.unwrap_or_default());
+        let origin = Origin::now("report in Python");
+        let made = rigscope::report::report(studio, &stage, &origin, progress).map_err(|e| e.to_string())?;
+        let written = write_atomically(&place.path, made.html.as_bytes());
+        written.map_err(|e| format!("The report was not saved: {e} ({})", place.path.display()))
+    })
+}

@@ -1,0 +1,348 @@
+//! A video that is written picture by picture: ffmpeg reads raw pixels from its standard input, so that no pictures are stored in between.
+
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use image::RgbaImage;
+
+use super::VideoFormat;
+use crate::files::{GrowingFile, before_process_ends};
+use crate::jobs::Progress;
+use crate::text::escaped;
+
+/// Longest time until a cancelled job is noticed while ffmpeg works.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// Times of [`PATIENCE`] that ffmpeg is given to end by itself after it stopped reading.
+const GRACE: u32 = 50;
+/// Time for a picture, or for the end of the file, after which ffmpeg is taken to hang: a window that is closed waits for its films.
+const STALLED: Duration = Duration::from_mins(10);
+/// Most bytes of ffmpeg's own words that are kept.
+const MOST_WORDS: usize = 4096;
+
+/// Why there is no video.
+#[derive(Debug, thiserror::Error)]
+pub enum VideoError {
+    /// The job was cancelled.
+    #[error("it was cancelled")]
+    Cancelled,
+    /// The file cannot be written.
+    #[error(transparent)]
+    File(io::Error),
+    /// ffmpeg could not be started.
+    #[error("ffmpeg did not start: {0}")]
+    Start(io::Error),
+    /// ffmpeg ended with an error, or before it had all pictures: how, and its own words.
+    #[error("ffmpeg failed, {0}")]
+    Failed(String),
+    /// ffmpeg neither went on nor ended.
+    #[error("ffmpeg did nothing for ten minutes")]
+    Stalled,
+    /// ffmpeg ended well and wrote nothing.
+    #[error("ffmpeg wrote nothing")]
+    Empty,
+}
+
+/// A video that ffmpeg writes beside its final path. Dropped before [`Self::finish`] it ends ffmpeg, and what was at the path stays.
+pub struct VideoEncoder {
+    // Ends before its file goes.
+    program: Running,
+    file: GrowingFile,
+}
+
+impl VideoEncoder {
+    /// Starts ffmpeg, the program at `ffmpeg`, for a file at `path`: pictures of `size`, pixels, `rate` a second.
+    ///
+    /// *Errors*: [`VideoError::File`], [`VideoError::Start`].
+    pub fn start(
+        ffmpeg: &Path,
+        (path, format): (&Path, VideoFormat),
+        (size, rate, is_transparent): ([u32; 2], f32, bool),
+    ) -> Result<Self, VideoError> {
+        let file = GrowingFile::new(path).map_err(VideoError::File)?;
+        let [width, height] = size;
+        let input = format!(
+            "-hide_banner -loglevel error -nostdin -f rawvideo -pixel_format rgba -video_size {width}x{height} -framerate {rate} -i pipe:0"
+        );
+        // A name is a file's, whatever protocol it looks like.
+        let mut output = OsString::from("file:");
+        output.push(file.temporary_path().unwrap_or(path));
+        let mut command = Command::new(ffmpeg);
+        command.args(input.split(' ')).args(format.arguments(is_transparent, rate)).arg("-y").arg(output);
+        Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
+    }
+
+    /// Hands over the next picture, and waits until ffmpeg has read it.
+    ///
+    /// *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
+    pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
+        self.program.feed(picture.into_raw(), progress)
+    }
+
+    /// Ends the video and moves it to its place.
+    ///
+    /// *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
+    pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
+        self.program.finish(progress)?;
+        if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {
+            return Err(VideoError::Empty);
+        }
+        self.file.place().map_err(VideoError::File)
+    }
+}
+
+/// A program that reads from a pipe. Threads of their own write to it and read its words, and are never waited for: a program that it started
+/// may hold on to the pipes. It is killed when this is dropped, or when the process ends.
+struct Running {
+    child: Arc<Mutex<Child>>,
+    /// Bytes for the pipe, which is closed after this is dropped.
+    bytes: Option<SyncSender<Vec<u8>>>,
+    /// A result for each write.
+    written: Receiver<io::Result<()>>,
+    words: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected once all words are there.
+    told: Receiver<()>,
+}
+
+impl Running {
+    fn start(mut command: Command) -> io::Result<Self> {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
+        let (pipe, errors) = (child.stdin.take(), child.stderr.take());
+        let child = Arc::new(Mutex::new(child));
+        kill_with_process(&child);
+        let (bytes, to_write) = sync_channel(1);
+        let (result, written) = channel();
+        let (end, told) = channel::<()>();
+        let words = Arc::<Mutex<Vec<u8>>>::default();
+        let running = Self { child, bytes: Some(bytes), written, words: Arc::clone(&words), told };
+        let named = |name: &str| thread::Builder::new().name(name.to_owned());
+        if let (Some(pipe), Some(errors)) = (pipe, errors) {
+            named("video pictures").spawn(move || write_all(pipe, &to_write, &result))?;
+            named("video words").spawn(move || {
+                listen(errors, &words);
+                drop(end);
+            })?;
+        }
+        Ok(running)
+    }
+
+    fn feed(&mut self, bytes: Vec<u8>, progress: &Progress) -> Result<(), VideoError> {
+        if self.bytes.as_ref().is_none_or(|to| to.send(bytes).is_err()) {
+            return Err(self.stopped());
+        }
+        let written = wait(progress, || match self.written.recv_timeout(PATIENCE) {
+            Ok(written) => Some(written.is_ok()),
+            // A program that it left behind may hold the pipe's other end.
+            Err(RecvTimeoutError::Timeout) => self.status().map(|_| false),
+            Err(RecvTimeoutError::Disconnected) => Some(false),
+        })?;
+        if written { Ok(()) } else { Err(self.stopped()) }
+    }
+
+    fn finish(&mut self, progress: &Progress) -> Result<(), VideoError> {
+        self.bytes = None;
+        let status = wait(progress, || {
+            let status = self.status();
+            if status.is_none() {
+                thread::sleep(PATIENCE);
+            }
+            status
+        })?;
+        if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(self.stopped()) }
+    }
+
+    /// How the program ended; `None` while it runs.
+    fn status(&self) -> Option<io::Result<ExitStatus>> {
+        lock(&self.child).try_wait().transpose()
+    }
+
+    /// The error of a program that reads no more: it is killed where it does not end soon.
+    fn stopped(&mut self) -> VideoError {
+        self.bytes = None;
+        for _ in 0..GRACE {
+            if self.status().is_some() {
+                break;
+            }
+            thread::sleep(PATIENCE);
+        }
+        let ended = match self.status() {
+            Some(Ok(status)) => status.to_string(),
+            Some(Err(problem)) => problem.to_string(),
+            None => "it read no more pictures".to_owned(),
+        };
+        kill(&self.child);
+        let _ = self.told.recv_timeout(PATIENCE * GRACE);
+        let words = lock(&self.words);
+        let lines = String::from_utf8_lossy(&words);
+        let lines: Vec<_> = lines.lines().map(|line| escaped(line.trim())).filter(|line| !line.is_empty()).collect();
+        let end = if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) };
+        VideoError::Failed(format!("{ended}{end}"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        kill(&self.child);
+    }
+}
+
+/// Waits for a step of the program.
+///
+/// *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
+fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
+    let began = Instant::now();
+    loop {
+        progress.go_on().ok_or(VideoError::Cancelled)?;
+        match step() {
+            Some(done) => return Ok(done),
+            None if began.elapsed() > STALLED => return Err(VideoError::Stalled),
+            None => {}
+        }
+    }
+}
+
+fn write_all(mut pipe: ChildStdin, bytes: &Receiver<Vec<u8>>, result: &Sender<io::Result<()>>) {
+    for bytes in bytes {
+        let written = pipe.write_all(&bytes);
+        let is_over = written.is_err();
+        if result.send(written).is_err() || is_over {
+            return;
+        }
+    }
+}
+
+/// Keeps the first words; the others are read too, so that the program does not wait for a reader.
+fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
+    let mut part = [0; 1024];
+    while let Ok(count @ 1..) = from.read(&mut part) {
+        let mut words = lock(words);
+        let kept = count.min(MOST_WORDS.saturating_sub(words.len()));
+        words.extend_from_slice(&part[..kept]);
+    }
+}
+
+fn kill(child: &Mutex<Child>) {
+    let mut child = lock(child);
+    // Fails where it has ended.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
+    of.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Has a program killed when a signal or a time limit ends this process.
+fn kill_with_process(child: &Arc<Mutex<Child>>) {
+    static ALL: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+    static WATCH: Once = Once::new();
+    let mut all = lock(&ALL);
+    all.retain(|child| child.strong_count() > 0);
+    all.push(Arc::downgrade(child));
+    drop(all);
+    WATCH.call_once(|| {
+        before_process_ends(|| lock(&ALL).iter().filter_map(Weak::upgrade).for_each(|child| kill(&child)));
+    });
+}
+
+#[cfg(all(test, unix))]
+#[expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    const SIZE: [u32; 2] = [8, 6];
+
+    /// A folder with a stand-in for ffmpeg, a script of the shell, and an old film.
+    struct Stage(tempfile::TempDir);
+
+    impl Stage {
+        fn new(script: &str) -> Self {
+            let folder = tempfile::tempdir().unwrap();
+            let program = folder.path().join("ffmpeg");
+            // Written by another program: one that is still open for writing here cannot be run.
+            let text = format!("#!/bin/sh\nfor last; do :; done\nout=${{last#file:}}\n{script}\n");
+            let mut shell =
+                Command::new("sh").arg("-c").arg("cat > \"$0\"").arg(&program).stdin(Stdio::piped()).spawn().unwrap();
+            shell.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
+            assert!(shell.wait().unwrap().success());
+            std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+            std::fs::write(folder.path().join("film.gif"), "old").unwrap();
+            Self(folder)
+        }
+
+        fn encoder(&self) -> Result<VideoEncoder, VideoError> {
+            let path = self.0.path().join("film.gif");
+            VideoEncoder::start(&self.0.path().join("ffmpeg"), (&path, VideoFormat::Gif), (SIZE, 25.0, false))
+        }
+
+        /// Writes some pictures.
+        fn film(&self, pictures: u8, progress: &Progress) -> Result<(), VideoError> {
+            let mut encoder = self.encoder()?;
+            for picture in 0..pictures {
+                encoder.add(RgbaImage::from_pixel(SIZE[0], SIZE[1], image::Rgba([picture; 4])), progress)?;
+            }
+            encoder.finish(progress)
+        }
+
+        /// Bytes of the film, after no other file is left beside it.
+        fn left(&self) -> Vec<u8> {
+            assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
+            std::fs::read(self.0.path().join("film.gif")).unwrap()
+        }
+    }
+
+    #[test]
+    fn every_picture_comes_whole_and_in_order() {
+        let stage = Stage::new("cat > \"$out\"");
+        stage.film(3, &Progress::default()).unwrap();
+        let expected: Vec<u8> = (0..3).flat_map(|picture| vec![picture; 8 * 6 * 4]).collect();
+        assert_eq!(stage.left(), expected);
+    }
+
+    #[test]
+    fn a_failure_is_told_in_its_own_words_and_what_was_there_stays() {
+        for script in
+            ["echo \"Unknown encoder 'x'\" >&2; exit 3", "cat > \"$out\"; echo \"Unknown encoder 'x'\" >&2; exit 3"]
+        {
+            let stage = Stage::new(script);
+            let problem = stage.film(200, &Progress::default()).unwrap_err().to_string();
+            assert_eq!(problem, "ffmpeg failed, exit status: 3: Unknown encoder 'x'");
+            assert_eq!(stage.left(), b"old");
+        }
+    }
+
+    #[test]
+    fn a_program_that_writes_nothing_or_is_none_replaces_nothing() {
+        let stage = Stage::new("cat > /dev/null");
+        assert!(matches!(stage.film(2, &Progress::default()), Err(VideoError::Empty)));
+        assert_eq!(stage.left(), b"old");
+        std::fs::set_permissions(stage.0.path().join("ffmpeg"), std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(matches!(stage.encoder(), Err(VideoError::Start(_))));
+        assert_eq!(stage.left(), b"old");
+    }
+
+    #[test]
+    fn one_that_hangs_is_ended_when_the_job_is_cancelled() {
+        // One that reads nothing, one that reads all and does not end.
+        for script in ["exec sleep 600", "cat > \"$out\"; exec sleep 600"] {
+            let stage = Stage::new(script);
+            let (began, progress) =
+                (Instant::now(), Progress::until(Some(Instant::now() + Duration::from_millis(300))));
+            let mut encoder = stage.encoder().unwrap();
+            let child = Arc::clone(&encoder.program.child);
+            let large = || RgbaImage::new(512, 512);
+            let ended = encoder.add(large(), &progress).and_then(|()| encoder.finish(&progress));
+            assert!(matches!(ended, Err(VideoError::Cancelled)), "{ended:?}");
+            assert!(lock(&child).try_wait().unwrap().is_some(), "it was ended");
+            assert!(began.elapsed() < Duration::from_mins(1));
+            assert_eq!(stage.left(), b"old");
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Videos: their formats, and the program that writes them where it is installed.
+
+mod encoder;
+
+use std::path::{Path, PathBuf};
+
+pub use encoder::{VideoEncoder, VideoError};
+
+/// Video format, written by ffmpeg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VideoFormat {
+    /// H.264 in MP4, which everything plays; no transparency, sides of an even number of pixels.
+    Mp4,
+    /// VP9 in `.webm`, for pages; with transparency.
+    WebM,
+    /// GIF: 256 colours a picture, at most 50 pictures a second, pixels that are transparent or not.
+    Gif,
+}
+
+/// Most pictures per second of a GIF: browsers slow down those with more.
+const MOST_OF_GIF: f32 = 50.0;
+
+/// Colours of screens for players that assume high definition; without this ffmpeg takes those of standard definition.
+const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
+const COLOR_TAGS: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
+
+impl VideoFormat {
+    /// All formats, the most common first.
+    pub const ALL: [Self; 3] = [Self::Mp4, Self::WebM, Self::Gif];
+
+    /// The format that a file name's ending stands for.
+    pub fn of(path: &Path) -> Option<Self> {
+        let ending = path.extension()?;
+        Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.extension()))
+    }
+
+    /// Ending of a file name, without the dot.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Mp4 => "mp4",
+            Self::WebM => "webm",
+            Self::Gif => "gif",
+        }
+    }
+
+    /// Checks that the format has transparency.
+    ///
+    /// *Errors*: in words for the user, where it has none.
+    pub fn check_transparency(self) -> Result<(), String> {
+        match self {
+            Self::WebM | Self::Gif => Ok(()),
+            Self::Mp4 => {
+                Err("An MP4 has no transparent background; choose a name that ends in .webm, .gif or .png".to_owned())
+            }
+        }
+    }
+
+    /// Checks a width and height, pixels.
+    ///
+    /// *Errors*: in words for the user, where the format cannot have them.
+    pub fn check_size(self, size: [u32; 2]) -> Result<(), String> {
+        let [width, height] = size;
+        let is_possible = self != Self::Mp4 || size.iter().all(|side| side % 2 == 0);
+        let odd = || format!("The sides of an MP4 have even numbers of pixels, not {width} x {height}");
+        if is_possible { Ok(()) } else { Err(odd()) }
+    }
+
+    /// Arguments of ffmpeg that make this format of raw pictures.
+    fn arguments(self, is_transparent: bool, rate: f32) -> Vec<String> {
+        let with_alpha = if is_transparent { "yuva420p" } else { "yuv420p" };
+        let text = match self {
+            Self::Mp4 => format!(
+                "-vf {HIGH_DEFINITION},format=yuv420p -c:v libx264 -preset medium -crf 18 {COLOR_TAGS} -movflags +faststart -f mp4"
+            ),
+            Self::WebM => format!(
+                "-vf {HIGH_DEFINITION},format={with_alpha} -c:v libvpx-vp9 -crf 20 -b:v 0 -deadline good -cpu-used 4 -row-mt 1 \
+                 -auto-alt-ref 0 {COLOR_TAGS} -f webm"
+            ),
+            Self::Gif => {
+                let fewer = if rate > MOST_OF_GIF { format!("fps={MOST_OF_GIF},") } else { String::new() };
+                let reserve = u8::from(is_transparent);
+                // A palette for each picture: one for all would hold the whole film in memory.
+                format!(
+                    "-filter_complex {fewer}split[a][b];[a]palettegen=stats_mode=single:reserve_transparent={reserve}[p];\
+                     [b][p]paletteuse=new=1:dither=bayer:bayer_scale=3:alpha_threshold=128 -loop 0 -f gif"
+                )
+            }
+        };
+        text.split(' ').map(str::to_owned).collect()
+    }
+}
+
+/// Name of the program that writes videos.
+const PROGRAM: &str = "ffmpeg";
+
+/// Path of ffmpeg, searched in the folders of the PATH.
+///
+/// *Errors*: in words for the user, where it is in none of them.
+pub fn find_ffmpeg() -> Result<PathBuf, String> {
+    let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    // What lies in the working folder is no installed program.
+    let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|f| f.join(&name));
+    places.find(|place| is_program(place)).ok_or_else(|| {
+        "ffmpeg writes videos, and it is not on the PATH: install it, or choose a name that ends in .png".to_owned()
+    })
+}
+
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| {
+        #[cfg(unix)]
+        let may_run = std::os::unix::fs::PermissionsExt::mode(&metadata.permissions()) & 0o111 != 0;
+        #[cfg(not(unix))]
+        let may_run = true;
+        metadata.is_file() && may_run
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_stands_for_a_format_in_any_case() {
+        let format = |name: &str| VideoFormat::of(Path::new(name));
+        assert_eq!([format("a.MP4"), format("b/a.webm"), format("a.gif")], VideoFormat::ALL.map(Some));
+        assert_eq!([format("a.png"), format("mp4"), format("a.mp4.png")], [None; 3]);
+    }
+
+    #[test]
+    fn what_a_format_cannot_have_is_refused() {
+        assert!(VideoFormat::Mp4.check_size([64, 47]).unwrap_err().contains("64 x 47"));
+        assert_eq!(VideoFormat::Mp4.check_size([64, 48]), Ok(()));
+        assert_eq!(VideoFormat::WebM.check_size([63, 47]), Ok(()));
+        assert!(VideoFormat::Mp4.check_transparency().unwrap_err().contains(".webm"));
+    }
+}

@@ -1,0 +1,208 @@
+//! How the sides of one picture are shown, as a command or a script asks for it.
+
+use std::str::FromStr;
+
+use super::Stage;
+use crate::skinning::{Method, Skinning};
+use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
+
+/// How side B is shown beside A, what it is, and what is painted over both. What is not asked for stays as the stage has it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arrangement {
+    /// How the sides share the picture.
+    pub compare: Option<Comparison>,
+    /// What side B shows; where a picture is compared and nothing is named, the next method.
+    pub with: Option<With>,
+    /// What is painted over both sides.
+    pub overlay: Option<Overlay>,
+    /// Angle of the wipe line from upright, clockwise, degrees.
+    pub wipe_angle_deg: Option<f32>,
+    /// Distance of the wipe line from the middle towards side B, picture heights.
+    pub wipe_offset: Option<f32>,
+}
+
+/// How two sides share a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// Across a line.
+    Wipe,
+    /// Side by side.
+    Split,
+    /// B as a translucent ghost over A.
+    Ghost,
+    /// B as its outline over A.
+    GhostOutline,
+}
+
+/// What side B shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum With {
+    /// The same pose by another method.
+    Method(Method),
+    /// The rest pose by the method of side A.
+    Rest,
+}
+
+impl Comparison {
+    /// All ways.
+    pub const ALL: [Self; 4] = [Self::Wipe, Self::Split, Self::Ghost, Self::GhostOutline];
+
+    /// Name in commands and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Wipe => "wipe",
+            Self::Split => "split",
+            Self::Ghost => "ghost",
+            Self::GhostOutline => "ghost-outline",
+        }
+    }
+
+    fn layout(self) -> (Layout, Option<Ghost>) {
+        match self {
+            Self::Wipe => (Layout::Wipe, None),
+            Self::Split => (Layout::SideBySide, None),
+            Self::Ghost => (Layout::Ghost, Some(Ghost::Translucent)),
+            Self::GhostOutline => (Layout::Ghost, Some(Ghost::Outline)),
+        }
+    }
+}
+
+impl FromStr for Comparison {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = Self::ALL.into_iter().find(|how| how.name() == text);
+        known.ok_or_else(|| format!("a comparison is one of {}", Self::ALL.map(Self::name).join(", ")))
+    }
+}
+
+impl With {
+    /// Names to choose from.
+    pub fn choices() -> impl Iterator<Item = String> {
+        Method::CHOICES.map(|method| method.to_string()).into_iter().chain(["rest".to_owned()])
+    }
+}
+
+impl FromStr for With {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("rest") {
+            return Ok(Self::Rest);
+        }
+        text.parse().map(Self::Method).map_err(|e| format!("{e}; or rest for the rest pose"))
+    }
+}
+
+impl Arrangement {
+    /// Shows both sides as requested.
+    ///
+    /// *Errors*: a method that the rig does not allow, in words for the user.
+    pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
+        if self.compare.is_none() && self.overlay.is_none() {
+            return Ok(());
+        }
+        self.share_picture(stage);
+        self.set_other_side(stage)?;
+        let wipe = &mut stage.view.compare.wipe;
+        wipe.angle = self.wipe_angle_deg.map_or(wipe.angle, f32::to_radians);
+        wipe.offset = self.wipe_offset.unwrap_or(wipe.offset);
+        if self.overlay.is_some() {
+            stage.view.sides.iter_mut().for_each(|side| side.paint(self.overlay));
+        }
+        Ok(())
+    }
+
+    fn share_picture(&self, stage: &mut Stage) {
+        let Some(how) = self.compare else { return };
+        let (layout, ghost) = how.layout();
+        stage.set_layout(layout);
+        let is_clay = stage.view.display.look == Look::Clay;
+        let compare = &mut stage.view.compare;
+        compare.ghost = ghost.unwrap_or(compare.ghost);
+        // Side by side there is room for the file's own materials; where the sides overlap, clay distinguishes their shapes.
+        compare.is_clay = if how == Comparison::Split { is_clay } else { compare.is_clay };
+    }
+
+    fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
+        let a = stage.skinning(Side::A).clone();
+        let (skinning, pose) = match self.with {
+            // A session itself says what it compares.
+            None if stage.view.is_comparing() => return Ok(()),
+            None => (Skinning::new(a.method.next()), ShownPose::Current),
+            Some(With::Method(method)) => (Skinning::new(method), ShownPose::Current),
+            Some(With::Rest) => (a, ShownPose::Rest),
+        };
+        stage.show_pose_on(Side::B, pose);
+        let set = stage.set_skinning(Side::B, skinning);
+        // A default that was not requested need not be possible.
+        if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
+    }
+}
+
+impl Stage {
+    /// True where the values painted over a side also depend on `subject`.
+    pub fn is_painted(&self, subject: Topic) -> bool {
+        self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::view::View;
+
+    #[test]
+    fn what_to_compare_with_is_a_method_or_rest() {
+        assert_eq!("rest".parse(), Ok(With::Rest));
+        assert_eq!("dqs".parse(), Ok(With::Method(Method::Dqs)));
+        assert!("pose".parse::<With>().unwrap_err().contains("rest"));
+        assert_eq!(Comparison::ALL.map(|how| how.name().parse()), Comparison::ALL.map(Ok));
+        assert!("ghosts".parse::<Comparison>().unwrap_err().contains("ghost-outline"));
+    }
+
+    #[test]
+    fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
+        let split = |with| Arrangement {
+            compare: Some(Comparison::Split),
+            with,
+            wipe_angle_deg: Some(90.0),
+            ..Arrangement::default()
+        };
+        let dqs = |asked: &Arrangement| compared(asked, Method::Dqs).view;
+        let view = dqs(&split(None));
+        let b = &view.sides.b;
+        assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
+        assert_eq!(view.compare.layout, Layout::SideBySide);
+        assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+        let rest = dqs(&split(Some(With::Rest))).sides.b;
+        assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
+        let nothing = Arrangement { compare: None, ..split(None) };
+        assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
+        let painted = dqs(&Arrangement { overlay: Some(Overlay::Distance), ..nothing });
+        assert_eq!((painted.compare.layout, painted.sides.b.skinning.method), (Layout::Single, Method::Lbs));
+    }
+
+    fn compared(asked: &Arrangement, method: Method) -> Stage {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut stage = Stage::seen_as(tube, &View::skinned(method));
+        stage.refresh();
+        asked.apply_to(&mut stage).unwrap();
+        stage
+    }
+
+    #[test]
+    fn halves_are_clay_where_asked_for_and_what_lies_over_each_other_always() {
+        let is_clay = |how, clay| {
+            let asked = Arrangement { compare: Some(how), ..Arrangement::default() };
+            let mut stage = compared(&asked, Method::Lbs);
+            stage.view.display.look = if clay { Look::Clay } else { Look::Textured };
+            asked.apply_to(&mut stage).unwrap();
+            stage.view.is_clay()
+        };
+        assert_eq!([is_clay(Comparison::Split, false), is_clay(Comparison::Split, true)], [false, true]);
+        assert!(Comparison::ALL.into_iter().filter(|how| *how != Comparison::Split).all(|how| is_clay(how, false)));
+    }
+}
