@@ -1,7 +1,7 @@
 //! The film that the user is about to save.
 
 use crate::stage::{FilmFormat, FilmPlan};
-use crate::state::{AppState, OpenDocument};
+use crate::state::OpenDocument;
 
 impl OpenDocument {
     /// Default plan of a film: the clip where one is chosen, else a turntable of the character.
@@ -11,18 +11,20 @@ impl OpenDocument {
     }
 }
 
-impl AppState {
-    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
-    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
-        let FilmFormat::Video(video) = format else { return None };
-        match self.has_ffmpeg {
-            None => Some("Looking for ffmpeg, which writes it"),
-            Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
-            Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
-                Some("Pictures are transparent (File > Pictures), which this format has not")
-            }
-            Some(true) => None,
+/// Why a film cannot be of a format now, in words for the user; `None` where it can. `has_ffmpeg` is `None` before it was looked for.
+pub(in crate::state) fn film_obstacle(
+    format: FilmFormat,
+    has_ffmpeg: Option<bool>,
+    is_transparent: bool,
+) -> Option<&'static str> {
+    let FilmFormat::Video(video) = format else { return None };
+    match has_ffmpeg {
+        None => Some("Looking for ffmpeg, which writes it"),
+        Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
+        Some(true) if is_transparent && video.check_transparency().is_err() => {
+            Some("Pictures are transparent (File > Pictures), which this format has not")
         }
+        Some(true) => None,
     }
 }
 
