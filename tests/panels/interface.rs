@@ -656,7 +656,7 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     let missing = "Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.";
     assert!(harness.query_by_label(missing).is_some());
     let choose = |harness: &mut Harness<'_, Program>, format: &str| {
-        harness.get_by_label("Format").click();
+        harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Format").click();
         harness.run();
         harness.get_by_label(format).click();
         harness.run();
@@ -669,7 +669,7 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: true });
     harness.run();
     assert!(harness.query_by_label(missing).is_none());
-    harness.get_by_label("Format").click();
+    harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Format").click();
     harness.run();
     harness.get_by_label("MP4 video").click();
     harness.run();
