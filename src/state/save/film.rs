@@ -1,28 +1,13 @@
 //! The film that the user is about to save.
 
-use crate::stage::{FilmFormat, FilmPlan};
-use crate::state::{AppState, OpenDocument};
+use crate::stage::FilmPlan;
+use crate::state::OpenDocument;
 
 impl OpenDocument {
     /// Default plan of a film: the clip where one is chosen, else a turntable of the character.
     pub(in crate::state) fn film_plan(&self) -> FilmPlan {
         let has_clip = self.playback.clip.is_some();
         FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() }
-    }
-}
-
-impl AppState {
-    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
-    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
-        let FilmFormat::Video(video) = format else { return None };
-        match self.has_ffmpeg {
-            None => Some("Looking for ffmpeg, which writes it"),
-            Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
-            Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
-                Some("Pictures are transparent (File > Pictures), which this format has not")
-            }
-            Some(true) => None,
-        }
     }
 }
 
@@ -35,7 +20,7 @@ mod tests {
     use crate::export::VideoFormat;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document, FilmFormat, Source};
     use crate::state::{
         Action, AppState, Arrived, Command, DiskJob, PathCommand, PathUse, Request, Settings, WindowRequest,
     };
