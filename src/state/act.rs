@@ -11,11 +11,24 @@ use super::{
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, NodeIndex};
-use crate::stage::{Repeat, SelectStep, WeightState};
+use crate::stage::{FilmFormat, Repeat, SelectStep, WeightState};
 use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
 use crate::weights::WeightEdit;
 
 impl AppState {
+    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
+    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
+        let FilmFormat::Video(video) = format else { return None };
+        match self.has_ffmpeg {
+            None => Some("Looking for ffmpeg, which writes it"),
+            Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
+            Some(true) if self.settings.transparent_pictures && video.check_transparency().is_err() => {
+                Some("Pictures are transparent (File > Pictures), which this format has not")
+            }
+            Some(true) => None,
+        }
+    }
+
     /// Why an action can do nothing now, in a few words; `None` where it can do something.
     pub fn obstacle(&self, action: Action) -> Option<&'static str> {
         let open = &self.open;

@@ -60,7 +60,7 @@ pub use shortcuts::{Preset, Shortcuts};
 pub use tour::{STEPS, Tour, TourStep};
 
 pub use crate::files::FolderEntry;
-use crate::stage::{Document, FilmFormat, FilmPlan};
+use crate::stage::{Document, FilmPlan};
 use crate::view::View;
 
 /// Why there is no picture, shown until one can be drawn.
@@ -148,10 +148,5 @@ impl AppState {
         state.open.view.camera.set_fov(state.settings.fov);
         state.open.frame_all();
         state
-    }
-
-    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
-    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
-        save::film::film_obstacle(format, self.has_ffmpeg, self.settings.transparent_pictures)
     }
 }

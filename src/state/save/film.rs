@@ -1,6 +1,6 @@
 //! The film that the user is about to save.
 
-use crate::stage::{FilmFormat, FilmPlan};
+use crate::stage::FilmPlan;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
@@ -8,23 +8,6 @@ impl OpenDocument {
     pub(in crate::state) fn film_plan(&self) -> FilmPlan {
         let has_clip = self.playback.clip.is_some();
         FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() }
-    }
-}
-
-/// Why a film cannot be of a format now, in words for the user; `None` where it can. `has_ffmpeg` is `None` before it was looked for.
-pub(in crate::state) fn film_obstacle(
-    format: FilmFormat,
-    has_ffmpeg: Option<bool>,
-    is_transparent: bool,
-) -> Option<&'static str> {
-    let FilmFormat::Video(video) = format else { return None };
-    match has_ffmpeg {
-        None => Some("Looking for ffmpeg, which writes it"),
-        Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
-        Some(true) if is_transparent && video.check_transparency().is_err() => {
-            Some("Pictures are transparent (File > Pictures), which this format has not")
-        }
-        Some(true) => None,
     }
 }
 
@@ -37,7 +20,7 @@ mod tests {
     use crate::export::VideoFormat;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document, FilmFormat, Source};
     use crate::state::{
         Action, AppState, Arrived, Command, DiskJob, PathCommand, PathUse, Request, Settings, WindowRequest,
     };
