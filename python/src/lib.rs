@@ -17,7 +17,12 @@
 //! | [`detached`] | long work beside the interpreter, which Ctrl+C ends |
 //! | [`pictures`] | PNG bytes by OpenGL |
 
-#![expect(clippy::needless_pass_by_value, clippy::too_many_arguments, reason = "as Python hands arguments over")]
+#![expect(
+    clippy::fn_params_excessive_bools,
+    clippy::needless_pass_by_value,
+    clippy::too_many_arguments,
+    reason = "as Python hands arguments over"
+)]
 
 mod arguments;
 mod arrays;

@@ -118,9 +118,10 @@ struct BinaryFile<'a, 'py> {
 impl BinaryFile<'_, '_> {
     fn part(&self, length: usize) -> PyResult<Vec<u8>> {
         let part = self.file.call_method1("read", (length,))?;
-        let part = part.cast_into::<PyBytes>().map_err(|_| {
-            PyTypeError::new_err("The file object gives text, and bytes are wanted: open it in binary mode, \"rb\"")
-        })?;
+        let Ok(part) = part.cast_into::<PyBytes>() else {
+            let told = "The file object gives text, and bytes are wanted: open it in binary mode, \"rb\"";
+            return Err(PyTypeError::new_err(told));
+        };
         Ok(part.as_bytes().to_owned())
     }
 }

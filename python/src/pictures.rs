@@ -1,6 +1,6 @@
 //! Pictures, drawn on one thread, which keeps its OpenGL context and what it uploaded last.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
 use std::thread;
@@ -95,7 +95,9 @@ fn start() -> Option<Sender<Order>> {
     let (orders, inbox) = channel::<Order>();
     let work = move || {
         let mut studio = None;
-        inbox.into_iter().for_each(|order| order(&mut studio));
+        for order in inbox {
+            order(&mut studio);
+        }
     };
     thread::Builder::new().name("pictures".to_owned()).spawn(work).ok().map(|_| orders)
 }
@@ -133,7 +135,7 @@ fn staged(wanted: Wanted, progress: &Arc<Progress>) -> Result<Stage, String> {
 /// Shows another file on side B, in the pose of the open one.
 ///
 /// *Errors*: in words for the user, with the path.
-fn compare_with(stage: &mut Stage, other: &PathBuf, progress: &Arc<Progress>) -> Result<(), String> {
+fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Result<(), String> {
     stage.compare_with(other);
     // What has no counterpart is not drawn; the command line says so on the way.
     stage.settle(&Job::default().with_progress(Arc::clone(progress)));
