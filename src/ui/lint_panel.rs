@@ -2,11 +2,15 @@
 
 use egui::collapsing_header::CollapsingState;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, CollapsingHeader, FontId, Id, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{
+    Align, Align2, CollapsingHeader, Color32, FontId, Id, Key, Response, RichText, ScrollArea, Sense, Stroke,
+    TextStyle, Ui, Vec2, pos2,
+};
 
 use super::compare::{side_text, suspects_ui};
 use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
+use super::names::shortened;
 use super::profile_view::ProfileView;
 use super::search::Filter;
 use super::theme;
@@ -194,20 +198,20 @@ fn group<'a>(
         open.toggle(ui);
     }
     theme::paint_row(ui, rect, &response, false);
-    let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink2(Vec2::new(6.0, 0.0))));
-    inside.horizontal_centered(|ui| {
-        ui.spacing_mut().item_spacing.x = 6.0;
-        let color = if left == 0 { ui.visuals().weak_text_color() } else { color };
-        ui.label(RichText::new(icon).color(color).size(13.0));
-        ui.label(RichText::new(first.id()).monospace().size(11.0).weak());
-        ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
-            ui.label(RichText::new(if open.is_open() { "⏷" } else { "⏵" }).weak());
-            ui.label(RichText::new(grouped(left)).weak());
-            ui.with_layout(egui::Layout::left_to_right(Align::Center), |ui| {
-                ui.add(egui::Label::new(first.code.title()).truncate().selectable(false));
-            });
-        });
-    });
+    let visuals = ui.visuals();
+    let (ink, weak) = (visuals.text_color(), visuals.weak_text_color());
+    let (left_edge, right_edge, middle) = (rect.left() + 6.0, rect.right() - 6.0, rect.center().y);
+    let at_left = |x: f32, text: &str, font: FontId, color: Color32| {
+        ui.painter().text(pos2(x, middle), Align2::LEFT_CENTER, text, font, color).right()
+    };
+    let icon_color = if left == 0 { weak } else { color };
+    at_left(left_edge, icon, FontId::proportional(13.0), icon_color);
+    let title_at = at_left(left_edge + 20.0, &first.id(), FontId::monospace(11.0), weak) + 6.0;
+    let count = format!("{}  {}", grouped(left), if open.is_open() { "⏷" } else { "⏵" });
+    let font = FontId::proportional(13.0);
+    let count = ui.painter().text(pos2(right_edge, middle), Align2::RIGHT_CENTER, count, font.clone(), weak);
+    let title = shortened(ui, first.code.title(), count.left() - 8.0 - title_at, &TextStyle::Body);
+    at_left(title_at, &title, font, ink);
     let is_open = open.is_open();
     open.store(ui.ctx());
     let hint = if is_open { "Click to hide these findings" } else { "Click to list these findings" };
