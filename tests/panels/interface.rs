@@ -655,16 +655,13 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     harness.run();
     let missing = "Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.";
     assert!(harness.query_by_label(missing).is_some());
-    let choose = |harness: &mut Harness<'_, Program>, format: &str| {
-        harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Format").click();
-        harness.run();
-        harness.get_by_label(format).click();
-        harness.run();
-        harness.key_press(Key::Escape);
-        harness.run();
-        harness.state().state.film.unwrap().format
-    };
-    assert_eq!(choose(&mut harness, "MP4 video"), FilmFormat::Animated, "it cannot be chosen");
+    harness.get_by_role_and_label(egui::accesskit::Role::ComboBox, "Format").click();
+    harness.run();
+    harness.get_by_label("MP4 video").click();
+    harness.run();
+    assert_eq!(harness.state().state.film.unwrap().format, FilmFormat::Animated, "it cannot be chosen");
+    harness.key_press(Key::Escape);
+    harness.run();
     harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
     harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: true });
     harness.run();
