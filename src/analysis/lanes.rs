@@ -81,13 +81,13 @@ pub(super) trait Number: Copy + Default + Add<Output = Self> + Sub<Output = Self
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// Differences of the components of vectors.
+/// Differences of vectors, a pair in each lane; vectors are given by component.
 #[inline(always)]
 pub(super) fn minus<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [lanes(|i| a[0][i] - b[0][i]), lanes(|i| a[1][i] - b[1][i]), lanes(|i| a[2][i] - b[2][i])]
 }
 
-/// Cross products.
+/// Cross products of vectors, a pair in each lane; vectors are given by component.
 #[inline(always)]
 pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [
@@ -97,7 +97,7 @@ pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 
     ]
 }
 
-/// Dot products.
+/// Dot products of vectors, a pair in each lane; vectors are given by component.
 #[inline(always)]
 pub(super) fn dot<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
     lanes(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])

@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Time within which a window must have answered; it may be at the requests of others.
 const ANSWER: Duration = Duration::from_secs(5);
 
-/// What to open.
+/// Request of another program that this window opens files; fields as in the JSON above.
 #[derive(Debug, PartialEq, Deserialize, Serialize)]
 struct Request {
     version: u32,

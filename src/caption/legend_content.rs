@@ -19,10 +19,8 @@ pub const NOTE_OF_COLORS: &str = "A colour for each joint";
 /// The legend of a side that is painted, or of both where a colour means the same on either.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
-    /// Side whose values it explains.
-    pub side: Side,
-    /// True where it explains those of the other side too.
-    pub is_shared: bool,
+    /// Sides whose values the legend explains: one, or both.
+    pub sides: &'static [Side],
     /// Overlay that is painted.
     pub overlay: Overlay,
     /// Region of the legend.
@@ -30,9 +28,9 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Sides whose values it explains.
-    pub fn sides(self) -> impl Iterator<Item = Side> {
-        Side::ALL.into_iter().filter(move |side| self.is_shared || *side == self.side)
+    /// The first of the sides whose values the legend explains.
+    pub fn first(self) -> Side {
+        self.sides[0]
     }
 }
 
@@ -46,18 +44,16 @@ pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend
     if let Some(overlay) = painted(Side::A).filter(|overlay| is_shared(stage, *overlay)) {
         let [a, b] = areas;
         let right = if a == b { b.max.x - MARGIN } else { f32::midpoint(a.max.x, b.min.x) + SIZE.x / 2.0 };
-        return vec![Legend { side: Side::A, is_shared: true, overlay, region: lowest(right, b, above_edge) }];
+        return vec![Legend { sides: &Side::ALL, overlay, region: lowest(right, b, above_edge) }];
     }
     let shares_corner = areas[0] == areas[1] && painted(Side::B).is_some();
-    let place = |side: Side| {
-        let (area, is_above) = match side {
-            Side::A => (areas[0], shares_corner),
-            Side::B => (areas[1], false),
-        };
-        lowest(area.max.x - MARGIN, area, above_edge + if is_above { SIZE.y + GAP } else { 0.0 })
+    let legend = |(sides, area, is_above): (&'static [Side], Region, bool)| {
+        let lift = above_edge + if is_above { SIZE.y + GAP } else { 0.0 };
+        let region = lowest(area.max.x - MARGIN, area, lift);
+        painted(sides[0]).map(|overlay| Legend { sides, overlay, region })
     };
-    let legend = |side| painted(side).map(|overlay| Legend { side, is_shared: false, overlay, region: place(side) });
-    Side::ALL.into_iter().filter_map(legend).collect()
+    let each: [(&[Side], _, _); 2] = [(&[Side::A], areas[0], shares_corner), (&[Side::B], areas[1], false)];
+    each.into_iter().filter_map(legend).collect()
 }
 
 /// True where both sides are painted with the overlay of A and a colour means the same on either.

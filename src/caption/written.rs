@@ -55,9 +55,10 @@ pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage
 pub fn words(stage: &Stage) -> String {
     let areas = [Region::new(Vec2::ZERO, PLAIN); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();
-    for Legend { side, overlay, .. } in legends(stage, areas, 0.0) {
+    for legend in legends(stage, areas, 0.0) {
+        let overlay = legend.overlay;
         words.push(stage.overlay_title(overlay));
-        words.extend(missing(stage, side, overlay));
+        words.extend(missing(stage, legend.first(), overlay));
     }
     words.concat()
 }
@@ -71,13 +72,13 @@ fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
 }
 
 fn write_legend(canvas: &mut Canvas<'_>, legend: Legend, stage: &Stage, ink: Ink) {
-    let Legend { side, overlay, region, .. } = legend;
+    let (side, Legend { overlay, region, .. }) = (legend.first(), legend);
     let Some(painted) = stage.painted(side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);
     let inner = region.shrunk(Vec2::splat(PADDING));
     let width = inner.size().x;
     let mut title_at = inner.min;
-    for side in legend.sides() {
+    for side in legend.sides {
         canvas.rounded(Region::new(title_at + Vec2::Y * 3.0, Vec2::splat(DOT)), DOT / 2.0, side.color(), 1.0);
         title_at.x += DOT + GAP;
     }

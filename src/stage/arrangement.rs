@@ -1,4 +1,4 @@
-//! How the sides of one picture are shown, as a command or a script asks for it.
+//! Arrangement of both sides in one picture, by the options of `rigscope render` and of Python's `render`.
 
 use std::str::FromStr;
 
@@ -6,10 +6,10 @@ use super::Stage;
 use crate::skinning::{Method, Skinning};
 use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 
-/// How side B is shown beside A, what it is, and what is painted over both. What is not asked for stays as the stage has it.
+/// Options of a picture with two sides: layout, content of side B, and the overlay over both. Options that are `None` leave the stage as it is.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
-    /// How the sides share the picture.
+    /// Layout of the two sides; `None` for a single picture.
     pub compare: Option<Comparison>,
     /// What side B shows; where a picture is compared and nothing is named, the next method.
     pub with: Option<With>,
@@ -21,12 +21,12 @@ pub struct Arrangement {
     pub wipe_offset: Option<f32>,
 }
 
-/// How two sides share a picture.
+/// Layout of two sides in one picture, by its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// Across a line.
+    /// A on one side of a line, B on the other.
     Wipe,
-    /// Side by side.
+    /// A in the left half of the picture, B in the right half.
     Split,
     /// B as a translucent ghost over A.
     Ghost,
@@ -44,7 +44,7 @@ pub enum With {
 }
 
 impl Comparison {
-    /// All ways.
+    /// All layouts, in the order of the help text.
     pub const ALL: [Self; 4] = [Self::Wipe, Self::Split, Self::Ghost, Self::GhostOutline];
 
     /// Name in commands and scripts.

@@ -103,7 +103,11 @@ impl AppState {
             Command::SetSide(side, setting) => self.open.as_step(|open| open.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
-            Command::SetRange(side, range) => self.open.as_step(|open| open.view.sides[side].range = range),
+            Command::SetRange(sides, range) => self.open.as_step(|open| {
+                for side in sides {
+                    open.view.sides[*side].range = range;
+                }
+            }),
             Command::SetLayout(layout) => self.open.choose_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
             Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,

@@ -210,8 +210,8 @@ pub enum Command {
     SetOverlay(Side, Option<Overlay>),
     /// Draws the skin of all sides in materials, clay or painted values.
     Shade(Shading),
-    /// Sets the values at the ends of a side's ramp; `None` fits them to the overlay.
-    SetRange(Side, Option<[f32; 2]>),
+    /// Sets the values at the ends of the ramps of some sides; `None` fits them to the overlay.
+    SetRange(&'static [Side], Option<[f32; 2]>),
     /// Sets how the sides share the picture.
     SetLayout(Layout),
     /// Sets the line between the sides.

@@ -18,7 +18,7 @@ use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Arrived, Command, Numbers, PathUse, Request, SidePanel, WindowRequest};
-use rigscope::view::{Overlay, Side, Values};
+use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
 
@@ -455,6 +455,38 @@ fn the_range_of_the_legend_fits_stays_or_is_typed() {
     click(&mut hands, "Auto");
     measure(&mut hands);
     assert_eq!(range(&hands), fitted);
+}
+
+#[test]
+fn two_sides_painted_alike_have_one_legend_and_its_range_is_set_for_both_in_one_step() {
+    let mut hands = painted(Overlay::Distance);
+    act(&mut hands, Command::SetLayout(Layout::SideBySide));
+    let title = |hands: &Hands| hands.query_all_by_label("Distance between A and B").count();
+    let alone = title(&hands);
+    act(&mut hands, Command::SetOverlay(Side::B, Some(Overlay::Distance)));
+    measure(&mut hands);
+    assert_eq!(title(&hands), alone, "one legend for both");
+    let ranges = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.view.sides[side].range);
+    let steps = hands.state().state.open.history.len();
+    click(&mut hands, "Range of A and B");
+    click(&mut hands, "Fixed");
+    assert!(ranges(&hands)[0].is_some() && ranges(&hands)[0] == ranges(&hands)[1], "{:?}", ranges(&hands));
+    assert_eq!(hands.state().state.open.history.len(), steps + 1);
+    act(&mut hands, Command::Do(Action::Undo));
+    assert_eq!(ranges(&hands), [None; 2]);
+    act(&mut hands, Command::SetRange(&[Side::B], Some([0.0, 2.0])));
+    measure(&mut hands);
+    assert!(hands.query_by_label("Range of A").is_some() && hands.query_by_label("Range of B").is_some());
+}
+
+#[test]
+fn a_legend_of_differences_says_where_there_are_none() {
+    let mut hands = painted(Overlay::Distance);
+    let identical = "Identical: no vertex differs";
+    assert!(hands.query_by_label(identical).is_none() && hands.query_by_label("Range of A").is_some());
+    act(&mut hands, Command::Do(Action::ResetAll));
+    measure(&mut hands);
+    assert!(hands.query_by_label(identical).is_some() && hands.query_by_label("Range of A").is_none());
 }
 
 #[test]

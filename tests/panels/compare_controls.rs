@@ -250,7 +250,7 @@ fn swapped_sides_take_what_is_painted_on_them_along() {
     let mut hands = hands(BuiltIn::Tube);
     let skinning = Skinning { antipodality: Antipodality::Unchecked, ..Skinning::default() };
     hands.state_mut().apply(Command::SetSkinning(Side::B, skinning));
-    hands.state_mut().apply(Command::SetRange(Side::B, Some([0.0, 2.0])));
+    hands.state_mut().apply(Command::SetRange(&[Side::B], Some([0.0, 2.0])));
     hands.state_mut().apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
     let before = sides(&hands).clone();
     press(&mut hands, Modifiers::SHIFT, Key::C);

@@ -217,6 +217,22 @@ fn what_was_typed_stays_as_typed_until_another_edit() {
 }
 
 #[test]
+fn without_a_joint_the_panel_chooses_clips_and_leads_to_findings_and_comparing() {
+    let mut harness = program(BuiltIn::Figure, "Head");
+    harness.state_mut().apply(Command::Select(None));
+    harness.run();
+    harness.get_by_label("walk").click();
+    harness.run();
+    let open = &harness.state().state.open;
+    let chosen = open.playback.clip.map(|clip| open.rig().clips[clip].name.clone());
+    assert_eq!(chosen.as_deref(), Some("walk"));
+    click(&mut harness, "Compare LBS with DQS");
+    assert_eq!(harness.state().state.open.view.compare.layout, rigscope::view::Layout::Wipe);
+    click(&mut harness, "Check");
+    assert_eq!(harness.state().state.panels.side, SidePanel::Lint);
+}
+
+#[test]
 fn what_is_typed_counts_to_its_last_digit() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     for (field, text, value) in

@@ -18,7 +18,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::stage::{BuiltIn, Document, Done, Linted, Source};
 use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use rigscope::weights::{Repair, WeightChoice};
@@ -224,6 +224,34 @@ fn more_about_a_code_is_folded_until_it_is_asked_for() {
         assert!(is_shown(&harness, heading) && is_shown(&harness, &text.replace('`', "")), "{heading}: {text}");
     }
     assert_eq!(harness.query_all_by_label("Why it matters").count(), 1, "nothing is told twice");
+}
+
+/// The panel of a character with some findings of one kind.
+fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
+    let mut harness = program(faulty());
+    let one = harness.state().state.open.lint.list()[0].clone();
+    let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
+    let linted = Linted { findings: (0..count).map(numbered).collect(), sheets: Vec::new() };
+    let rig = harness.state().state.open.rig().clone();
+    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
+    press(&mut harness, Key::L);
+    harness
+}
+
+#[test]
+fn findings_of_one_kind_are_a_group_which_folds_and_is_open_where_one_is_selected() {
+    let is_listed = |harness: &Harness<'_, Program>| harness.query_by_label_contains("the 1th time").is_some();
+    let title = |harness: &Harness<'_, Program>| harness.state().state.open.lint.list()[0].code.title().to_owned();
+    let mut few = with_findings_of_one_kind(3);
+    assert!(is_listed(&few), "a few are unfolded");
+    let head = format!("{}: 3", title(&few));
+    click(&mut few, &head);
+    assert!(!is_listed(&few));
+    let mut many = with_findings_of_one_kind(50);
+    assert!(!is_listed(&many), "many are folded");
+    many.state_mut().apply(Command::SelectFinding(Some(1)));
+    many.run();
+    assert!(is_listed(&many));
 }
 
 #[test]

@@ -64,7 +64,7 @@ pub(super) struct SideFrame {
 /// Memory for one frame.
 #[derive(Default)]
 pub(super) struct Workplace {
-    /// By class of triangles, six times the volume between them and the mean of the vertices.
+    /// Sums for each class of triangles: six times the volume between the triangles and the mean of the vertices, m³.
     sums: Vec<f64>,
     volumes: Vec<f64>,
     /// By node that triangles follow, what it does to normals.

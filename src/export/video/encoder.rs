@@ -156,7 +156,7 @@ impl Running {
         if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(self.stopped()) }
     }
 
-    /// How the program ended; `None` while it runs.
+    /// Exit status of the program; `None` while it runs.
     fn status(&self) -> Option<io::Result<ExitStatus>> {
         lock(&self.child).try_wait().transpose()
     }

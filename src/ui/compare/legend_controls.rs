@@ -25,7 +25,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
     let lift = if is_beside { 0.0 } else { areas[0].bottom() - tools.top() - GAP };
     for legend in legends(&state.open, areas.map(region), lift) {
         let place = rect(legend.region);
-        let builder = UiBuilder::new().max_rect(place).id_salt(legend.side);
+        let builder = UiBuilder::new().max_rect(place).id_salt(legend.first());
         ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
         if last.intersects(place) {
             top = top.min(place.top());
@@ -38,7 +38,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
 const GAP: f32 = 6.0;
 
 fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Command>) {
-    let Legend { side, overlay, .. } = legend;
+    let (side, overlay) = (legend.first(), legend.overlay);
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
@@ -46,7 +46,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
         let missing = missing(&state.open, side, overlay);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
-            for side in legend.sides() {
+            for &side in legend.sides {
                 let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
                 ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
             }
@@ -104,23 +104,21 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
 
 /// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
 fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32; 2]>, commands: &mut Vec<Command>) {
-    let set = |range: Option<[f32; 2]>| legend.sides().map(move |side| Command::SetRange(side, range));
-    // Both sides in one step.
-    let set_at_once = |range| [Command::BeginEdit].into_iter().chain(set(range)).chain([Command::EndEdit]);
+    let set = |range| Command::SetRange(legend.sides, range);
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
     // A click into a field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the painted values").clicked() {
-            commands.extend(set_at_once(None));
+            commands.push(set(None));
         }
         if ui
             .radio(chosen.is_some(), "Fixed")
             .on_hover_text("Keep the range fixed, so that poses can be compared")
             .clicked()
         {
-            commands.extend(set_at_once(Some(shown)));
+            commands.push(set(Some(shown)));
         }
         let [mut low, mut high] = chosen.unwrap_or(shown);
         let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
@@ -132,14 +130,13 @@ fn range_menu(ui: &mut Ui, legend: Legend, shown: [f32; 2], chosen: Option<[f32;
             let from = field(ui, &mut low, "Low end");
             ui.label("to");
             let to = field(ui, &mut high, "High end");
-            let is_dragged = from.dragged() || to.dragged();
             let mut edit = FieldEdit::of(&[from, to]);
             edit.changed &= low < high;
-            edit.emit_all(is_dragged, || set(Some([low, high])), commands);
+            edit.emit(|| set(Some([low, high])), commands);
         });
     });
-    let name = if legend.is_shared { "Range of A and B".to_owned() } else { format!("Range of {:?}", legend.side) };
-    response.on_hover_text("Range of the colours").accessible_name(name);
+    let sides: Vec<String> = legend.sides.iter().map(|side| format!("{side:?}")).collect();
+    response.on_hover_text("Range of the colours").accessible_name(format!("Range of {}", sides.join(" and ")));
 }
 
 /// The unit in which a range is typed.

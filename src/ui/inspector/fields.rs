@@ -46,25 +46,6 @@ impl FieldEdit {
             commands.push(Command::EndEdit);
         }
     }
-
-    /// Emits an edit of several commands, as [`Self::emit`]; `is_dragged` while a drag lasts.
-    pub(crate) fn emit_all<E: Iterator<Item = Command>>(
-        self,
-        is_dragged: bool,
-        edit: impl FnOnce() -> E,
-        commands: &mut Vec<Command>,
-    ) {
-        let is_whole = self.changed && !is_dragged;
-        if self.started || is_whole {
-            commands.push(Command::BeginEdit);
-        }
-        if self.changed {
-            commands.extend(edit());
-        }
-        if self.ended || is_whole {
-            commands.push(Command::EndEdit);
-        }
-    }
 }
 
 /// Values of a row of fields, and the edits of this frame.
