@@ -1,13 +1,17 @@
 //! Computes weights by a recipe.
 
+use std::collections::BTreeMap;
+
 use super::body::Body;
 use super::computed::Computed;
+use super::crumbs::without_crumbs;
 use super::helpers::{Helper, helpers};
 use super::of_vertices::of_vertices;
 use super::pieces::owned;
 use super::recipe::Recipe;
 use super::refine::refined;
 use super::spec::{MadeShares, WeightingTask};
+use super::twists::{divided, twist_helpers};
 use super::weighting::Weighting;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
@@ -21,8 +25,12 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
     let is_automatic = recipe.weighting == Weighting::Auto;
     let is_owner = |helper: &&Helper| is_automatic && helper.owns_pieces && left_out.contains(&helper.node);
     let owners: Vec<NodeIndex> = helpers.iter().filter(is_owner).map(|helper| helper.node).collect();
+    let mut twists = BTreeMap::new();
+    if is_automatic {
+        twists = twist_helpers(rig, |joint| left_out.contains(&joint));
+    }
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
-    for mut body in Body::of(rig, |joint| left_out.contains(&joint)) {
+    for mut body in Body::of(rig, |joint| left_out.contains(&joint) || twists.contains_key(&joint)) {
         if body.bones.is_empty() {
             continue;
         }
@@ -32,9 +40,13 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
         if !owners.is_empty() {
             shares = owned(rig, &mut body, shares, &owners, &mut computed.notes);
         }
+        shares = divided(rig, &mut body, shares, &twists, &mut computed.notes, progress)?;
         let evens_halves = is_automatic && !recipe.is_asymmetric;
-        let MadeShares { shares, notes } = refined(rig, &body, shares, recipe.refinement, evens_halves, progress)?;
+        let MadeShares { mut shares, notes } = refined(rig, &body, shares, recipe.refinement, evens_halves, progress)?;
         computed.notes.extend(notes);
+        if is_automatic {
+            shares = without_crumbs(&body, shares, progress)?;
+        }
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));
         }

@@ -14,10 +14,20 @@ pub struct Segment {
 impl Segment {
     /// The nearest point on the segment.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
+        self.head + (self.tail - self.head) * self.share(point)
+    }
+
+    /// Share of the way from head to tail at which the nearest point is, 0 to 1.
+    pub fn share(&self, point: Vec3) -> f32 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();
         let share = if length_squared > 0.0 { (point - self.head).dot(along) / length_squared } else { 0.0 };
-        self.head + along * share.clamp(0.0, 1.0)
+        share.clamp(0.0, 1.0)
+    }
+
+    /// Distance of the ends.
+    pub fn length(&self) -> f32 {
+        self.head.distance(self.tail)
     }
 
     /// Distance of a point from the segment.

@@ -263,3 +263,41 @@ fn a_shin_leads_to_its_foot_though_that_hangs_on_the_root() {
     assert!(least > 0.9, "{least} of the lower half of the shin is its own");
     assert!(ball.into_iter().all(|vertex| rows[vertex][1] > 0.99), "no bone leads on through the air");
 }
+
+#[test]
+fn twist_helpers_share_what_their_bone_moves_by_the_way_along_it() {
+    let mut primitive = Primitive::default();
+    lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 60, 0.0..2.0));
+    let nodes = [
+        node("upper", None, Vec3::Y * 0.05),
+        node("fore", Some(0), Vec3::Y * 0.95),
+        node("hand", Some(1), Vec3::Y * 0.9),
+        node("fore_twist_01", Some(1), Vec3::Y * 0.3),
+        node("fore_twist_02", Some(1), Vec3::Y * 0.6),
+        node("upper_twist_01", Some(0), Vec3::Y * 0.001),
+        node("hand_twist", Some(2), Vec3::Y * 0.05),
+    ];
+    let rig = rig(&nodes, primitive);
+    let recipe = Recipe { left_out: Some(Vec::new()), ..Recipe::default() };
+    let (rows, notes) = automatic(&rig, &recipe);
+    let [first, rest] = [0, 1].map(|at| notes.iter().filter(|note| note.contains("twist helpers")).nth(at).unwrap());
+    assert!(first.contains("upper_twist_01") && rest.contains("fore_twist_01, fore_twist_02"), "{notes:?}");
+    assert!(rows.iter().any(|row| row[6] > 0.0), "beside no bone of a limb a helper is a bone as others are");
+    let heights = rig.meshes[0].primitives[0].positions.iter().map(|position| position.y);
+    for (height, row) in heights.zip(&rows) {
+        let fore = row[1] + row[3] + row[4];
+        if fore < 0.99 {
+            continue;
+        }
+        let at = (height - 1.0) / 0.3;
+        let known = [1.0 - at, 1.0 - (at - 1.0).abs(), at - 1.0].map(|part| part.clamp(0.0, 1.0));
+        let found = [row[1], row[3], row[4]].map(|share| share / fore);
+        let most = known.iter().zip(found).map(|(known, found)| (known - found).abs()).fold(0.0, f32::max);
+        assert!(most < 0.02, "{height}: {found:?} for {known:?}");
+    }
+    let positions = &rig.meshes[0].primitives[0].positions;
+    let row = |height: f32| &rows[positions.iter().position(|position| position.y >= height).unwrap()];
+    let [shoulder, elbow] = [0.1, 0.7].map(row);
+    assert!(shoulder[5] > shoulder[0], "near the shoulder the helper holds the twist back: {shoulder:?}");
+    assert!(elbow[0] > elbow[5], "near the elbow the joint moves the skin: {elbow:?}");
+}

@@ -46,7 +46,7 @@ pub(super) struct Beneath {
 pub(super) fn sights(
     body: &Body,
     solid: &Solid,
-    nearness: &Nearness<'_>,
+    nearness: &Nearness,
     piece: &[u32],
     pieces: usize,
     progress: &Progress,

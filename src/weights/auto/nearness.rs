@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::thickness::median;
-use crate::weights::body::Body;
+use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
 /// Times that the way beyond an end of a bone counts: the skin of each bone is beside it.
@@ -37,20 +37,29 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
 }
 
 /// Bones as points see them.
-pub(super) struct Nearness<'a> {
-    body: &'a Body,
+pub(super) struct Nearness {
+    /// By bone, its straight pieces.
+    pieces: Vec<Vec<Piece>>,
     /// By bone, the times that its distance counts.
     times: Vec<f32>,
 }
 
-impl<'a> Nearness<'a> {
+/// A straight piece of a bone.
+struct Piece {
+    segment: Segment,
+    /// Direction of the segment; zero where it has no length.
+    along: Vec3,
+}
+
+impl Nearness {
     /// Joints that move the character as a whole are infinitely far from everything.
-    pub(super) fn new(body: &'a Body, radii: &[f32], is_mover: &[bool]) -> Self {
+    pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
             *times = f32::INFINITY;
         }
-        Self { body, times }
+        let pieces = |bone: &BodyBone| bone.segments.iter().map(|&segment| Piece::new(segment)).collect();
+        Self { pieces: body.bones.iter().map(pieces).collect(), times }
     }
 
     /// Counted distance of a point from each bone, in the order of the bones.
@@ -65,34 +74,39 @@ impl<'a> Nearness<'a> {
 
     /// Times that the distance of a bone counts from a point, by the outward direction of the skin there: once where the bone lies behind it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
-        let distance = |segment: &&Segment| counted(segment, point).0;
-        let segments = self.body.bones[usize::from(bone)].segments.iter();
-        let nearest = segments.min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        nearest.map_or(1.0, |segment| 1.0 + BESIDE * beside(segment, point, outward))
+        let distance = |piece: &&Piece| piece.counted(point).0;
+        let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.map_or(1.0, |piece| 1.0 + BESIDE * piece.beside(point, outward))
     }
 
     fn counted(&self, bone: u16, point: Vec3) -> (f32, Vec3) {
         let bone = usize::from(bone);
-        let all = self.body.bones[bone].segments.iter().map(|segment| counted(segment, point));
+        let all = self.pieces[bone].iter().map(|piece| piece.counted(point));
         let (distance, place) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f32::INFINITY, point));
         (distance * self.times[bone], place)
     }
 }
 
-/// Distance of a point from a segment with the way beyond its ends counted more, and the nearest place.
-fn counted(segment: &Segment, point: Vec3) -> (f32, Vec3) {
-    let place = segment.nearest(point);
-    let way = point - place;
-    let beyond = way.dot((segment.tail - segment.head).normalize_or_zero());
-    ((way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt(), place)
-}
+impl Piece {
+    fn new(segment: Segment) -> Self {
+        Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
+    }
 
-/// How far a segment is from behind the skin at a point, seen along the segment: 0 right behind it, 1 beside it, 2 before it. Where a chain goes straight on, its
-/// bones are equally far, so that their border stays at the joint.
-fn beside(segment: &Segment, point: Vec3, outward: Vec3) -> f32 {
-    let (way, along) = (segment.nearest(point) - point, (segment.tail - segment.head).normalize_or_zero());
-    let across = way - along * way.dot(along);
-    across.try_normalize().map_or(0.0, |across| 1.0 + across.dot(outward))
+    /// Distance of a point with the way beyond the ends counted more, and the nearest place.
+    fn counted(&self, point: Vec3) -> (f32, Vec3) {
+        let place = self.segment.nearest(point);
+        let way = point - place;
+        let beyond = way.dot(self.along);
+        ((way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt(), place)
+    }
+
+    /// How far the piece is from behind the skin at a point, seen along the piece: 0 right behind it, 1 beside it, 2 before it. Where a chain goes straight on,
+    /// its bones are equally far, so that their border stays at the joint.
+    fn beside(&self, point: Vec3, outward: Vec3) -> f32 {
+        let way = self.segment.nearest(point) - point;
+        let across = way - self.along * way.dot(self.along);
+        across.try_normalize().map_or(0.0, |across| 1.0 + across.dot(outward))
+    }
 }
 
 fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
@@ -136,7 +150,6 @@ fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
 mod tests {
     use super::*;
     use crate::rig::NodeIndex;
-    use crate::weights::body::BodyBone;
 
     fn bone(number: u32, parent: Option<u16>, head: Vec3, tail: Vec3) -> BodyBone {
         BodyBone {
@@ -161,9 +174,9 @@ mod tests {
 
     #[test]
     fn the_way_beyond_an_end_counts_twice_and_that_beside_a_bone_once() {
-        let segment = Segment { head: Vec3::ZERO, tail: Vec3::Y };
-        assert_eq!(counted(&segment, Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
-        let (distance, place) = counted(&segment, Vec3::new(0.3, -0.2, 0.0));
+        let piece = Piece::new(Segment { head: Vec3::ZERO, tail: Vec3::Y });
+        assert_eq!(piece.counted(Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
+        let (distance, place) = piece.counted(Vec3::new(0.3, -0.2, 0.0));
         assert!((distance - 0.5).abs() < 1e-6 && place == Vec3::ZERO, "{distance}");
     }
 
@@ -173,11 +186,12 @@ mod tests {
             [(0.0, 1.0), (1.0, 1.5)].map(|(low, high)| Segment { head: Vec3::Y * low, tail: Vec3::Y * high });
         let arm = Segment { head: Vec3::new(0.3, 1.0, 0.0), tail: Vec3::new(0.9, 1.0, 0.0) };
         let side = Vec3::new(0.3, 0.8, 0.0);
-        let [of_spine, of_neck, of_arm] = [spine, neck, arm].map(|segment| beside(&segment, side, Vec3::X));
+        let [spine, neck, arm] = [spine, neck, arm].map(Piece::new);
+        let [of_spine, of_neck, of_arm] = [&spine, &neck, &arm].map(|piece| piece.beside(side, Vec3::X));
         assert!(of_spine.abs() < 1e-6 && (of_arm - 1.0).abs() < 1e-6, "{of_spine} {of_arm}");
         assert!((of_neck - of_spine).abs() < 1e-6, "the border of spine and neck stays where it is");
-        assert!((beside(&spine, side, Vec3::NEG_X) - 2.0).abs() < 1e-6);
-        assert_eq!(beside(&spine, Vec3::Y * 2.0, Vec3::Y), 0.0, "over an end there are no sides");
+        assert!((spine.beside(side, Vec3::NEG_X) - 2.0).abs() < 1e-6);
+        assert_eq!(spine.beside(Vec3::Y * 2.0, Vec3::Y), 0.0, "over an end there are no sides");
     }
 
     #[test]

@@ -69,10 +69,19 @@ pub(in crate::weights) fn nearest_first(
     std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 
-/// Outward direction at each point: its normal, reversed where the piece is inside out, that is, where most of its points have their nearest bone outside.
+/// Points of a piece, at most twice as many, that decide whether it is inside out.
+const VOTERS: usize = 10_000;
+
+/// Outward direction at each point: its normal, reversed where the piece is inside out, that is, where most of its points have their nearest bone outside; of a
+/// large piece, most of [`VOTERS`] spread over it.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
+    let mut sizes = vec![0; pieces];
+    piece.iter().for_each(|&piece| sizes[piece as usize] += 1);
     let is_inside = body.by_point_number(progress, |number, point| {
+        if number % (1 + sizes[piece[number] as usize] / VOTERS) != 0 {
+            return None;
+        }
         let distance = |(_, distance): &(u16, f32)| *distance;
         let (bone, _) = body.distances(point).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
         Some(normals[number].dot(body.bones[usize::from(bone)].nearest(point) - point) <= 0.0)

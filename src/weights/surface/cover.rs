@@ -8,6 +8,7 @@
 //! Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::rig::Lists;
@@ -28,6 +29,12 @@ pub(super) struct Cover {
     pub twins: Vec<u32>,
 }
 
+/// Area of a triangle, and cotangents of the angles opposite of its half edges.
+pub(super) struct Angles {
+    pub area: f64,
+    pub cotangents: [f64; 3],
+}
+
 impl Cover {
     /// A cover of triangles with finite corners; `None` if cancelled.
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
@@ -35,7 +42,7 @@ impl Cover {
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
         let place = |point: u32| points[point as usize].as_dvec3();
         let length = |h: usize| place(starts[h]).distance(place(starts[next(h)]));
-        let lengths = (0..starts.len()).map(length).collect();
+        let lengths = (0..starts.len()).into_par_iter().map(length).collect();
         let twins = sewn(points.len(), triangles.len(), &starts);
         let mut cover = Self { starts, lengths, twins };
         progress.go_on()?;
@@ -49,15 +56,20 @@ impl Cover {
         self.starts[next(half_edge)]
     }
 
-    /// Area of a half edge's triangle.
-    pub(super) fn area(&self, half_edge: usize) -> f64 {
-        area(self.sides(half_edge))
+    /// Area and angles of each triangle, computed on all cores.
+    pub(super) fn angles(&self) -> Vec<Angles> {
+        let angles = |triangle: usize| {
+            let [a, b, c] = self.sides(3 * triangle);
+            let area = area([a, b, c]);
+            Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
+        };
+        (0..self.starts.len() / 3).into_par_iter().map(angles).collect()
     }
 
     /// Cotangent of the angle opposite of a half edge.
-    pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
-        let [a, b, c] = self.sides(half_edge);
-        (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
+    fn cotangent(&self, half_edge: usize) -> f64 {
+        let sides = self.sides(half_edge);
+        cotangent(sides, area(sides))
     }
 
     /// Lengths of a half edge and of the two others in its triangle.
@@ -68,27 +80,34 @@ impl Cover {
     /// Lengthens all edges by as much as the flattest triangle needs.
     fn mollify(&mut self) {
         let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
-        let missing = (0..self.lengths.len()).map(|h| {
+        let missing = (0..self.lengths.len()).into_par_iter().map(|h| {
             let [a, b, c] = self.sides(h);
             slack + a - b - c
         });
-        let more = missing.fold(0.0, f64::max);
+        let more = missing.reduce(|| 0.0, f64::max);
         self.lengths.iter_mut().for_each(|length| *length += more);
     }
 
     fn flip(&mut self, progress: &Progress) -> Option<()> {
-        let mut open: Vec<usize> = (0..self.twins.len()).filter(|&h| h < self.twins[h] as usize).collect();
-        for step in 0..FLIPS * open.len() {
+        let edges = (0..self.twins.len()).into_par_iter().filter(|&h| h < self.twins[h] as usize);
+        let mut open: Vec<usize> = edges.filter(|&h| !self.is_delaunay(h)).collect();
+        for step in 0..FLIPS * self.twins.len() / 2 {
             if step % CHUNK == 0 {
                 progress.go_on()?;
             }
             let Some(half_edge) = open.pop() else { break };
-            let is_delaunay = self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9;
-            if !is_delaunay && let Some(around) = self.flipped(half_edge) {
+            if !self.is_delaunay(half_edge)
+                && let Some(around) = self.flipped(half_edge)
+            {
                 open.extend(around);
             }
         }
         Some(())
+    }
+
+    /// True where the angles opposite of an edge sum to at most 180°.
+    fn is_delaunay(&self, half_edge: usize) -> bool {
+        self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9
     }
 
     /// Replaces an edge by the other diagonal of its quadrilateral, and returns the quadrilateral's sides; `None` if the edge must stay.
@@ -139,6 +158,11 @@ impl Cover {
 /// The next half edge of a triangle.
 fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
+}
+
+/// Cotangent of the angle opposite of the first side of a triangle.
+fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
+    (b * b + c * c - a * a) / (4.0 * area)
 }
 
 /// Heron's formula in Kahan's form, which is exact for needles; 0 where the sides make no triangle.
@@ -203,7 +227,7 @@ mod tests {
         let cover = cover(&points, &[[0, 1, 2], [1, 0, 3]]);
         let edges: Vec<[u32; 2]> = (0..12).map(|h| [cover.starts[h], cover.end(h)]).collect();
         assert!(edges.contains(&[2, 3]) && !edges.contains(&[0, 1]), "{edges:?}");
-        let area: f64 = (0..4).map(|t| cover.area(3 * t)).sum();
+        let area: f64 = cover.angles().iter().map(|angles| angles.area).sum();
         assert!((area - 16.0).abs() < 1e-9, "front and back, {area}");
         for h in 0..12 {
             assert!(cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize) > -1e-9);
@@ -214,6 +238,6 @@ mod tests {
     fn triangles_without_area_get_angles() {
         let points = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X];
         let cover = cover(&points, &[[0, 1, 2], [1, 3, 2]]);
-        assert!((0..12).all(|h| cover.cotangent(h).is_finite() && cover.area(h) > 0.0));
+        assert!(cover.angles().iter().all(|of| of.area > 0.0 && of.cotangents.iter().all(|c| c.is_finite())));
     }
 }

@@ -29,16 +29,18 @@ impl Network {
         let cover = Cover::new(points, &triangles, progress)?;
         let mut areas = vec![0.0; points.len()];
         let mut joins = Vec::with_capacity(cover.starts.len());
+        let angles = cover.angles();
+        let cotangent = |half_edge: usize| angles[half_edge / 3].cotangents[half_edge % 3];
         for (h, &start) in cover.starts.iter().enumerate() {
             // Each side of the cover counts half.
-            areas[start as usize] += cover.area(h) / 6.0;
+            areas[start as usize] += angles[h / 3].area / 6.0;
             let end = cover.end(h);
             if start != end {
-                joins.push((start, end, (cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize)) / 4.0));
+                joins.push((start, end, (cotangent(h) + cotangent(cover.twins[h] as usize)) / 4.0));
             }
         }
         progress.go_on()?;
-        drop(cover);
+        drop((cover, angles));
         Some(Self { areas, ..Self::of_joins(points.len(), &joins) })
     }
 

@@ -1,0 +1,158 @@
+//! Crumbs: tiny pieces of a bone's region that are cut off from the rest of it.
+
+use std::collections::BTreeMap;
+
+use super::body::Body;
+use super::regions::Regions;
+use super::shares::{Row, Shares, normalize};
+use crate::jobs::Progress;
+
+/// Largest crumb, as a share of all that its bone moves.
+const LARGEST: f64 = 0.005;
+
+/// Least share of a row that must be left without crumbs; a point with less takes the row of a neighbour.
+const LEFT: f32 = 0.5;
+
+/// Shares without crumbs: the other bones of their points take over, or else those of the nearest point around them. `None` if cancelled.
+///
+/// On each connected surface the heaviest piece of a bone's region is no crumb, however small.
+pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
+    let regions = Regions::of(body, &shares, progress)?;
+    let is_crumb = crumbs(&regions, &areas(body));
+    if !is_crumb.contains(&true) {
+        return Some(shares);
+    }
+    let is_left = |piece: Option<usize>| piece.is_none_or(|piece| !is_crumb[piece]);
+    let mut rows: Vec<Row> = Vec::with_capacity(shares.len());
+    let mut is_open = vec![false; shares.len()];
+    for (point, is_open) in is_open.iter_mut().enumerate() {
+        let left = regions.row(point).filter(|(.., piece)| is_left(*piece)).map(|(bone, share, _)| (bone, share));
+        let mut row: Row = left.collect();
+        let (left, all) = (row.iter().map(|(_, share)| share).sum::<f32>(), shares.row(point).map(|(_, share)| share));
+        if row.len() < shares.row(point).len() {
+            *is_open = left < LEFT * all.sum::<f32>();
+            normalize(&mut row);
+        }
+        rows.push(if *is_open { shares.row(point).collect() } else { row });
+    }
+    progress.go_on()?;
+    fill(body, &mut rows, is_open);
+    Some(Shares::from_rows(rows))
+}
+
+/// For each piece, whether it is a crumb.
+fn crumbs(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
+    let mut weights = vec![0.0; regions.pieces.len()];
+    for (point, area) in areas.iter().enumerate() {
+        for (_, share, piece) in regions.row(point) {
+            if let Some(piece) = piece {
+                weights[piece] += f64::from(share) * area;
+            }
+        }
+    }
+    let (mut of_bone, mut heaviest) = (BTreeMap::new(), BTreeMap::new());
+    for (number, (piece, weight)) in regions.pieces.iter().zip(&weights).enumerate() {
+        *of_bone.entry(piece.bone).or_insert(0.0) += weight;
+        let heaviest = heaviest.entry(*piece).or_insert(number);
+        if *weight > weights[*heaviest] {
+            *heaviest = number;
+        }
+    }
+    let pieces = regions.pieces.iter().zip(&weights).enumerate();
+    pieces
+        .map(|(number, (piece, weight))| *weight < LARGEST * of_bone[&piece.bone] && heaviest[piece] != number)
+        .collect()
+}
+
+/// Area that belongs to each point, a third of the triangles around it; square metres.
+fn areas(body: &Body) -> Vec<f64> {
+    let mut areas = vec![0.0; body.points.len()];
+    for triangle in &body.triangles {
+        let [a, b, c] = triangle.map(|corner| body.points[corner as usize].as_dvec3());
+        let third = (b - a).cross(c - a).length() / 6.0;
+        triangle.iter().for_each(|&corner| areas[corner as usize] += third);
+    }
+    areas
+}
+
+/// Gives open points the row of their nearest neighbour that is not open, from the outside inwards.
+fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
+    let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
+    let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();
+    loop {
+        let mut nearest: BTreeMap<usize, (f32, usize)> = BTreeMap::new();
+        for triangle in &triangles {
+            let corners = triangle.map(|corner| corner as usize);
+            for to in corners.into_iter().filter(|&to| is_open[to]) {
+                for from in corners.into_iter().filter(|&from| !is_open[from]) {
+                    let found = (body.points[to].distance(body.points[from]), from);
+                    let best = nearest.entry(to).or_insert(found);
+                    if found < *best {
+                        *best = found;
+                    }
+                }
+            }
+        }
+        if nearest.is_empty() {
+            return;
+        }
+        for (to, (_, from)) in nearest {
+            rows[to] = rows[from].clone();
+            is_open[to] = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    /// A strip of squares along x with the bone of each column; all columns from 100 on are of a bone of their own.
+    fn strip(bone_of: impl Fn(u32) -> u16) -> (Body, Shares) {
+        let columns = 400_u32;
+        let points = (0..=columns).flat_map(|x| [0.0, 1.0].map(|y| Vec3::new(x as f32, y, 0.0))).collect();
+        let triangles = (0..columns).map(|x| 2 * x).flat_map(|a| [[a, a + 2, a + 3], [a, a + 3, a + 1]]).collect();
+        let rows = (0..2 * (columns + 1)).map(|point| vec![(bone_of(point / 2), 1.0)]);
+        (Body { points, triangles, ..Body::default() }, Shares::from_rows(rows))
+    }
+
+    fn bones(body: &Body, shares: Shares) -> Vec<u16> {
+        let shares = without_crumbs(body, shares, &Progress::default()).unwrap();
+        shares.rows().map(|mut row| row.next().unwrap().0).collect()
+    }
+
+    #[test]
+    fn a_crumb_goes_to_its_neighbours_and_larger_pieces_stay() {
+        for (width, is_crumb) in [(1, true), (3, false)] {
+            let (body, shares) = strip(|x| u16::from((50..50 + width).contains(&x) || x >= 100));
+            let found = bones(&body, shares);
+            assert_eq!(found[2 * 50], u16::from(!is_crumb), "{width} columns");
+            assert_eq!((found[2 * 49], found[2 * 100]), (0, 1));
+        }
+    }
+
+    #[test]
+    fn a_crumb_that_other_bones_share_leaves_them_what_they_had() {
+        let (body, _) = strip(|_| 0);
+        let row = |point: u32| match point / 2 {
+            50 => vec![(0, 0.3), (1, 0.2), (2, 0.5)],
+            x => vec![(u16::from(x >= 100), 0.5), (2, 0.5)],
+        };
+        let shares = Shares::from_rows((0..802).map(row));
+        let cleaned = without_crumbs(&body, shares, &Progress::default()).unwrap();
+        let row: Vec<(u16, f32)> = cleaned.row(100).collect();
+        assert!(matches!(row[..], [(0, a), (2, b)] if (a - 0.375).abs() < 1e-6 && (b - 0.625).abs() < 1e-6), "{row:?}");
+    }
+
+    #[test]
+    fn the_heaviest_piece_on_each_surface_is_no_crumb() {
+        let (mut body, shares) = strip(|x| u16::from(x >= 100));
+        let first = body.points.len() as u32;
+        body.points.extend([Vec3::Z, Vec3::Z + Vec3::X * 0.1, Vec3::Z + Vec3::Y * 0.1]);
+        body.triangles.push([first, first + 1, first + 2]);
+        let rows = shares.rows().map(Iterator::collect).chain((0..3).map(|_| vec![(1, 1.0)]));
+        assert_eq!(bones(&body, Shares::from_rows(rows)).last(), Some(&1));
+    }
+}

@@ -1,0 +1,133 @@
+//! Regions: the connected pieces of surface that each bone moves.
+
+use crate::jobs::Progress;
+use crate::weights::body::Body;
+use crate::weights::shares::Shares;
+
+/// Least weight by which a point belongs to a bone's region.
+const LEAST_WEIGHT: f32 = 0.01;
+
+/// Triangles between two checks for cancellation.
+const CHUNK: usize = 1 << 14;
+
+/// Number of the entries that belong to no piece.
+const NONE: u32 = u32::MAX;
+
+/// The regions of all bones, where their weight is at least 0.01.
+pub(super) struct Regions<'a> {
+    shares: &'a Shares,
+    entries: Entries,
+    /// Number of each entry's piece.
+    piece_of: Vec<u32>,
+    /// All pieces, in the order of their first points.
+    pub pieces: Vec<Piece>,
+}
+
+/// A connected piece of a bone's region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Piece {
+    pub bone: u16,
+    /// First point of the connected surface that the piece is on.
+    pub surface: u32,
+}
+
+impl<'a> Regions<'a> {
+    /// Finds the regions by joining the ends of each edge. `None` if cancelled.
+    pub(super) fn of(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
+        let entries = Entries::new(shares);
+        let mut surfaces = Joined::new(body.points.len());
+        let mut of_bones = Joined::new(entries.bones.len());
+        let mut is_on_surface = vec![false; body.points.len()];
+        for triangles in body.triangles.chunks(CHUNK) {
+            progress.go_on()?;
+            for &[a, b, c] in triangles {
+                for [from, to] in [[a, b], [b, c], [c, a]] {
+                    surfaces.join(from, to);
+                    entries.each_common(from as usize, to as usize, |one, other| of_bones.join(one, other));
+                    is_on_surface[from as usize] = true;
+                }
+            }
+        }
+        let mut regions = Self { shares, piece_of: vec![NONE; entries.bones.len()], pieces: Vec::new(), entries };
+        for point in (0..body.points.len()).filter(|&point| is_on_surface[point]) {
+            for entry in regions.entries.of(point) {
+                let first = of_bones.first(entry);
+                if first == entry {
+                    regions.piece_of[entry as usize] = regions.pieces.len() as u32;
+                    let bone = regions.entries.bones[entry as usize];
+                    regions.pieces.push(Piece { bone, surface: surfaces.first(point as u32) });
+                }
+                regions.piece_of[entry as usize] = regions.piece_of[first as usize];
+            }
+        }
+        Some(regions)
+    }
+
+    /// The row of a point: each bone, its share, and the piece of its region that the point is in.
+    pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
+        let mut entries = self.entries.of(point);
+        self.shares.row(point).map(move |(bone, share)| {
+            let entry = if share >= LEAST_WEIGHT { entries.next() } else { None };
+            let piece = entry.map(|entry| self.piece_of[entry as usize]).filter(|piece| *piece != NONE);
+            (bone, share, piece.map(|piece| piece as usize))
+        })
+    }
+}
+
+/// The shares large enough to belong to regions, numbered through all points.
+struct Entries {
+    /// Index of each point's first entry, and at the end the number of entries.
+    starts: Vec<u32>,
+    /// Bones of the entries, rising within a point.
+    bones: Vec<u16>,
+}
+
+impl Entries {
+    fn new(shares: &Shares) -> Self {
+        let mut entries = Self { starts: vec![0], bones: Vec::new() };
+        for row in shares.rows() {
+            entries.bones.extend(row.filter(|(_, share)| *share >= LEAST_WEIGHT).map(|(bone, _)| bone));
+            entries.starts.push(entries.bones.len() as u32);
+        }
+        entries
+    }
+
+    fn of(&self, point: usize) -> std::ops::Range<u32> {
+        self.starts[point]..self.starts[point + 1]
+    }
+
+    /// Calls `found` with the entries of two points that belong to the same bone.
+    fn each_common(&self, a: usize, b: usize, mut found: impl FnMut(u32, u32)) {
+        let (a, mut b) = (self.of(a), self.of(b).peekable());
+        for one in a {
+            let bone = self.bones[one as usize];
+            while b.next_if(|&other| self.bones[other as usize] < bone).is_some() {}
+            if let Some(other) = b.next_if(|&other| self.bones[other as usize] == bone) {
+                found(one, other);
+            }
+        }
+    }
+}
+
+/// Disjoint sets, each named by its first member. *Source*: Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
+struct Joined(Vec<u32>);
+
+impl Joined {
+    fn new(count: usize) -> Self {
+        Self((0..count as u32).collect())
+    }
+
+    fn first(&mut self, mut member: u32) -> u32 {
+        let Self(above) = self;
+        while above[member as usize] != member {
+            above[member as usize] = above[above[member as usize] as usize];
+            member = above[member as usize];
+        }
+        member
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.first(a), self.first(b));
+        self.0[a.max(b) as usize] = a.min(b);
+    }
+}

@@ -1,0 +1,136 @@
+//! Twist helpers: joints along a limb's bone that spread its twist, and so share what the bone moves.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use super::body::{Body, bones};
+use super::helpers::is_twist_helper;
+use super::segment::Segment;
+use super::shares::Shares;
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Pose, Rig, evaluate};
+
+/// Distance of a twist helper from the bone that it belongs to, as a share of the bone's length, up to which it lies along the bone.
+const BESIDE: f32 = 0.2;
+
+/// Share of the bone's length before which a helper stands at the bone's beginning: it then holds the twist back there, and the limb's own joint moves the end.
+const AT_BEGINNING: f32 = 0.1;
+
+/// Twist helpers that lie along the bone of a limb, with the limb's joint.
+pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> BTreeMap<NodeIndex, NodeIndex> {
+    let is_twist = |node: NodeIndex| rig.is_joint(node) && is_twist_helper(rig.hierarchy.name(node));
+    let twists = rig.hierarchy.nodes().filter(|&node| is_twist(node) && !is_left_out(node));
+    let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
+    let limb = |twist: NodeIndex| {
+        let mut limb = rig.hierarchy.parent(twist)?;
+        while is_twist(limb) {
+            limb = rig.hierarchy.parent(limb)?;
+        }
+        let ends = rig.hierarchy.children(limb).iter().filter(|&&end| rig.is_joint(end) && !is_twist(end));
+        let leads_past = |end: &NodeIndex| {
+            let bone = Segment { head: place(limb).into(), tail: place(*end).into() };
+            lies_along(&bone, place(twist).into())
+        };
+        let moves_only_twists =
+            rig.hierarchy.children(twist).iter().all(|&child| !rig.is_joint(child) || is_twist(child));
+        let is_bound = rig.skins.iter().all(|skin| !skin.joints.contains(&twist) || skin.joints.contains(&limb));
+        let is_along = rig.is_joint(limb) && !is_left_out(limb) && is_bound && moves_only_twists;
+        (is_along && ends.copied().any(|end| leads_past(&end))).then_some((twist, limb))
+    };
+    twists.filter_map(limb).collect()
+}
+
+/// Divides what the joints of limbs move between them and their twist helpers, which become bones of the body: at each joint's place along the bone it has all,
+/// and from one to the next it falls evenly. What is divided is noted. `None` if cancelled.
+pub(super) fn divided(
+    rig: &Rig,
+    body: &mut Body,
+    shares: Shares,
+    limb_of: &BTreeMap<NodeIndex, NodeIndex>,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Option<Shares> {
+    let skins: Vec<usize> = body.parts.iter().map(|part| part.skin).collect();
+    let bone_of = body.bone_of();
+    let mut spans: BTreeMap<u16, Span> = BTreeMap::new();
+    for twist in bones(rig, &skins, |node| !limb_of.contains_key(&node)) {
+        let (Some(&limb), Ok(number)) = (bone_of.get(&limb_of[&twist.node]), u16::try_from(body.bones.len())) else {
+            continue;
+        };
+        let place = twist.segments[0].head;
+        // The bone leads to each child, twist helpers among them: the whole bone is the longest way, of those that pass the helper if any do.
+        let segments = body.bones[usize::from(limb)].segments.iter();
+        let whole = segments.max_by(|a, b| {
+            let [a, b] = [a, b].map(|way| (lies_along(way, place), way.length()));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        let Some(&along) = whole else { continue };
+        spans
+            .entry(limb)
+            .or_insert_with(|| Span { along, joints: Vec::new() })
+            .joints
+            .push((along.share(place), number));
+        body.bones.push(twist);
+    }
+    if spans.is_empty() {
+        return Some(shares);
+    }
+    for (&limb, span) in &mut spans {
+        span.joints.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let at_end = span.joints[0].0 < AT_BEGINNING;
+        let name = |bone: u16| rig.hierarchy.name(body.bones[usize::from(bone)].node).to_owned();
+        let helpers: Vec<String> = span.joints.iter().map(|(_, twist)| name(*twist)).collect();
+        let helpers = helpers.join(", ");
+        notes.push(format!(
+            "{} shares what it moves with its twist helpers, by the way along it: {helpers}.",
+            name(limb)
+        ));
+        span.joints.insert(if at_end { span.joints.len() } else { 0 }, (f32::from(u8::from(at_end)), limb));
+    }
+    Shares::made(body.points.len(), progress, |point, row| {
+        for (bone, share) in shares.row(point) {
+            match spans.get(&bone) {
+                Some(span) => row.add(span.parts(span.along.share(body.points[point])), share),
+                None => row.add([(bone, share)], 1.0),
+            }
+        }
+    })
+}
+
+fn lies_along(bone: &Segment, place: Vec3) -> bool {
+    bone.distance(place) <= BESIDE * bone.length()
+}
+
+/// The joints along a bone.
+struct Span {
+    along: Segment,
+    /// Share of the bone's length at which each stands, rising, and its number.
+    joints: Vec<(f32, u16)>,
+}
+
+impl Span {
+    /// The parts of the joints at a share of the bone's length.
+    fn parts(&self, share: f32) -> [(u16, f32); 2] {
+        let after = self.joints.partition_point(|(at, _)| *at <= share).clamp(1, self.joints.len() - 1);
+        let [(low, before), (high, next)] = [self.joints[after - 1], self.joints[after]];
+        let part = if high > low { ((share - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
+        [(before, 1.0 - part), (next, part)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_joint_has_all_at_its_place_and_an_even_part_between() {
+        let span = Span { along: Segment::default(), joints: vec![(0.0, 3), (0.25, 8), (0.75, 9)] };
+        let parts = |share: f32| span.parts(share).map(|(bone, part)| (bone, (part * 100.0).round() as i32));
+        assert_eq!(parts(0.0), [(3, 100), (8, 0)]);
+        assert_eq!(parts(0.05), [(3, 80), (8, 20)]);
+        assert_eq!(parts(0.5), [(8, 50), (9, 50)]);
+        assert_eq!(parts(1.0), [(8, 0), (9, 100)]);
+    }
+}
