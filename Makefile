@@ -57,12 +57,12 @@ test-fleet: python-module
 
 ## The Python wheel to be installed, with module and program, in target/wheels
 wheel: setup-python
-	cargo build --release --locked
+	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
 ## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 60 MB
 package: setup-python
-	cargo build --release --locked
+	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
 
 ## As root: try what `make package` wrote on an empty Debian, with pictures in target/tried

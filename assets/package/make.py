@@ -1,6 +1,6 @@
 """Writes what people install: a Debian package, an archive with an installer, a Python wheel with module and program, an add-on for Blender, and checksums.
 
-    python make.py [--program target/release/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel,addon}...
+    python make.py [--program target/packaged/rigscope] [--out target/dist] [--depends "PACKAGE..."] {deb,archive,wheel,addon}...
 
 The program is held to what the packages promise before anything is written: a system as old as GLIBC allows, no libraries that must be there when it
 starts but those of C, and a size. `tree` in place of these writes what the packages hold as a folder, of any program.
@@ -272,7 +272,7 @@ class Package:
         try:
             put(data / "scripts" / NAME, self.stripped.read_bytes(), 0o755)
             fill_documents(data / "data/share", self.third_party)
-            options = ["--release", "--locked", "--manifest-path", ROOT / "python/Cargo.toml", "--compatibility", tag]
+            options = ["--profile", "packaged", "--locked", "--manifest-path", ROOT / "python/Cargo.toml", "--compatibility", tag]
             run(sys.executable, "-m", "maturin", "build", *options, "--interpreter", sys.executable, "--out", self.work, cwd=ROOT)
         finally:
             shutil.rmtree(data)
@@ -312,7 +312,7 @@ class Package:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("what", nargs="+", choices=["deb", "archive", "wheel", "addon", "tree"], help="what to make")
-    parser.add_argument("--program", type=Path, default=ROOT / "target/release" / NAME, help="the program, as built")
+    parser.add_argument("--program", type=Path, default=ROOT / "target/packaged" / NAME, help="the program, as built")
     parser.add_argument("--out", type=Path, default=ROOT / "target/dist", help="folder for what is made")
     parser.add_argument("--depends", default="", help="Debian packages whose libraries the window opens")
     args = parser.parse_args()

@@ -49,6 +49,7 @@ mod surface;
 
 pub use error::RenderError;
 pub use frame::{FrameInput, PaneInput, Shows, Tile};
+pub use gl::card::Card;
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
 #[cfg(target_os = "macos")]

@@ -56,3 +56,21 @@ fn a_method_that_cannot_serve_a_rig_is_left_out_with_the_reason() {
     let table = rigscope(&words).ok().stdout;
     assert!(table.contains("left out: ") && table.contains("needs a skin"), "{table}");
 }
+
+#[test]
+fn a_card_says_what_it_is_and_how_long_it_took_itself() {
+    let report: Value = serde_json::from_str(&bench(&["--card", "--only", "lbs"])).unwrap();
+    let card = &report["card"];
+    assert_eq!(card["renderer"], report["renderer"]);
+    assert!(card["limits"]["max_texture_size"].as_u64().unwrap() >= 1024, "{card}");
+    assert!(card["extensions"].as_array().unwrap().len() > 10 && card["is_software"].is_boolean(), "{card}");
+    if cfg!(target_os = "linux") {
+        assert!(card["most_memory_bytes"].as_u64().unwrap() > 1 << 20, "{card}");
+    }
+    let row = &report["frames"][0];
+    let is_timed =
+        card["version"].as_str().unwrap().starts_with("4.5") || card["version"].as_str().unwrap().starts_with("4.6");
+    assert_eq!(row["card_ms"].as_f64().is_some_and(|ms| ms > 0.0), is_timed, "{row}");
+    let plain: Value = serde_json::from_str(&bench(&["--json", "--only", "lbs"])).unwrap();
+    assert!(plain["card"].is_null() && plain["frames"][0]["card_ms"].is_null(), "{plain}");
+}

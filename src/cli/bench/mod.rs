@@ -19,7 +19,7 @@ use crate::render::Headless;
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::stage::{Source, Stage};
-use report::{Bytes, Millis, Report};
+use report::{Bytes, CardReport, Millis, Report};
 use rows::{Bench, Row};
 
 /// What to measure.
@@ -55,6 +55,10 @@ pub struct BenchArgs {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+
+    /// Print one JSON object that also has all that the graphics driver says of the card, and how long the card itself takes
+    #[arg(long)]
+    card: bool,
 }
 
 const JSON_HELP: &str = "\
@@ -66,7 +70,10 @@ JSON:
   {\"version\":1,\"file\":PATH,\"renderer\":TEXT,\"skinned_on\":\"gpu\"|\"cpu\",\"size\":[W,H],\"samples\":N,
    \"vertices\":N,\"triangles\":N,\"joints\":N,\"bytes\":{\"palettes\":N,\"vertices\":N,\"textures\":N},
    \"load_ms\":X,\"context_ms\":X,\"first_picture_ms\":X,\"start_to_picture_ms\":X,
-   \"frames\":[{\"name\":TEXT,\"frames\":N,\"min_ms\":X,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}";
+   \"frames\":[{\"name\":TEXT,\"frames\":N,\"min_ms\":X,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}
+With --card, frames have \"card_ms\":X too, the median of the times that the card itself took, where its driver has OpenGL 4.5; and the object has
+   \"card\":{\"vendor\":TEXT,\"renderer\":TEXT,\"version\":TEXT,\"shaders\":TEXT,\"is_software\":BOOL,\"limits\":{NAME:N,...},\"memory_bytes\":[ALL|null,FREE|null],
+   \"extensions\":[TEXT,...],\"most_memory_bytes\":N|null}";
 
 /// Most vertices of a mesh for which centres of rotation are found: larger ones take minutes.
 const MOST_VERTICES_FOR_CENTERS: usize = 200_000;
@@ -93,6 +100,7 @@ impl BenchArgs {
         let first_picture = bench.first_picture()?;
         let start_to_picture = Millis::from(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
+        bench.asks_card = self.card;
         let (mut frames, mut left_out, mut has_time) = (Vec::new(), Vec::new(), true);
         for row in rows(self.only.as_deref()) {
             has_time = has_time && !console.is_time_over();
@@ -116,8 +124,10 @@ impl BenchArgs {
             start_to_picture,
             frames,
             left_out,
+            card: self.card.then(|| CardReport { card: scene.card(), most_memory_bytes: process::most_memory() }),
         };
-        let printed = if self.json { console.print_json(&report.json()) } else { console.print(report.text()) };
+        let printed =
+            if self.json || self.card { console.print_json(&report.json()) } else { console.print(report.text()) };
         written(printed, "The times")?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }

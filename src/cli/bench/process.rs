@@ -1,4 +1,4 @@
-//! Age of this process.
+//! Age and memory of this process.
 
 use std::time::Duration;
 
@@ -8,6 +8,19 @@ use std::time::Duration;
 pub(super) fn age() -> Option<Duration> {
     let [stat, uptime] = ["/proc/self/stat", "/proc/uptime"].map(std::fs::read_to_string);
     age_of(&stat.ok()?, &uptime.ok()?)
+}
+
+/// Most memory that this process has had at once so far, bytes; `None` where that is unknown.
+///
+/// *Source*: `proc_pid_status(5)`, `VmHWM`.
+pub(super) fn most_memory() -> Option<u64> {
+    most_memory_of(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+fn most_memory_of(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    kib.checked_mul(1024)
 }
 
 /// Ticks per second of the clock in which Linux reports times to programs, whatever its own clock.
@@ -31,6 +44,12 @@ mod tests {
         assert_eq!(age_of(stat, "125.70 99.00\n"), Some(Duration::from_millis(2250)));
         assert_eq!(age_of("71 (a) R 1", "125.70 99.00"), None);
         assert_eq!(age_of(stat, "1.00 99.00"), None, "nothing starts after now");
+    }
+
+    #[test]
+    fn the_most_memory_is_read_in_bytes() {
+        assert_eq!(most_memory_of("Name:\ta\nVmHWM:\t   12 kB\nVmRSS:\t 3 kB\n"), Some(12 * 1024));
+        assert_eq!(most_memory_of("Name:\tVmHWM: 12 kB\n"), None);
     }
 
     #[cfg(target_os = "linux")]

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::super::console::{BOLD, Line};
 use crate::files::byte_count;
-use crate::render::SkinningDevice;
+use crate::render::{Card, SkinningDevice};
 use crate::rig::Rig;
 
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
@@ -40,17 +40,34 @@ pub(super) struct FrameTimes {
     median_ms: Millis,
     p95_ms: Millis,
     first_ms: Millis,
+    /// Median of the times that the graphics card took, of those frames for which it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    card_ms: Option<Millis>,
 }
 
 impl FrameTimes {
-    pub(super) fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
-        times.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let at = |share: f64| {
-            let index = (times.len().saturating_sub(1)) as f64 * share;
-            times.get(index.round() as usize).copied().unwrap_or(Millis(f64::NAN))
-        };
+    pub(super) fn new(name: String, first: Option<Millis>, times: Vec<Millis>, on_card: Vec<Millis>) -> Self {
+        let (frames, times) = (times.len(), Sorted::new(times));
+        let at = |share: f64| times.at(share).unwrap_or(Millis(f64::NAN));
         let first_ms = first.unwrap_or(Millis(f64::NAN));
-        Self { name, frames: times.len(), min_ms: at(0.0), median_ms: at(0.5), p95_ms: at(0.95), first_ms }
+        let card_ms = Sorted::new(on_card).at(0.5);
+        Self { name, frames, min_ms: at(0.0), median_ms: at(0.5), p95_ms: at(0.95), first_ms, card_ms }
+    }
+}
+
+/// Times, shortest first.
+struct Sorted(Vec<Millis>);
+
+impl Sorted {
+    fn new(mut times: Vec<Millis>) -> Self {
+        times.sort_by(|a, b| a.0.total_cmp(&b.0));
+        Self(times)
+    }
+
+    /// The time than which a share of the others is shorter; `None` of none.
+    fn at(&self, share: f64) -> Option<Millis> {
+        let index = self.0.len().saturating_sub(1) as f64 * share;
+        self.0.get(index.round() as usize).copied()
     }
 }
 
@@ -103,6 +120,17 @@ pub(super) struct Report<'a> {
     pub start_to_picture: Millis,
     pub frames: Vec<FrameTimes>,
     pub left_out: Vec<(String, String)>,
+    /// The graphics card, where it was asked for.
+    pub card: Option<CardReport>,
+}
+
+/// What was asked of the graphics card.
+#[derive(Serialize)]
+pub(super) struct CardReport {
+    #[serde(flatten)]
+    pub card: Card,
+    /// Most memory that the process had at once, bytes.
+    pub most_memory_bytes: Option<u64>,
 }
 
 impl Report<'_> {
@@ -120,13 +148,16 @@ impl Report<'_> {
         let [vertices, triangles, joints] = self.counts();
         let left_out: Vec<_> =
             self.left_out.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
-        json!({
+        let mut report = json!({
             "version": 1, "file": self.file, "renderer": self.renderer, "skinned_on": self.skinned_on.to_string(),
             "size": self.size, "samples": self.samples, "vertices": vertices, "triangles": triangles, "joints": joints,
             "bytes": self.bytes, "load_ms": self.load, "context_ms": self.context,
             "first_picture_ms": self.first_picture, "start_to_picture_ms": self.start_to_picture, "frames": self.frames, "left_out": left_out,
-        })
-        .to_string()
+        });
+        if let Some(card) = &self.card {
+            report["card"] = json!(card);
+        }
+        report.to_string()
     }
 
     pub(super) fn text(&self) -> Vec<Line> {
@@ -181,11 +212,12 @@ mod tests {
     #[test]
     fn the_shortest_the_median_and_nearly_the_longest_of_the_times_are_told() {
         let times = (1..=21).rev().map(|i| Millis(f64::from(i))).collect();
-        let told = FrameTimes::new("lbs".to_owned(), Some(Millis(99.0)), times);
+        let told = FrameTimes::new("lbs".to_owned(), Some(Millis(99.0)), times, vec![Millis(2.0)]);
         assert_eq!(
             (told.min_ms, told.median_ms, told.p95_ms, told.first_ms, told.frames),
             (Millis(1.0), Millis(11.0), Millis(20.0), Millis(99.0), 21)
         );
+        assert_eq!(told.card_ms, Some(Millis(2.0)));
     }
 
     #[test]

@@ -96,13 +96,15 @@ pub(super) struct Bench<'a> {
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
+    /// True where the graphics card's own time is measured too.
+    pub asks_card: bool,
     /// Version of the next frame.
     version: u64,
 }
 
 impl<'a> Bench<'a> {
     pub(super) fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
-        Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, version: 0 }
+        Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, asks_card: false, version: 0 }
     }
 
     /// Uploads and compiles everything for the first picture, and draws it.
@@ -127,22 +129,27 @@ impl<'a> Bench<'a> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
         let begin = Instant::now();
-        let (mut first, mut times) = (None, Vec::new());
+        let (mut first, mut times, mut on_card) = (None, Vec::new(), Vec::new());
         for frame in 0..=self.frames {
             if begin.elapsed() > LONGEST && times.len() as u32 >= FEWEST {
                 break;
             }
             let start = Instant::now();
-            if *row == Row::Orbit {
+            let card_time = if *row == Row::Orbit {
                 view.camera.yaw += 0.02;
-                self.draw(&view, 0, None)?;
+                self.draw(&view, 0, None)?
             } else {
-                self.draw(&view, frame, painted.as_ref())?;
-            }
+                self.draw(&view, frame, painted.as_ref())?
+            };
             let time = Millis::since(start);
-            if first.is_some() { times.push(time) } else { first = Some(time) }
+            if first.is_none() {
+                first = Some(time);
+                continue;
+            }
+            times.push(time);
+            on_card.extend(card_time.map(Millis::from));
         }
-        Ok(FrameTimes::new(row.name(), first, times))
+        Ok(FrameTimes::new(row.name(), first, times, on_card))
     }
 
     /// View from the character's front that shows all of it.
@@ -153,8 +160,9 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats the same pose.
-    fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<(), String> {
+    /// Draws a frame of the clip, or of all joints rotating, and waits for it; the graphics card's own time, where it is asked for and known. Frame 0 repeats
+    /// the same pose.
+    fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
         }
@@ -178,9 +186,12 @@ impl<'a> Bench<'a> {
         for shown in &mut frame.actors {
             (shown.painted, shown.centers) = (painted, self.centers.as_ref());
         }
+        if self.asks_card {
+            return self.scene.draw_timed(&frame).map_err(|e| e.to_string());
+        }
         self.scene.draw(&frame).map_err(|e| e.to_string())?;
         self.scene.finish();
-        Ok(())
+        Ok(None)
     }
 
     /// Values to paint: heights, which cost as much as any other.

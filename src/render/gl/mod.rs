@@ -1,5 +1,6 @@
 //! OpenGL wrappers: buffers, textures, programs, framebuffers, and the state that drawing changes.
 
+pub(super) mod card;
 pub(super) mod convert;
 pub(super) mod data_texture;
 pub(super) mod driver;

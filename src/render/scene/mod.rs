@@ -29,6 +29,7 @@ use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{Drawn, FrameInput};
+use crate::render::gl::card::{Card, CardTimer};
 use crate::render::gl::driver::{check_driver, renderer};
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
 use crate::render::gl::program::{SetUniform, program};
@@ -187,6 +188,22 @@ impl Scene {
     pub fn finish(&self) {
         // SAFETY: waits, and changes nothing.
         unsafe { self.context.finish() };
+    }
+
+    /// Draws a frame as [`Self::draw`] and waits for it; how long the device took, other than how long that was waited for, where its driver tells.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn draw_timed(&mut self, frame: &FrameInput<'_>) -> Result<Option<Duration>, RenderError> {
+        let context = self.context.clone();
+        let timer = CardTimer::start(&context);
+        let drawn = self.draw(frame);
+        let time = timer.map(CardTimer::stop);
+        drawn.map(|_| time)
+    }
+
+    /// What the driver says of the device that it draws with.
+    pub fn card(&self) -> Card {
+        Card::of(&self.context)
     }
 
     /// True where the driver draws on the processor, by its name.

@@ -1,0 +1,118 @@
+//! What a driver says of the device that it draws with, and how long that takes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde::Serialize;
+use three_d::context::{self as names, Query};
+use three_d::{Context, HasContext};
+
+use super::driver::is_software;
+
+/// A driver, the device that it draws with, and what both allow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Card {
+    /// Company that the driver is of.
+    pub vendor: String,
+    /// Name of the device.
+    pub renderer: String,
+    /// Version of OpenGL, and of the driver.
+    pub version: String,
+    /// Version of the language of shaders.
+    pub shaders: String,
+    /// True for a driver that draws on the processor.
+    pub is_software: bool,
+    /// Limits by OpenGL's names, in lower case and without `GL_`.
+    pub limits: BTreeMap<&'static str, i64>,
+    /// Memory of the device in bytes, in all and free, as drivers of NVIDIA and AMD tell it; `None` by others, and what is not told.
+    pub memory_bytes: [Option<u64>; 2],
+    /// Extensions of OpenGL that the driver has.
+    pub extensions: BTreeSet<String>,
+}
+
+const LIMITS: [(&str, u32); 12] = [
+    ("max_texture_size", names::MAX_TEXTURE_SIZE),
+    ("max_array_texture_layers", names::MAX_ARRAY_TEXTURE_LAYERS),
+    ("max_texture_buffer_size", names::MAX_TEXTURE_BUFFER_SIZE),
+    ("max_renderbuffer_size", names::MAX_RENDERBUFFER_SIZE),
+    ("max_samples", names::MAX_SAMPLES),
+    ("max_color_attachments", names::MAX_COLOR_ATTACHMENTS),
+    ("max_vertex_attribs", names::MAX_VERTEX_ATTRIBS),
+    ("max_vertex_texture_image_units", names::MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+    ("max_texture_image_units", names::MAX_TEXTURE_IMAGE_UNITS),
+    ("max_uniform_block_size", names::MAX_UNIFORM_BLOCK_SIZE),
+    ("max_vertex_uniform_components", names::MAX_VERTEX_UNIFORM_COMPONENTS),
+    ("max_transform_feedback_interleaved_components", names::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS),
+];
+
+/// Names of `GL_NVX_gpu_memory_info` and `GL_ATI_meminfo`, whose values are in KiB.
+const NVIDIA_MEMORY: (&str, [u32; 2]) = ("GL_NVX_gpu_memory_info", [0x9048, 0x9049]);
+const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
+
+impl Card {
+    #[expect(unsafe_code, reason = "three-d tells none of this")]
+    pub(crate) fn of(context: &Context) -> Self {
+        // SAFETY: reads strings and numbers that every context has.
+        let text = |name| unsafe { context.get_parameter_string(name) };
+        // SAFETY: as above; a name that a context does not know leaves 0 and an error, which is taken back below.
+        let number = |name| i64::from(unsafe { context.get_parameter_i32(name) });
+        let extensions = context.supported_extensions();
+        let kib = |name| u64::try_from(number(name)).ok().map(|kib| kib * 1024);
+        let memory_bytes = if extensions.contains(NVIDIA_MEMORY.0) {
+            NVIDIA_MEMORY.1.map(kib)
+        } else if extensions.contains(AMD_MEMORY.0) {
+            [None, kib(AMD_MEMORY.1)]
+        } else {
+            [None; 2]
+        };
+        let renderer = text(names::RENDERER);
+        let card = Self {
+            vendor: text(names::VENDOR),
+            is_software: is_software(&renderer),
+            renderer,
+            version: text(names::VERSION),
+            shaders: text(names::SHADING_LANGUAGE_VERSION),
+            limits: LIMITS.into_iter().map(|(name, limit)| (name, number(limit))).collect(),
+            memory_bytes,
+            extensions: extensions.iter().cloned().collect(),
+        };
+        // SAFETY: takes back errors.
+        while unsafe { context.get_error() } != names::NO_ERROR {}
+        card
+    }
+}
+
+/// Measures how long the device works, other than how long one waits for it.
+pub(crate) struct CardTimer<'a> {
+    context: &'a Context,
+    query: Query,
+}
+
+impl<'a> CardTimer<'a> {
+    /// Starts measuring; `None` where the driver has no queries of time, as OpenGL ES and OpenGL before 4.5.
+    #[expect(unsafe_code, reason = "three-d has no queries")]
+    pub(crate) fn start(context: &'a Context) -> Option<Self> {
+        let version = context.version();
+        if version.is_embedded || (version.major, version.minor) < (4, 5) {
+            return None;
+        }
+        // SAFETY: the query is of this context, and no other of its kind is open: none outlives a frame.
+        unsafe {
+            let query = context.create_query().ok()?;
+            context.begin_query(names::TIME_ELAPSED, query);
+            Some(Self { context, query })
+        }
+    }
+
+    /// Time that the device took for all that was asked of it since the start; waits for it.
+    #[expect(unsafe_code, reason = "three-d has no queries")]
+    pub(crate) fn stop(self) -> Duration {
+        // SAFETY: ends and reads the query that is open.
+        unsafe {
+            self.context.end_query(names::TIME_ELAPSED);
+            let nanos = self.context.get_query_parameter_u64(self.query, names::QUERY_RESULT);
+            self.context.delete_query(self.query);
+            Duration::from_nanos(nanos)
+        }
+    }
+}
