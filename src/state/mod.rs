@@ -121,6 +121,11 @@ pub struct AppState {
 }
 
 impl AppState {
+    /// The file that is being read while none is open yet.
+    pub fn first_loading(&self) -> Option<&Loading> {
+        self.loading.as_ref().filter(|_| self.open.rig().hierarchy.is_empty())
+    }
+
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
         let view = View { display: settings.display, ..View::skinned(settings.method) };

@@ -11,9 +11,9 @@ use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, type_into};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{EulerOrder, Trs};
+use rigscope::rig::{EulerOrder, Rig, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Command, SidePanel};
+use rigscope::state::{Action, Command, Loading, SidePanel};
 
 fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
     let program = harness.state_mut();
@@ -425,4 +425,16 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     harness.run();
     assert!(!harness.state().state.open.pose().is_any_posed());
     assert_eq!(harness.state().state.open.history.len(), steps + 1, "a drag is one step");
+}
+
+#[test]
+fn while_the_first_file_is_read_nothing_is_said_of_its_joints() {
+    let nothing = Document::new(Source::BuiltIn(BuiltIn::Figure), Rig::default(), Vec::new());
+    let mut harness = program::program_of(nothing);
+    assert!(harness.query_by_label("This file has no joints.").is_some());
+    let loading = Loading { name: "a.glb".to_owned(), stage: "Reading".to_owned(), fraction: None };
+    harness.state_mut().state.loading = Some(loading);
+    harness.run();
+    assert_eq!(harness.query_all_by_label("Opening…").count(), 2, "in the tree and beside it");
+    assert!(harness.query_by_label("This file has no joints.").is_none());
 }

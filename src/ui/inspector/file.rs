@@ -13,6 +13,10 @@ use crate::ui::theme;
 const MOST_CLIPS: usize = 5;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if state.first_loading().is_some() {
+        ui.label(RichText::new("Opening…").weak());
+        return;
+    }
     ui.heading("No joint selected");
     ui.add_space(4.0);
     ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());

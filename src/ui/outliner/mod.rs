@@ -174,7 +174,11 @@ impl Outliner {
         self.follow_filter(filter, state, commands);
         ui.add_space(4.0);
         if self.rows.is_empty() {
-            let text = if self.filter.is_empty() { "This file has no joints." } else { "No matching joints" };
+            let text = match state.first_loading() {
+                Some(_) => "Opening…",
+                None if self.filter.is_empty() => "This file has no joints.",
+                None => "No matching joints",
+            };
             ui.label(RichText::new(text).weak());
             return;
         }
