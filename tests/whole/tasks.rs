@@ -1,0 +1,166 @@
+//! Ten things that people do, in the real window; a picture of each is left in `target/soak`.
+
+use std::io::Result;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use egui::{Event, Key, Modifiers, vec2};
+use rigscope::stage::{BuiltIn, Session};
+
+use crate::window::{PATIENCE, Window};
+
+const COMMAND: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+
+#[test]
+#[ignore = "part of `make soak`"]
+fn ten_tasks_are_done_in_the_real_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hero.glb");
+    std::fs::write(&file, BuiltIn::Figure.bytes()).unwrap();
+    let mut window =
+        Window::open(Path::new(env!("CARGO_BIN_EXE_rigscope")), &["builtin:tube"], [1280, 800]).unwrap();
+    let tasks: [(&str, fn(&mut Window, &Path) -> Result<()>); 10] = [
+        ("01-open", open),
+        ("02-find-a-joint", find_a_joint),
+        ("03-pose", pose),
+        ("04-undo", undo),
+        ("05-compare", compare),
+        ("06-probe", probe),
+        ("07-test", test),
+        ("08-play", play),
+        ("09-save-a-session", save_a_session),
+        ("10-report", report),
+    ];
+    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/soak");
+    std::fs::create_dir_all(&pictures).unwrap();
+    for (name, task) in tasks {
+        let start = Instant::now();
+        let done = task(&mut window, folder.path());
+        window.screenshot().unwrap().save(pictures.join(name).with_extension("png")).unwrap();
+        done.unwrap_or_else(|problem| panic!("{name}: {problem}"));
+        eprintln!("{name}: done in {:.1} s", start.elapsed().as_secs_f32());
+    }
+}
+
+/// A file, by its path: no desktop offers a dialog here.
+fn open(window: &mut Window, folder: &Path) -> Result<()> {
+    window.key(COMMAND, Key::O)?;
+    answer(window, &folder.join("hero.glb"))?;
+    wait_for(window, "LeftLowerArm")
+}
+
+fn find_a_joint(window: &mut Window, _: &Path) -> Result<()> {
+    window.key(COMMAND, Key::F)?;
+    window.events(vec![Event::Text("lower".to_owned())])?;
+    window.settle()?;
+    assert!(window.find("Head").is_err(), "the tree shows what was asked for alone");
+    window.click("LeftLowerArm")?;
+    Ok(assert!(window.find("Rotation X")?.value.starts_with('0'), "the joint is selected, at rest"))
+}
+
+fn pose(window: &mut Window, _: &Path) -> Result<()> {
+    window.type_into("Rotation X", "80")?;
+    Ok(assert!(window.find("Rotation X")?.value.starts_with("80")))
+}
+
+fn undo(window: &mut Window, _: &Path) -> Result<()> {
+    window.key(COMMAND, Key::Z)?;
+    assert!(window.find("Rotation X")?.value.starts_with('0'), "undone");
+    window.key(COMMAND | Modifiers::SHIFT, Key::Z)?;
+    Ok(assert!(window.find("Rotation X")?.value.starts_with("80"), "done again"))
+}
+
+fn compare(window: &mut Window, _: &Path) -> Result<()> {
+    window.click("Wipe")?;
+    open_tab(window, "Compare")?;
+    window.click("Paint on A")?;
+    window.click("Distance between A and B")?;
+    wait_for(window, "Range of A")
+}
+
+fn probe(window: &mut Window, _: &Path) -> Result<()> {
+    window.click("Single")?;
+    window.key(Modifiers::NONE, Key::F)?;
+    window.key(Modifiers::NONE, Key::K)?;
+    let view = window.find("Viewport")?.rect;
+    window.click_at(view.center() + vec2(0.0, 12.0))?;
+    wait_for(window, "Remove probe")
+}
+
+fn test(window: &mut Window, _: &Path) -> Result<()> {
+    window.key(Modifiers::NONE, Key::K)?;
+    window.key(Modifiers::NONE, Key::T)?;
+    window.click("Test this joint")?;
+    wait_for(window, "Plot of the test")
+}
+
+fn play(window: &mut Window, _: &Path) -> Result<()> {
+    window.key(Modifiers::NONE, Key::T)?;
+    window.click("Clip")?;
+    let walk = window.find("walk")?.rect.center();
+    let press = |pressed| Event::PointerButton {
+        pos: walk,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    };
+    // It plays as soon as it is chosen, and nothing settles before it stops.
+    for event in [Event::PointerMoved(walk), press(true), press(false)] {
+        window.events(vec![event])?;
+    }
+    std::thread::sleep(Duration::from_millis(700));
+    let early = window.find("Frame")?.value;
+    std::thread::sleep(Duration::from_millis(300));
+    let late = window.find("Frame")?.value;
+    window.key(Modifiers::NONE, Key::Space)?;
+    Ok(assert_ne!(early, late, "time goes on"))
+}
+
+fn save_a_session(window: &mut Window, folder: &Path) -> Result<()> {
+    window.click("File")?;
+    window.click("Save session…")?;
+    let path = folder.join("my.session.json");
+    answer(window, &path)?;
+    wait_until(|| path.is_file(), "the session is not written")?;
+    Ok(assert!(Session::read(&path).is_ok()))
+}
+
+fn report(window: &mut Window, folder: &Path) -> Result<()> {
+    window.click("File")?;
+    window.click("Report…")?;
+    let path = folder.join("report.html");
+    answer(window, &path)?;
+    wait_until(|| path.is_file(), "the report is not written")?;
+    wait_for(window, "The report was saved")?;
+    Ok(assert!(std::fs::read_to_string(&path)?.contains("<h1>hero.glb</h1>")))
+}
+
+/// Types a path where one is asked for.
+fn answer(window: &mut Window, path: &Path) -> Result<()> {
+    wait_for(window, "Path")?;
+    window.key(COMMAND, Key::A)?;
+    window.events(vec![Event::Text(path.display().to_string())])?;
+    window.key(Modifiers::NONE, Key::Enter)
+}
+
+/// A tab of the panel on the right: a menu has the same name.
+fn open_tab(window: &mut Window, name: &str) -> Result<()> {
+    let tab = window.widgets()?.into_iter().rfind(|w| w.name == name);
+    let tab = tab.ok_or_else(|| std::io::Error::other(format!("no tab is named {name}")))?;
+    window.click_at(tab.rect.center())
+}
+
+fn wait_for(window: &mut Window, name: &str) -> Result<()> {
+    wait_until(|| window.find(name).is_ok(), &format!("no {name:?} came"))
+}
+
+fn wait_until(mut is_so: impl FnMut() -> bool, otherwise: &str) -> Result<()> {
+    let start = Instant::now();
+    while !is_so() {
+        if start.elapsed() > PATIENCE {
+            return Err(std::io::Error::other(otherwise));
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}
