@@ -9,12 +9,12 @@ use rigscope::state::{Action, AppState, Command};
 
 use crate::program::{Program, settle};
 
-/// Everything that steps of undo change, as text.
+/// Everything that steps of undo change, as text. Zeros have no sign: -0 and 0 are one number.
 fn choices(state: &AppState) -> String {
     let (document, view) = (&state.open.document, &state.open.view);
     let pose = document.pose.clone().bare();
     let of_document = (pose, &document.limits, &document.pinned, document.switched_off);
-    format!("{of_document:#?}\n{:#?}\n{:#?}\n{:#?}", view.hidden, view.sides, view.saved)
+    format!("{of_document:#?}\n{:#?}\n{:#?}\n{:#?}", view.hidden, view.sides, view.saved).replace("-0.0,", "0.0,")
 }
 
 /// The first lines that differ.

@@ -24,7 +24,7 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
     let folder = tempfile::tempdir().unwrap();
     let files = mixed(write_files(folder.path()));
     let mut harness = Program::new(folder.path()).harness([1280.0, 800.0]);
-    let mut rounds = Vec::new();
+    let mut rounds: Vec<(usize, usize)> = Vec::new();
     for round in 1..=ROUNDS {
         for path in &files {
             let commands = &mut harness.state_mut().engine.commands;
@@ -38,9 +38,11 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
         eprintln!("after {} files: {} MB, {} threads", round * FILES, now.0, now.1);
         rounds.push(now);
     }
-    let (first, last) = (rounds[0], rounds[ROUNDS - 1]);
-    assert!(last.0 * 10 <= first.0 * 11, "{} MB after {} files, {} MB after {FILES}", last.0, ROUNDS * FILES, first.0);
-    assert!(last.1 <= first.1 + 1, "{} threads after {} files, {} after {FILES}", last.1, ROUNDS * FILES, first.1);
+    let (first, last) = (rounds[0], &rounds[ROUNDS - 3..]);
+    // Now and then a job has only just ended: what is lost for good is lost in every round.
+    let [memory, threads] = [|now: &(usize, usize)| now.0, |now| now.1].map(|of| last.iter().map(of).min().unwrap());
+    assert!(memory * 10 <= first.0 * 11, "{memory} MB after {} files, {} MB after {FILES}", ROUNDS * FILES, first.0);
+    assert!(threads <= first.1 + 1, "{threads} threads after {} files, {} after {FILES}", ROUNDS * FILES, first.1);
 }
 
 /// As many files as are opened: broken ones and good ones made here, and samples of every kind where there are some.
