@@ -359,10 +359,7 @@ impl Engine {
 
     /// Uploads the meshes of the next document step by step through `upload`, while the present one stays shown. `upload` gets `None` where nothing is
     /// arriving, and returns the share that is done, 0 to 1. True while more remains.
-    pub fn upload<E: std::fmt::Display>(
-        &mut self,
-        upload: impl FnOnce(Option<&Document>) -> Result<f32, E>,
-    ) -> bool {
+    pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
         // A drag is not interrupted; it ends soon.
         let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {

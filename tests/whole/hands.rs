@@ -14,7 +14,10 @@ pub enum Act {
     /// Events of pointer and keys, each in a frame of its own.
     Events(&'static str, String, Vec<Event>),
     /// Files dropped on the window together, or only held over it.
-    Drop { files: Vec<PathBuf>, lets_go: bool },
+    Drop {
+        files: Vec<PathBuf>,
+        lets_go: bool,
+    },
     Resize(Vec2),
     /// Sets the pixels per point.
     Scale(f32),
@@ -134,7 +137,8 @@ impl Hands {
     /// A widget on the screen, of a few the one used least.
     fn widget(&mut self, sight: &Sight<'_>, is_fit: impl Fn(&Widget) -> bool) -> Option<Widget> {
         let screen = Rect::from_min_size(Pos2::ZERO, sight.size);
-        let fit: Vec<&Widget> = sight.widgets.iter().filter(|w| screen.contains(w.rect.center()) && is_fit(w)).collect();
+        let fit: Vec<&Widget> =
+            sight.widgets.iter().filter(|w| screen.contains(w.rect.center()) && is_fit(w)).collect();
         if fit.is_empty() {
             return None;
         }
@@ -225,10 +229,7 @@ impl Hands {
         ]);
         let modifiers = if self.chance(25) { self.modifiers() } else { Modifiers::NONE };
         let mut pos = from;
-        let mut events = vec![
-            Event::PointerMoved(pos),
-            Event::PointerButton { pos, button, pressed: true, modifiers },
-        ];
+        let mut events = vec![Event::PointerMoved(pos), Event::PointerButton { pos, button, pressed: true, modifiers }];
         let reach = self.one(&[12.0, 80.0, 400.0]);
         for _ in 0..=self.random.below(6) {
             pos += vec2(self.between(-reach, reach), self.between(-reach, reach));
@@ -262,7 +263,8 @@ impl Hands {
     fn drag_widget(&mut self, sight: &Sight<'_>) -> Act {
         let screen = Rect::from_min_size(Pos2::ZERO, sight.size);
         let is_draggable = |w: &Widget| {
-            matches!(w.role, Role::Slider | Role::SpinButton | Role::Splitter | Role::ScrollBar | Role::Unknown) && is_usable(w)
+            matches!(w.role, Role::Slider | Role::SpinButton | Role::Splitter | Role::ScrollBar | Role::Unknown)
+                && is_usable(w)
         };
         let Some(widget) = self.widget(sight, is_draggable) else { return self.drag_in_view(sight) };
         let from = self.within(widget.rect);
@@ -284,8 +286,30 @@ impl Hands {
 
     fn words(&mut self, sight: &Sight<'_>) -> String {
         let words = [
-            "45", "-170", "0.5", "1e9", "nan", "inf", "", "   ", "3 4", "1/2", "90°", "Left", "arm", "*", "Bow", "a/b", "..", "~",
-            "頭 العربية 😀", "{\"version\":1,\"joints\":{}}", "rm", "play", "paint", "save",
+            "45",
+            "-170",
+            "0.5",
+            "1e9",
+            "nan",
+            "inf",
+            "",
+            "   ",
+            "3 4",
+            "1/2",
+            "90°",
+            "Left",
+            "arm",
+            "*",
+            "Bow",
+            "a/b",
+            "..",
+            "~",
+            "頭 العربية 😀",
+            "{\"version\":1,\"joints\":{}}",
+            "rm",
+            "play",
+            "paint",
+            "save",
         ];
         match self.random.below(10) {
             0 => self.one(sight.files).display().to_string(),
@@ -296,8 +320,9 @@ impl Hands {
     }
 
     fn text(&mut self, sight: &Sight<'_>) -> Act {
-        let is_field =
-            |w: &Widget| matches!(w.role, Role::TextInput | Role::SpinButton | Role::SearchInput | Role::MultilineTextInput);
+        let is_field = |w: &Widget| {
+            matches!(w.role, Role::TextInput | Role::SpinButton | Role::SearchInput | Role::MultilineTextInput)
+        };
         let Some(widget) = self.widget(sight, is_field) else { return self.click(sight) };
         let (pos, text) = (widget.rect.center(), self.words(sight));
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
@@ -319,7 +344,8 @@ impl Hands {
     }
 
     fn resize(&mut self) -> Act {
-        let sizes = [[1440.0, 900.0], [1440.0, 900.0], [800.0, 500.0], [1100.0, 700.0], [2560.0, 1440.0], [300.0, 200.0]];
+        let sizes =
+            [[1440.0, 900.0], [1440.0, 900.0], [800.0, 500.0], [1100.0, 700.0], [2560.0, 1440.0], [300.0, 200.0]];
         Act::Resize(self.one(&sizes).into())
     }
 
@@ -346,7 +372,11 @@ impl Hands {
     fn leave(&mut self) -> Act {
         match self.random.below(4) {
             0 => Act::Close,
-            1 => Act::Events("leave", "focus lost".to_owned(), vec![Event::WindowFocused(false), Event::WindowFocused(true)]),
+            1 => Act::Events(
+                "leave",
+                "focus lost".to_owned(),
+                vec![Event::WindowFocused(false), Event::WindowFocused(true)],
+            ),
             _ => Act::Events("leave", "pointer gone".to_owned(), vec![Event::PointerGone]),
         }
     }

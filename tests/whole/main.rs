@@ -1,6 +1,10 @@
 //! The whole program: used at random, filled with files again and again, and used for what people do in the real window.
 
-#![expect(clippy::unwrap_used, clippy::print_stderr, reason = "a failed helper is a failed test, and long ones tell how far they are")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a failed helper is a failed test, and long ones tell how far they are"
+)]
 
 mod checks;
 #[path = "../common/mod.rs"]

@@ -1,6 +1,6 @@
 //! A monkey at the program: what it does is random, and the same again with the same seed.
 //!
-//! `RIGSCOPE_MONKEY_SEED` tries one seed alone.
+//! `RIGSCOPE_MONKEY_SEED` tries one seed alone, and tells each act before it is done.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,12 +15,12 @@ use rigscope::stage::BuiltIn;
 use rigscope::state::Command;
 
 use crate::checks::{Start, assert_consistent};
-use crate::common::{vrm, vrm_face};
+use crate::common::{files_below, samples, vrm, vrm_face};
 use crate::hands::{Act, Hands, Sight, Widget};
 use crate::program::{Program, settle};
 
 /// Acts of one seed.
-const ACTS: usize = 150;
+const ACTS: usize = 100;
 /// Acts after which everything is undone and done again.
 const ACTS_TO_UNDO: usize = 30;
 
@@ -29,7 +29,7 @@ fn the_program_stands_whatever_is_done_to_it() {
     let mut counts = Counts::default();
     let seeds: Vec<u64> = seed().map_or((0..6).collect(), |seed| vec![seed]);
     for &seed in &seeds {
-        play(seed, &mut counts);
+        play(seed, &[], &mut counts);
     }
     eprintln!("monkey: seeds {seeds:?}, {counts}");
 }
@@ -43,8 +43,9 @@ fn the_program_stands_for_ten_minutes() {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
         now.as_secs() % 1_000_000_000
     });
+    let samples = small_samples();
     for seed in first.. {
-        play(seed, &mut counts);
+        play(seed, &samples, &mut counts);
         eprintln!("monkey: seeds {first} to {seed}, {counts}");
         if start.elapsed() > Duration::from_secs(60 * minutes) {
             break;
@@ -77,6 +78,15 @@ struct Diary {
     acts: Vec<String>,
 }
 
+impl Diary {
+    fn note(&mut self, act: String) {
+        if seed().is_some() {
+            eprintln!("{}. {act}", self.acts.len());
+        }
+        self.acts.push(act);
+    }
+}
+
 impl Drop for Diary {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -84,15 +94,23 @@ impl Drop for Diary {
             for (number, act) in self.acts.iter().enumerate().skip(self.acts.len().saturating_sub(25)) {
                 _ = writeln!(told, "  {number}. {act}");
             }
-            eprintln!("monkey: seed {} failed; again by RIGSCOPE_MONKEY_SEED={}. What was done last:\n{told}", self.seed, self.seed);
+            eprintln!(
+                "monkey: seed {} failed; again by RIGSCOPE_MONKEY_SEED={}. What was done last:\n{told}",
+                self.seed, self.seed
+            );
         }
     }
 }
 
-/// Uses the program as one seed says.
-fn play(seed: u64, counts: &mut Counts) {
+/// Uses the program as one seed says, with files made here and copies of others.
+fn play(seed: u64, others: &[PathBuf], counts: &mut Counts) {
     let folder = tempfile::tempdir().unwrap();
-    let (files, places) = (write_files(folder.path()), places(folder.path()));
+    let (mut files, places) = (write_files(folder.path()), places(folder.path()));
+    for other in others {
+        let copy = folder.path().join(other.file_name().unwrap());
+        std::fs::copy(other, &copy).unwrap();
+        files.push(copy);
+    }
     let mut diary = Diary { seed, acts: Vec::new() };
     let mut hands = Hands::new(seed);
     let mut harness = open(folder.path());
@@ -104,7 +122,7 @@ fn play(seed: u64, counts: &mut Counts) {
         let sight = Sight { widgets: &widgets, size, files: &files, places: &places, copied: &copied };
         let act = hands.act(&sight);
         *counts.acts.entry(act.kind()).or_default() += 1;
-        diary.acts.push(act.told());
+        diary.note(act.told());
         perform(&mut harness, act, &files);
         settle(&mut harness);
         assert_consistent(&harness.state().engine.state);
@@ -116,7 +134,7 @@ fn play(seed: u64, counts: &mut Counts) {
             start.note(&mut harness);
         }
         if number % ACTS_TO_UNDO == 0 {
-            diary.acts.push("undo and redo".to_owned());
+            diary.note("undo and redo".to_owned());
             start.check_undo(&mut harness);
             assert_consistent(&harness.state().engine.state);
         }
@@ -198,6 +216,16 @@ fn rewrite(path: &Path, with: Option<&Path>, files: &[PathBuf]) {
     }
 }
 
+/// A few samples that are one file each and not large.
+fn small_samples() -> Vec<PathBuf> {
+    const MOST_BYTES: u64 = 1 << 20;
+    let all = samples().map_or_else(Vec::new, |folder| files_below(&folder, &["fbx", "glb", "vrm"]));
+    let is_small = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() <= MOST_BYTES);
+    let small: Vec<PathBuf> = all.into_iter().filter(is_small).collect();
+    let step = (small.len() / 20).max(1);
+    small.into_iter().step_by(step).collect()
+}
+
 #[derive(Debug)]
 struct Dropped(PathBuf);
 
@@ -250,6 +278,18 @@ pub fn write_files(folder: &Path) -> Vec<PathBuf> {
 
 /// Where files may be written, with every ending; one is in a folder that is missing.
 fn places(folder: &Path) -> Vec<PathBuf> {
-    let names = ["out.glb", "out.obj", "out.ply", "out.json", "out.png", "out.jpg", "out.csv", "out.html", "out", "f%04d.png", "none/out.glb"];
+    let names = [
+        "out.glb",
+        "out.obj",
+        "out.ply",
+        "out.json",
+        "out.png",
+        "out.jpg",
+        "out.csv",
+        "out.html",
+        "out",
+        "f%04d.png",
+        "none/out.glb",
+    ];
     names.map(|name| folder.join(name)).to_vec()
 }

@@ -40,7 +40,8 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
     }
     let (first, last) = (rounds[0], &rounds[ROUNDS - 3..]);
     // Now and then a job has only just ended: what is lost for good is lost in every round.
-    let [memory, threads] = [|now: &(usize, usize)| now.0, |now| now.1].map(|of| last.iter().map(of).min().unwrap());
+    let memory = last.iter().map(|now| now.0).min().unwrap();
+    let threads = last.iter().map(|now| now.1).min().unwrap();
     assert!(memory * 10 <= first.0 * 11, "{memory} MB after {} files, {} MB after {FILES}", ROUNDS * FILES, first.0);
     assert!(threads <= first.1 + 1, "{threads} threads after {} files, {} after {FILES}", ROUNDS * FILES, first.1);
 }

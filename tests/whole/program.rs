@@ -92,14 +92,10 @@ impl Program {
             self.play(&ctx);
             self.engine.follow();
         }
-        let t1 = processor_time();
         let mut viewport = None;
         let Self { interface, engine, .. } = self;
         interface.ui(ui, &engine.state, &mut engine.commands, &mut |_, rect| viewport = Some(rect));
-        let t2 = processor_time();
-        let is_any = self.apply(&ctx);
-        let t3 = processor_time();
-        if is_any {
+        if self.apply(&ctx) {
             ctx.request_discard("the state changed");
             ctx.request_repaint();
         }
@@ -115,9 +111,6 @@ impl Program {
             }
         });
         let took = processor_time().saturating_sub(start);
-        if took > Duration::from_millis(700) {
-            eprintln!("SLOW {took:?}: receive {:?} ui {:?} apply {:?} {:?} draw {:?}", t1 - start, t2 - t1, t3 - t2, self.applied, processor_time() - t3);
-        }
         assert!(took < LONGEST_FRAME, "a frame took {took:?}");
     }
 
@@ -259,7 +252,8 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
             program.engine.commands.extend(jobs.iter().map(|job| Command::CancelJob(job.id)));
         }
         if waited > LONGEST_JOB {
-            let jobs: Vec<_> = program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.does).collect();
+            let jobs: Vec<_> =
+                program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.does).collect();
             let loading = program.engine.state.loading.clone();
             let (applied, wanted_by) = (program.applied.clone(), harness.ctx.repaint_causes());
             panic!(
