@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::accesskit::{self, Role};
+use egui::accesskit::{self, Action as Assist, Role};
 use egui::{Event, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, Vec2, pos2, vec2};
 use rigscope::state::{ACTIONS, Action, Preset};
 
@@ -164,7 +164,6 @@ impl Hands {
     /// An assistive program uses a widget, on the screen or not.
     fn assist(&mut self, sight: &Sight<'_>) -> Act {
         let Some(widget) = self.widget(sight, is_usable) else { return self.key() };
-        use accesskit::Action as Assist;
         let action = self.one(&[
             Assist::Click,
             Assist::Click,

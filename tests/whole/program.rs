@@ -23,7 +23,7 @@ const LONGEST_FRAME: Duration = Duration::from_secs(2);
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Time in which a job must end, once it is cancelled.
-const LONGEST_JOB: Duration = Duration::from_secs(60);
+const LONGEST_JOB: Duration = Duration::from_mins(1);
 
 /// The picture is drawn at this share of the window's size: every pass runs, for a fraction of the pixels.
 const PICTURE_SHARE: f32 = 0.2;
@@ -181,12 +181,12 @@ impl Program {
         let size = (viewport.size() * PICTURE_SHARE).round().max(egui::Vec2::ZERO);
         let Self { engine, scene, .. } = self;
         scene.draw(&input(engine, [size.x as u32, size.y as u32])).expect("a picture");
-        engine.upload(|document| match document {
-            Some(document) => scene.prepare(&document.rig),
-            None => {
-                scene.drop_prepared();
-                Ok(1.0)
+        engine.upload(|document| {
+            if let Some(document) = document {
+                return scene.prepare(&document.rig);
             }
+            scene.drop_prepared();
+            Ok(1.0)
         });
     }
 
