@@ -16,6 +16,7 @@ VENV := target/python
 PYTHON := $(VENV)/bin/python
 
 TOOLS := target/tools
+DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
 .PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender soak check-dependencies screenshots bench assets setup-run setup-test setup-python
@@ -94,8 +95,8 @@ soak: setup-test
 
 ## Licences, origins, versions and known faults of what is built in, by cargo-deny, and what nothing uses, by cargo-machete; both are installed into target/tools
 check-dependencies: $(TOOLS)/bin/cargo-deny $(TOOLS)/bin/cargo-machete
-	$(TOOLS)/bin/cargo-deny --locked check --config .ci/deny.toml bans licenses sources
-	@if $(TOOLS)/bin/cargo-deny fetch --config .ci/deny.toml db; then $(TOOLS)/bin/cargo-deny --locked check --config .ci/deny.toml advisories; \
+	$(DENY) check bans licenses sources
+	@if $(DENY) fetch db; then $(DENY) check advisories; \
 	else echo "Left out: known faults, whose list cannot be had from here."; fi
 	$(TOOLS)/bin/cargo-machete
 
