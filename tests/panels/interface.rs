@@ -232,7 +232,7 @@ fn a_notice_stays_until_dismissed() {
 fn a_notice_in_a_window_without_room_for_it_is_no_fault() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Notify(Notice::info("Nothing was opened.")));
-    for size in [[150.0, 100.0], [60.0, 40.0]] {
+    for size in [[150.0, 100.0], [60.0, 40.0], [800.0, 500.0]] {
         harness.set_size(size.into());
         harness.run();
     }
