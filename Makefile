@@ -89,7 +89,7 @@ soak: setup-test
 	$(SOAK) two_hundred_files
 	@if [ "$$(id -u)" = 0 ] && ls target/dist/*.deb >/dev/null 2>&1; then $(MAKE) try-package; \
 	else echo "Left out: make try-package, which needs root and what make package writes."; fi
-	@if command -v python3.11 >/dev/null; then $(MAKE) test-blender; \
+	@if python3.11 -c '' 2>/dev/null; then $(MAKE) test-blender; \
 	else echo "Left out: make test-blender, which needs python3.11."; fi
 	$(MAKE) check-dependencies
 
