@@ -15,7 +15,11 @@ PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 VENV := target/python
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender screenshots bench assets setup-run setup-test setup-python
+TOOLS := target/tools
+DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
+SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
+
+.PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender soak check-dependencies screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -76,6 +80,28 @@ test-blender: setup-test
 	test -x target/blender/bin/python || python3.11 -m venv target/blender
 	target/blender/bin/python -m pip install --quiet "bpy==4.2.*" "pytest>=8"
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope target/blender/bin/python -m pytest -q -p no:cacheprovider integrations/blender/tests
+
+## Twenty minutes of use: ten tasks with pictures in target/soak, ten minutes at random, memory after many files; then packages, the add-on and the dependencies, as far as this machine can
+soak: setup-test
+	cargo build --locked --features inspection
+	$(SOAK) ten_tasks
+	$(SOAK) ten_minutes
+	$(SOAK) two_hundred_files
+	@if [ "$$(id -u)" = 0 ] && ls target/dist/*.deb >/dev/null 2>&1; then $(MAKE) try-package; \
+	else echo "Left out: make try-package, which needs root and what make package writes."; fi
+	@if python3.11 -c '' 2>/dev/null; then $(MAKE) test-blender; \
+	else echo "Left out: make test-blender, which needs python3.11."; fi
+	$(MAKE) check-dependencies
+
+## Licences, origins, versions and known faults of what is built in, by cargo-deny, and what nothing uses, by cargo-machete; both are installed into target/tools
+check-dependencies: $(TOOLS)/bin/cargo-deny $(TOOLS)/bin/cargo-machete
+	$(DENY) check bans licenses sources
+	@if $(DENY) fetch db; then $(DENY) check advisories; \
+	else echo "Left out: known faults, whose list cannot be had from here."; fi
+	$(TOOLS)/bin/cargo-machete
+
+$(TOOLS)/bin/%:
+	cargo install --locked --root $(TOOLS) $*
 
 ## Write screenshots/ from the real program
 screenshots: setup-test

@@ -8,7 +8,7 @@ use crate::state::Command;
 
 /// Commands for dropped files. Poses are applied, to the character dropped with them if there is one; characters are opened, or lend their clips if the
 /// user says so. Files that belong to a character, such as textures, may be dropped with it.
-pub(super) fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
+pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));

@@ -47,7 +47,7 @@ pub struct Startup {
 }
 
 /// State, commands to be applied, and jobs beside the frame loop.
-pub(super) struct Engine {
+pub struct Engine {
     pub state: AppState,
     /// Commands to be applied next.
     pub commands: Vec<Command>,
@@ -81,7 +81,7 @@ pub(super) struct Engine {
 
 /// Result of applying commands.
 #[derive(Default)]
-pub(super) struct Applied {
+pub struct Applied {
     /// True where any command was applied.
     pub is_any: bool,
     /// Requests that only the window can serve.
@@ -93,7 +93,7 @@ impl Engine {
     /// figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
     /// *Errors*: the built-in figure cannot be read.
-    pub(super) fn new(
+    pub fn new(
         jobs: Jobs,
         data: Option<&Path>,
         opened: Startup,
@@ -145,7 +145,7 @@ impl Engine {
     }
 
     /// Handles results that have arrived and applies queued commands.
-    pub(super) fn apply(&mut self) -> Applied {
+    pub fn apply(&mut self) -> Applied {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         let mut applied = Applied { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
@@ -224,7 +224,7 @@ impl Engine {
     }
 
     /// Collects results from other threads, and starts the work that the state wants.
-    pub(super) fn exchange(&mut self) {
+    pub fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
@@ -267,13 +267,13 @@ impl Engine {
     }
 
     /// Starts jobs that the state needs and that are not running yet.
-    pub(super) fn follow(&mut self) {
+    pub fn follow(&mut self) {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 
     /// True where the window may close at once; false where a question comes first.
-    pub(super) fn may_close(&mut self) -> bool {
+    pub fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {
             self.commands.push(Command::Do(Action::Quit));
@@ -359,10 +359,7 @@ impl Engine {
 
     /// Uploads the meshes of the next document step by step through `upload`, while the present one stays shown. `upload` gets `None` where nothing is
     /// arriving, and returns the share that is done, 0 to 1. True while more remains.
-    pub(super) fn upload<E: std::fmt::Display>(
-        &mut self,
-        upload: impl FnOnce(Option<&Document>) -> Result<f32, E>,
-    ) -> bool {
+    pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
         // A drag is not interrupted; it ends soon.
         let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
@@ -391,7 +388,7 @@ impl Engine {
     }
 
     /// Waits for pending writes.
-    pub(super) fn finish(&mut self) {
+    pub fn finish(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             clerk.finish();
         }

@@ -42,9 +42,9 @@ use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
 use attempts::Attempts;
 use dialogs::Dialogs;
-use drop::{drop_hint, opened_by_drop};
-use engine::Engine;
-pub use engine::Startup;
+use drop::drop_hint;
+pub use drop::opened_by_drop;
+pub use engine::{Applied, Engine, Startup};
 use letter_search::{LetterSearch, Letters};
 use refinement::Refinement;
 #[cfg(unix)]

@@ -114,7 +114,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     card(ui, color, |ui| {
         ui.horizontal_top(|ui| {
             ui.label(RichText::new(icon).color(color).size(15.0));
-            let width = ui.available_width() - 36.0;
+            let width = (ui.available_width() - 36.0).max(0.0);
             ui.allocate_ui_with_layout(Vec2::new(width, 0.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 ui.label(&notice.text);

@@ -45,7 +45,8 @@ pub(super) fn show(
         ui.advance_cursor_after_rect(room);
     });
     let shown = shown.response.rect.width();
-    ((shown - width).abs() > 0.5).then_some(shown)
+    // In a window too narrow for it the panel is narrower than anybody chose.
+    ((shown - width).abs() > 0.5 && range.contains(shown)).then_some(shown)
 }
 
 /// Draws the strip of a folded panel; a click opens it and folds the other.

@@ -229,6 +229,17 @@ fn a_notice_stays_until_dismissed() {
 }
 
 #[test]
+fn a_notice_in_a_window_without_room_for_it_is_no_fault() {
+    let mut harness = program(BuiltIn::Tube);
+    harness.state_mut().state.apply(Command::Notify(Notice::info("Nothing was opened.")));
+    for size in [[150.0, 100.0], [60.0, 40.0], [800.0, 500.0]] {
+        harness.set_size(size.into());
+        harness.run();
+    }
+    assert!(harness.query_by_label_contains("Nothing was opened").is_some());
+}
+
+#[test]
 fn a_picture_that_cannot_be_drawn_says_so_until_it_is_tried_again() {
     let mut harness = program(BuiltIn::Tube);
     let fault = |can_retry| Some(PictureFault { text: "The picture could not be drawn.".to_owned(), can_retry });

@@ -235,6 +235,17 @@ fn tracks_are_chosen_in_the_menu_and_the_height_by_the_edge() {
 }
 
 #[test]
+fn a_window_too_low_for_the_drawer_comes_to_rest_and_leaves_its_height() {
+    let mut hands = drawer();
+    let chosen = hands.state().state.settings.tracks.height;
+    for height in [300.0, 200.0, 120.0] {
+        hands.set_size(egui::vec2(480.0, height));
+        hands.run();
+        assert_eq!(hands.state().state.settings.tracks.height, chosen, "in a window of {height} points");
+    }
+}
+
+#[test]
 fn what_is_not_there_is_told_in_words() {
     let mut hands = drawer();
     assert!(is_painted(&hands, "Being measured"));

@@ -60,7 +60,8 @@ impl Tracks {
         });
         self.is_hovered = shown.response.contains_pointer();
         let shown = shown.response.rect.height();
-        if (shown - height).abs() > 0.5 {
+        // In a window too low for it the drawer is lower than anybody chose.
+        if (shown - height).abs() > 0.5 && range.contains(shown) {
             commands.push(Command::SetTrackDrawer(TrackDrawer { height: shown, ..drawer.clone() }));
         }
     }

@@ -1,0 +1,265 @@
+//! The whole program but its window: state, jobs, files, panels and picture, in a folder that it does not leave.
+
+use std::path::{Component, Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use egui::{Context, OutputCommand, Rect, Ui, ViewportCommand, ViewportId};
+use egui_kittest::Harness;
+use rigscope::app::{Engine, Startup, opened_by_drop};
+use rigscope::jobs::Jobs;
+use rigscope::render::{FrameInput, Headless, Scene};
+use rigscope::state::{Action, Command, PathCommand, PathQuestion, ThemeChoice, WindowRequest};
+use rigscope::ui::{Interface, install_theme};
+use rigscope::view::{Display, PerSide};
+
+/// Decoded data that a file may take, bytes.
+const MEMORY_LIMIT: u64 = 1 << 30;
+
+/// Longest time of the processor that a frame may take, in a debug build.
+const LONGEST_FRAME: Duration = Duration::from_secs(2);
+
+/// Time after which a job is cancelled: some films take minutes.
+const PATIENCE: Duration = Duration::from_secs(4);
+
+/// Time in which a job must end, once it is cancelled.
+const LONGEST_JOB: Duration = Duration::from_mins(1);
+
+/// The picture is drawn at this share of the window's size: every pass runs, for a fraction of the pixels.
+const PICTURE_SHARE: f32 = 0.2;
+
+/// The program without a window.
+pub struct Program {
+    pub engine: Engine,
+    interface: Interface,
+    // Freed before the context that it belongs to.
+    scene: Scene,
+    _gl: Headless,
+    news: Receiver<()>,
+    /// Folder that files are read from and written to.
+    pub folder: PathBuf,
+    /// Text on the clipboard.
+    pub copied: String,
+    /// True once the program has asked to be closed.
+    pub is_over: bool,
+    /// Number of frames drawn.
+    pub frames: u64,
+    viewport: Option<Rect>,
+    /// Commands that were last applied, in short.
+    applied: Vec<String>,
+}
+
+impl Program {
+    /// The program as it starts on the built-in figure, with settings and sessions in a folder.
+    pub fn new(folder: &Path) -> Self {
+        let (bell, news) = channel();
+        let jobs = Jobs::new(move || _ = bell.send(()));
+        let data = folder.join("data");
+        let mut engine = Engine::new(jobs, Some(&data), Startup::default(), MEMORY_LIMIT).unwrap();
+        // What other programs change arrives when the system tells, not in its turn.
+        engine.state.settings.reload_on_change = false;
+        let gl = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
+        let scene = gl.scene().unwrap();
+        Self {
+            engine,
+            interface: Interface::default(),
+            scene,
+            _gl: gl,
+            news,
+            folder: folder.to_owned(),
+            copied: String::new(),
+            is_over: false,
+            frames: 0,
+            viewport: None,
+            applied: Vec::new(),
+        }
+    }
+
+    /// The program in a window of a size, points.
+    pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
+        let builder = Harness::builder().allow_missing_glyphs().with_context_setup(install_theme).with_size(size);
+        builder.build_ui_state(|ui, program: &mut Self| program.frame(ui), self)
+    }
+
+    /// One pass over everything that a window does in a frame.
+    fn frame(&mut self, ui: &mut Ui) {
+        let start = processor_time();
+        let ctx = ui.ctx().clone();
+        if ctx.current_pass_index() == 0 {
+            self.frames += 1;
+            self.receive(&ctx);
+            self.apply(&ctx);
+            self.play(&ctx);
+            self.engine.follow();
+        }
+        let mut viewport = None;
+        let Self { interface, engine, .. } = self;
+        interface.ui(ui, &engine.state, &mut engine.commands, &mut |_, rect| viewport = Some(rect));
+        if self.apply(&ctx) {
+            ctx.request_discard("the state changed");
+            ctx.request_repaint();
+        }
+        if !ctx.will_discard() {
+            self.viewport = viewport;
+            self.draw();
+        }
+        ctx.output(|output| {
+            for command in &output.commands {
+                if let OutputCommand::CopyText(text) = command {
+                    self.copied.clone_from(text);
+                }
+            }
+        });
+        let took = processor_time().saturating_sub(start);
+        assert!(took < LONGEST_FRAME, "a frame took {took:?}");
+    }
+
+    fn receive(&mut self, ctx: &Context) {
+        if ctx.input(|i| i.viewport().close_requested()) {
+            self.is_over |= self.engine.may_close();
+        }
+        let faults = self.engine.jobs.take_faults();
+        assert!(faults.is_empty(), "{}", faults[0]);
+        self.engine.exchange();
+        let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
+        self.engine.commands.extend(opened_by_drop(dropped));
+        let is_dark = ctx.theme() == egui::Theme::Dark;
+        let display = self.engine.state.open.view.display;
+        if display.is_dark != is_dark {
+            self.engine.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
+        }
+    }
+
+    fn apply(&mut self, ctx: &Context) -> bool {
+        let folder = &self.folder;
+        self.engine.commands.retain(|command| is_harmless(command, folder));
+        let told = |command: &Command| format!("{command:?}").chars().take(120).collect();
+        if !self.engine.commands.is_empty() {
+            self.applied = self.engine.commands.iter().map(told).collect();
+        }
+        let applied = self.engine.apply();
+        for request in applied.requests {
+            self.fulfil(request, ctx);
+        }
+        applied.is_any
+    }
+
+    fn fulfil(&mut self, request: WindowRequest, ctx: &Context) {
+        match request {
+            // As on a desktop without dialogs.
+            WindowRequest::PickPath(question) => {
+                let question = PathQuestion { folder: self.folder.clone(), ..question };
+                self.engine.commands.push(Command::Path(PathCommand::Ask(question)));
+            }
+            WindowRequest::SavePicture(_) | WindowRequest::CopyPicture => self.draw_large(),
+            WindowRequest::TogglePalette => self.interface.toggle_palette(),
+            WindowRequest::ToggleHelp => self.interface.toggle_help(),
+            WindowRequest::FilterJoints => self.interface.filter_joints(),
+            WindowRequest::Copy(text) => self.copied = text,
+            WindowRequest::Paste { is_mirrored } => self.interface.await_paste(ctx, is_mirrored),
+            WindowRequest::SetTheme(theme) => ctx.set_theme(match theme {
+                ThemeChoice::Dark => egui::ThemePreference::Dark,
+                ThemeChoice::Light => egui::ThemePreference::Light,
+                ThemeChoice::System => egui::ThemePreference::System,
+            }),
+            WindowRequest::ToggleFullScreen => ctx.send_viewport_cmd(ViewportCommand::Fullscreen(true)),
+            WindowRequest::Quit => self.is_over = true,
+        }
+    }
+
+    fn play(&mut self, ctx: &Context) {
+        let open = &mut self.engine.state.open;
+        if open.playback.is_playing || open.are_springs_moving() {
+            open.advance(ctx.input(|i| i.stable_dt).min(0.1));
+            open.refresh();
+            ctx.request_repaint();
+        }
+    }
+
+    fn draw(&mut self) {
+        let Some(viewport) = self.viewport else { return };
+        let size = (viewport.size() * PICTURE_SHARE).round().max(egui::Vec2::ZERO);
+        let Self { engine, scene, .. } = self;
+        scene.draw(&input(engine, [size.x as u32, size.y as u32])).expect("a picture");
+        engine.upload(|document| {
+            if let Some(document) = document {
+                return scene.prepare(&document.rig);
+            }
+            scene.drop_prepared();
+            Ok(1.0)
+        });
+    }
+
+    fn draw_large(&mut self) {
+        let Self { engine, scene, .. } = self;
+        scene.picture(&input(engine, [320, 200]), engine.state.settings.transparent_pictures).expect("a picture");
+    }
+
+    /// True while a job runs that somebody waits for, or its result has not been received.
+    fn is_busy(&self) -> bool {
+        !self.engine.jobs.running(Duration::ZERO).is_empty() || self.is_opening()
+    }
+
+    fn is_opening(&self) -> bool {
+        self.engine.state.loading.is_some() || !self.engine.commands.is_empty()
+    }
+}
+
+fn input(engine: &Engine, size: [u32; 2]) -> FrameInput<'_> {
+    let open = &engine.state.open;
+    let sides = PerSide::from_fn(|side| open.shown(side));
+    let frame = FrameInput::of_sides(open.rig(), sides, (open.pose(), &open.view), size);
+    FrameInput { version: open.version(), ..frame }
+}
+
+/// False for what would leave the folder or open another program.
+fn is_harmless(command: &Command, folder: &Path) -> bool {
+    let is_inside = |path: &Path| path.starts_with(folder) && path.components().all(|c| c != Component::ParentDir);
+    match command {
+        Command::OpenGuide(_) | Command::Do(Action::OpenGuide) => false,
+        Command::Path(PathCommand::List(path) | PathCommand::Choose { path, .. }) => is_inside(path),
+        _ => true,
+    }
+}
+
+/// Time that this thread has had of the processor: what other programs take does not count. Zero where the system does not tell.
+fn processor_time() -> Duration {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    Duration::from_nanos(told.split(' ').next().and_then(|nanos| nanos.parse().ok()).unwrap_or(0))
+}
+
+/// Draws frames until no job runs and no frame is asked for, or a clip plays. Jobs that take long are cancelled.
+pub fn settle(harness: &mut Harness<'_, Program>) {
+    let start = Instant::now();
+    let mut is_cancelled = false;
+    let mut quiet = 0;
+    while quiet < 2 {
+        harness.step();
+        let delay = harness.output().viewport_output[&ViewportId::ROOT].repaint_delay;
+        let program = harness.state_mut();
+        let open = &program.engine.state.open;
+        let is_moving = open.playback.is_playing || open.are_springs_moving();
+        let is_busy = program.is_busy() || (delay.is_zero() && !is_moving);
+        let has_news = program.news.recv_timeout(Duration::from_millis(if is_busy { 20 } else { 1 })).is_ok();
+        while program.news.try_recv().is_ok() {}
+        // While a clip plays its frames are measured all the time.
+        let is_at_rest = if is_moving { !program.is_opening() } else { !is_busy && !has_news };
+        quiet = if is_at_rest { quiet + 1 } else { 0 };
+        let waited = start.elapsed();
+        if waited > PATIENCE && !is_cancelled {
+            is_cancelled = true;
+            let jobs = program.engine.jobs.running(Duration::ZERO);
+            program.engine.commands.extend(jobs.iter().map(|job| Command::CancelJob(job.id)));
+        }
+        if waited > LONGEST_JOB {
+            let jobs: Vec<_> =
+                program.engine.jobs.running(Duration::ZERO).into_iter().map(|job| job.kind.does).collect();
+            let loading = program.engine.state.loading.clone();
+            let (applied, wanted_by) = (program.applied.clone(), harness.ctx.repaint_causes());
+            panic!(
+                "after {waited:?} it is not at rest. Jobs: {jobs:?}, loading: {loading:?}, commands last applied: {applied:?}, \
+                 frames wanted by {wanted_by:?}"
+            );
+        }
+    }
+}
