@@ -7,6 +7,7 @@ mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
 mod check;
+mod check_cache;
 mod check_exclude;
 mod check_pipeline;
 mod check_stale;

@@ -1,6 +1,6 @@
 //! Findings as text and as JSON, the same on the command line and in the panel.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::baseline::Stale;
 use super::rules::{Outcome, Sheet};
@@ -13,7 +13,7 @@ pub const JSON_VERSION: u32 = 1;
 pub const MOST_LISTED: usize = 100;
 
 /// Number of findings of each severity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeverityCounts {
     /// Number of errors.
     pub error: usize,

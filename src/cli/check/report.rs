@@ -3,9 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Forgiven, Judged, Spot, Stale};
+use crate::import::FileState;
 use crate::text::counted;
 
 /// One file, and its findings or why it cannot be read.
@@ -19,14 +23,31 @@ pub(super) struct ReportedFindings {
     pub judged: Judged,
     /// Spots of each shown finding; empty where they are not needed.
     pub spots: Vec<Vec<Spot>>,
-    /// The file's new entry in a baseline: its name and its findings; `None` where the baseline stays as it is.
-    pub known: Option<(String, Forgiven)>,
+    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    pub known: Option<Forgiven>,
     /// The file's sheet for each profile.
     pub sheets: Vec<Sheet>,
     /// True where warnings count as errors do.
     pub is_strict: bool,
+    /// The files that were read, as they were before.
+    pub files: Vec<FileState>,
     /// Time taken by opening and by checking.
     pub took: [Duration; 2],
+}
+
+/// What the report on a file comes to: its lines as they are printed, and what totals and baselines need.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Summary {
+    pub lines: Vec<Line>,
+    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    pub known: Option<Forgiven>,
+    pub is_unreadable: bool,
+    is_strict: bool,
+    counts: SeverityCounts,
+    /// Numbers of hidden and of forgiven findings.
+    left_out: [usize; 2],
+    /// Number of entries of the baseline that forgive more than was found.
+    stale: usize,
 }
 
 impl FileReport {
@@ -62,6 +83,19 @@ impl FileReport {
     /// Entries of the baseline that forgive more than the file has.
     pub(super) fn stale(&self) -> &[Stale] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.stale)
+    }
+
+    /// The report in short, with the lines that it is printed as.
+    pub(super) fn summary(&self, lines: Vec<Line>) -> Summary {
+        Summary {
+            lines,
+            known: self.result.as_ref().ok().and_then(|findings| findings.known.clone()),
+            is_unreadable: self.result.is_err(),
+            is_strict: self.is_strict(),
+            counts: self.counts(),
+            left_out: self.left_out(),
+            stale: self.stale().len(),
+        }
     }
 
     /// The report as JSON on one line.
@@ -113,22 +147,27 @@ impl Default for Tally {
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, report: &FileReport) {
-        let counts = report.counts();
+    pub(super) fn add(&mut self, file: &Summary) {
+        let counts = file.counts;
         self.files += 1;
-        self.unreadable += usize::from(report.result.is_err());
-        self.has_strict_warnings |= report.is_strict() && counts.warning > 0;
+        self.unreadable += usize::from(file.is_unreadable);
+        self.has_strict_warnings |= file.is_strict && counts.warning > 0;
         self.with_errors += usize::from(counts.error > 0);
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
-        self.stale += report.stale().len();
-        self.left_out = std::array::from_fn(|i| self.left_out[i] + report.left_out()[i]);
+        self.stale += file.stale;
+        self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
     /// Number of entries of the baseline that forgive more than was found.
     pub(super) fn stale(&self) -> usize {
         self.stale
+    }
+
+    /// Number of files.
+    pub(super) fn files(&self) -> usize {
+        self.files
     }
 
     /// True where some file could not be read.
