@@ -11,6 +11,7 @@ mod check_cache;
 mod check_exclude;
 mod check_pipeline;
 mod check_stale;
+mod check_suppressed;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;

@@ -231,7 +231,7 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let mut harness = program(faulty());
     let one = harness.state().state.open.lint.list()[0].clone();
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
-    let linted = Linted { findings: (0..count).map(numbered).collect(), sheets: Vec::new() };
+    let linted = Linted { findings: (0..count).map(numbered).collect(), ..Linted::default() };
     let rig = harness.state().state.open.rig().clone();
     harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
     press(&mut harness, Key::L);

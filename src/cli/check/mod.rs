@@ -169,10 +169,15 @@ have different ones; one that --config names holds for all of them. The window a
 A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
 An entry is stale where a file has less than it forgives, whatever is hidden; rules of profiles that are not asked about and files that are not checked are left alone.
 
+A glTF file may suppress findings itself, each with a reason: \"extras\":{\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}} in its asset holds for the whole file, in a
+node for what is found about that node alone or about a joint's vertices, in a mesh for what is found about the mesh. They are counted and, with -v, listed; a suppression
+without a reason is RIG180 and has no effect, one of what is not found is RIG181.
+
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
   and with what is stale in a baseline \"stale\":[{\"code\":\"RIG010\",\"spot\":NAME,\"forgiven\":N,\"found\":N},...]
+  and with what the file suppresses \"suppressed\":[FINDING with \"reason\":TEXT,...]
   and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
   ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
             \"advice\":TEXT}

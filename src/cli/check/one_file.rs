@@ -15,7 +15,7 @@ use super::filter::FindingFilter;
 use super::format::Layout;
 use super::report::{FileReport, ReportedFindings, Summary};
 use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
-use crate::analysis::lint::{Forgiven, spots};
+use crate::analysis::lint::{Forgiven, Judged, spots};
 use crate::import::FileState;
 use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
@@ -117,9 +117,6 @@ impl Check<'_> {
         self.tell(source, &config);
         let mut policy = config.policy.clone();
         self.filter.narrow(&mut policy);
-        if self.is_question {
-            (policy.limits, policy.contract) = (Vec::new(), None);
-        }
         let mut all =
             if self.is_question { Vec::new() } else { findings(rig, warnings, &progress).ok_or_else(not_done)? };
         let mut sheets = self.sheets(&config, rig, document.file_bytes());
@@ -129,10 +126,11 @@ impl Check<'_> {
         if !self.is_question {
             all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         }
-        let mut judged = policy.judge(rig, all, self.known.of(source));
+        let mut judged =
+            if self.is_question { Judged::default() } else { policy.judge(rig, all, self.known.of(source)) };
         // A rule whose profile was not asked about may still be broken.
         let is_judged = |id: &str| id.split_once('/').is_none_or(|(of, _)| sheets.iter().any(|s| s.profile == of));
-        judged.stale.retain(|entry| !self.is_question && is_judged(&entry.code));
+        judged.stale.retain(|entry| is_judged(&entry.code));
         let known = self.writes_baseline.then(|| {
             let found = std::mem::take(&mut judged.shown);
             judged.forgiven += found.len();
@@ -143,7 +141,8 @@ impl Check<'_> {
             known.tighten(&judged.stale);
             known
         });
-        let spots = judged.shown.iter().filter(|_| self.needs_spots).map(|finding| spots(rig, finding)).collect();
+        let all = judged.shown.iter().chain(judged.suppressed.iter().map(|suppressed| &suppressed.finding));
+        let spots = all.filter(|_| self.needs_spots).map(|finding| spots(rig, finding)).collect();
         let is_strict = self.is_strict || config.is_strict;
         Ok(ReportedFindings {
             judged,
