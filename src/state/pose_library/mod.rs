@@ -7,7 +7,7 @@ mod jobs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-pub use cards::{CardPose, PoseCard, PoseListing, Thumbnail};
+pub use cards::{CardPose, PoseCard, PoseListing};
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
