@@ -68,7 +68,7 @@ impl Recents {
         if !std::ptr::eq(self.drawn.as_ptr(), Arc::as_ptr(rig)) && !state.is_touring() {
             self.drawn = Arc::downgrade(rig);
             let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
-            let file = FileState { path, ..file.clone() };
+            let file = file.clone().named(path);
             let is_dark = state.open.view.display.is_dark;
             worker.send(Message::Shown(Shown { rig: Arc::clone(rig), file, is_dark }));
         }

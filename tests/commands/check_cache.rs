@@ -6,7 +6,7 @@ use std::fs::File;
 use std::time::{Duration, SystemTime};
 
 use crate::check_pipeline::{Project, clean, heavy};
-use crate::common::command::Run;
+use crate::common::command::{Run, rigscope_in};
 
 const CACHE: &str = "--cache=kept";
 const FILE: &str = "kept/check.cache";
@@ -150,4 +150,20 @@ fn a_cache_that_is_damaged_foreign_or_in_the_way_is_told_and_fails_nothing() {
         assert!(run.stderr.contains("warning:") && run.stdout.contains("RIG010"), "{run:?}");
         assert_eq!(run.code, Some(2));
     }
+}
+
+#[test]
+fn without_a_name_the_cache_is_in_the_users_folder_and_takes_no_file_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.glb");
+    std::fs::write(&file, clean()).unwrap();
+    File::options().write(true).open(&file).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+    let check = || {
+        rigscope_in(
+            &[("XDG_CACHE_HOME", folder.path().as_os_str())],
+            &["check".as_ref(), "--cache".as_ref(), file.as_os_str()],
+        )
+    };
+    assert_eq!((count(&check()), count(&check())), (0, 1));
+    assert!(folder.path().join("rigscope/check.cache").exists());
 }

@@ -18,14 +18,14 @@ pub struct Suppressed {
 /// The usable suppressions of a rig, and which of them were needed.
 pub(super) struct Suppressions<'a> {
     rig: &'a Rig,
-    reasons: BTreeMap<(SuppressionPlace, &'a str), &'a str>,
-    needed: BTreeSet<(SuppressionPlace, &'a str)>,
+    reasons: BTreeMap<(SuppressionPlace, String), &'a str>,
+    needed: BTreeSet<(SuppressionPlace, String)>,
 }
 
 impl<'a> Suppressions<'a> {
     pub(super) fn of(rig: &'a Rig) -> Self {
         let usable = rig.suppressions.iter().take(Suppression::MOST).filter(|suppression| fault(suppression).is_none());
-        let reasons = usable.map(|s| ((s.place, s.code.as_str()), s.reason.as_str())).collect();
+        let reasons = usable.map(|s| ((s.place, s.code.clone()), s.reason.as_str())).collect();
         Self { rig, reasons, needed: BTreeSet::new() }
     }
 
@@ -70,8 +70,9 @@ impl<'a> Suppressions<'a> {
     }
 
     fn at(&mut self, place: SuppressionPlace, code: &str) -> Option<&'a str> {
-        let (&known, &reason) = self.reasons.get_key_value(&(place, code))?;
-        self.needed.insert(known);
+        let key = (place, code.to_owned());
+        let reason = *self.reasons.get(&key)?;
+        self.needed.insert(key);
         Some(reason)
     }
 

@@ -219,11 +219,10 @@ impl Stamp {
 /// The folder of the cache: the one that was named, else the user's.
 ///
 /// *Errors*: in words for the user; none is named, and there is no folder for such.
-pub(super) fn folder(named: &Path) -> Result<PathBuf, String> {
-    if !named.as_os_str().is_empty() {
-        return Ok(named.to_owned());
-    }
-    crate::files::cache_folder()
+pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
+    named
+        .map(Path::to_owned)
+        .or_else(crate::files::cache_folder)
         .ok_or_else(|| "there is no folder for the cache: set XDG_CACHE_HOME, or name one by --cache=FOLDER".to_owned())
 }
 

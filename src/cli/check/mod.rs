@@ -110,8 +110,9 @@ pub struct CheckArgs {
     sarif: bool,
 
     /// Take results of files that have not changed from FOLDER, and keep those of the others there [default: rigscope in the user's folder for caches]
-    #[arg(long, value_name = "FOLDER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
-    cache: Option<PathBuf>,
+    #[arg(long, value_name = "FOLDER", require_equals = true)]
+    #[expect(clippy::option_option, reason = "the option may have a folder or not")]
+    cache: Option<Option<PathBuf>>,
 
     /// Files to check in parallel [default: number of cores, at most 8]
     #[arg(long, value_name = "N")]
@@ -379,7 +380,7 @@ impl CheckArgs {
         } = self;
         let baseline = (write_baseline.is_some(), update_baseline);
         let question = format!("{:?}", (self.is_question(), named, at_least, filter, baseline, strict, memory, layout));
-        match cache::folder(cache.as_ref()?) {
+        match cache::folder(cache.as_ref()?.as_deref()) {
             Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
             Err(problem) => {
                 console.warn(&problem);
