@@ -103,7 +103,7 @@ fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>) {
 fn draw(desk: &Desk<Message, Arrived>, folder: Option<&Path>, Shown { rig, file, is_dark }: &Shown) {
     let place = folder.map(|folder| place(folder, file));
     let known = place.as_ref().and_then(|place| read(place).ok());
-    let picture = known.map(|picture| Ok(Some(picture))).unwrap_or_else(|| drawn(rig, *is_dark, &desk.progress()));
+    let picture = known.map_or_else(|| drawn(rig, *is_dark, &desk.progress()), |picture| Ok(Some(picture)));
     match picture {
         Ok(Some(picture)) => {
             if let Some(Err(problem)) = place.map(|place| write(&place, &picture)) {

@@ -1,7 +1,7 @@
 //! Draws thumbnails beside the frame loop.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::actor::{Actor, SharedPose};
 use crate::jobs::Progress;
@@ -11,9 +11,11 @@ use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
 /// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
-const CLOSER: f32 = 0.75;
+const CLOSER: f32 = 0.9;
 /// Time between two checks whether a thumbnail is still wanted.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
+/// Longest wait for textures that other threads make ready; a picture without them is better than none.
+const MOST_WAIT: Duration = Duration::from_secs(10);
 
 /// An OpenGL context of this thread.
 pub(super) struct ThumbnailStudio {
@@ -57,7 +59,18 @@ impl ThumbnailStudio {
         self.pictures += 1;
         let view = View { camera, display, ..View::default() };
         let frame = FrameInput::of_actor(&actor, (pose, &view), [side; 2]);
-        self.scene.draw(&FrameInput { version: self.pictures, ..frame })?;
+        let frame = FrameInput { version: self.pictures, ..frame };
+        let begin = Instant::now();
+        self.scene.draw(&frame)?;
+        while self.scene.is_uploading() && begin.elapsed() < MOST_WAIT {
+            if progress.is_cancelled() {
+                return Ok(None);
+            }
+            if !self.scene.is_interrupted() {
+                std::thread::sleep(TIME_TO_UPLOAD);
+            }
+            self.scene.draw(&frame)?;
+        }
         Ok(Some(Thumbnail { side, rgba: self.scene.pixels()?.into_raw() }))
     }
 }

@@ -116,7 +116,7 @@ impl FileReport {
 /// Words about findings that are not shown, preceded by `before`; empty where there are none.
 pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
     let told = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
-    told.map(|(count, what)| format!("{before}{count} {what}")).collect()
+    told.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
 }
 
 /// Totals over all files.

@@ -30,11 +30,12 @@ pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
     });
     let cases: Vec<String> = cases.into_iter().chain(skipped).collect();
     let (tests, errors) = (cases.len(), usize::from(report.result.is_err()));
-    let mut counts = format!(r#"tests="{tests}" failures="{}" errors="{errors}""#, failing.len());
-    if let count @ 1.. = report.suppressed().len() {
-        counts += &format!(r#" skipped="{count}""#);
-    }
-    let mut lines = vec![format!(r#"  <testsuite name="{name}" {counts}>"#)];
+    let counts = format!(r#"tests="{tests}" failures="{}" errors="{errors}""#, failing.len());
+    let skipped = match report.suppressed().len() {
+        0 => String::new(),
+        count => format!(r#" skipped="{count}""#),
+    };
+    let mut lines = vec![format!(r#"  <testsuite name="{name}" {counts}{skipped}>"#)];
     lines.extend(cases);
     if !told.is_empty() {
         lines.push("    <system-out>".to_owned());
