@@ -17,7 +17,9 @@ fn project() -> Project {
     project.write("b.glb", heavy(3));
     project.write("c.glb", &clean()[..100]);
     project.write("rigscope.toml", "ignore = ['RIG022']\n");
-    ["a.glb", "b.glb", "c.glb"].iter().for_each(|name| age(&project, name, 60));
+    for name in ["a.glb", "b.glb", "c.glb"] {
+        age(&project, name, 60);
+    }
     project
 }
 
