@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::check_pipeline::Project;
 use crate::common::character::Character;
+use crate::common::json_schema;
 
 /// A project whose `a.glb` has weights that sum to 2, with something in the `extras` of its asset and of its first mesh.
 fn project(of_asset: &Value, of_mesh: &Value) -> Project {
@@ -43,6 +44,8 @@ fn what_the_file_suppresses_is_counted_listed_and_fails_nothing() {
             (&json!("RIG010"), &json!("error"), &json!(reason))
         );
         let sarif: Value = serde_json::from_str(&project.check(&["a.glb", "--sarif"]).stdout).unwrap();
+        let schema: Value = serde_json::from_str(include_str!("../common/data/sarif-2.1.0.json")).unwrap();
+        assert_eq!(json_schema::faults(&schema, &sarif), [""; 0]);
         let result = &sarif["runs"][0]["results"][0];
         assert_eq!(result["suppressions"], json!([{"kind": "inSource", "justification": reason}]));
         assert_eq!(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "mesh \"Tube\", primitive 0");
