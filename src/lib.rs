@@ -43,6 +43,7 @@
 //! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
 //! | bone of a leaf, as drawn | `rig/bones.rs` | `leaf_tip` |
 //! | built-in tube, how it is made | `../assets/make/characters/tube.rs` | `tube` |
+//! | cache of check | `cli/check/cache.rs` | `MOST_BYTES` |
 //! | circles of constraints | `rig/behaviours/order.rs` | `ordered` |
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
@@ -59,6 +60,7 @@
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
+//! | pictures of recent files | `app/recents.rs` | `MOST_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
@@ -70,6 +72,7 @@
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
+//! | suppressions in a file | `analysis/lint/suppressions.rs` | `Suppressions` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |

@@ -264,7 +264,7 @@ impl Rig {
             Some(judged(settings.as_deref(), &document.rig, found, least))
         })?;
         let shown: Vec<&Finding> = found.shown.iter().collect();
-        let json = file_json(&self.source(), Ok(&shown), [found.hidden, 0], &[], &[]);
+        let json = file_json(&self.source(), Ok(&shown), [found.hidden, 0], &[], &found.suppressed, &[]);
         from_json(py, &json)?.get_item("findings")
     }
 

@@ -13,6 +13,7 @@ use super::guide;
 use super::librarian::Librarian;
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
+use super::recents::Recents;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
@@ -75,6 +76,9 @@ pub struct Engine {
     reload_problem: Option<String>,
     scheduler: Scheduler,
     librarian: Librarian,
+    recents: Recents,
+    /// Pixels of the window's screen a point.
+    pub pixels_per_point: f32,
     measurer: Measurer,
     tester: Tester,
 }
@@ -125,6 +129,8 @@ impl Engine {
             reload_problem: None,
             scheduler: Scheduler::new(memory_limit),
             librarian: Librarian::default(),
+            recents: Recents::default(),
+            pixels_per_point: 1.0,
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
             jobs,
@@ -231,8 +237,10 @@ impl Engine {
         self.show_figure_instead();
         self.reload_on_change();
         self.arrived.extend(self.scheduler.poll());
-        self.librarian.follow(&self.state, &self.jobs);
+        self.librarian.follow(&self.state, self.pixels_per_point, &self.jobs);
         self.arrived.extend(self.librarian.results());
+        self.recents.follow(&self.state, &self.jobs);
+        self.arrived.extend(self.recents.results());
         self.arrived.extend(self.measurer.poll());
         self.arrived.extend(self.tester.poll(&mut self.state, &self.jobs));
         self.arrived.extend(self.clerk.iter().flat_map(Clerk::results));

@@ -111,6 +111,13 @@ pub(super) const EXPORT: Kind = Kind::new(
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
+/// Pictures of recent files.
+pub(super) const RECENT: Kind = Kind::unlisted(
+    "recent files",
+    "Drawing the open file",
+    "The list of recent files may lack a picture; all else works.",
+);
+
 pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "autosave",
     "Keeping the session",

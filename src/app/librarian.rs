@@ -7,20 +7,17 @@ use std::time::Duration;
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::kinds;
+use super::thumbnail_studio::ThumbnailStudio;
 use super::watcher::may_have_written;
-use crate::actor::{Actor, SharedPose};
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
-use crate::render::{FrameInput, Headless, RenderError, Scene};
-use crate::rig::{Pose, Rig, bounds, evaluate};
+use crate::render::RenderError;
+use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
-use crate::view::{Camera, Display, View};
 
 /// Quiet time after which a changed folder is read again.
 const QUIET: Duration = Duration::from_millis(150);
-/// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
-const CLOSER: f32 = 0.75;
-/// Time between two checks whether a thumbnail is still wanted.
-const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
+/// Poses of a library above which its thumbnails have few pixels even where a point has many, so that all of them fit into memory.
+const MANY: usize = 250;
 
 /// Keeps the cards of the open character's library up to date, while they are visible.
 #[derive(Default)]
@@ -34,6 +31,8 @@ struct ThumbnailSubject {
     rig: Arc<Rig>,
     folders: Vec<PathBuf>,
     is_dark: bool,
+    /// Width and height of a thumbnail, pixels.
+    side: u32,
 }
 
 enum Message {
@@ -44,20 +43,27 @@ enum Message {
 }
 
 impl Librarian {
-    /// Starts with the open character once its poses are visible; drawing for another one is cancelled.
-    pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+    /// Starts with the open character once its poses are visible; drawing for another one, or for a screen of another resolution, is cancelled.
+    pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
+        let side = Thumbnail::side_on(pixels_per_point);
         let is_same = |(of, _): &(ThumbnailSubject, _)| {
-            Arc::ptr_eq(&of.rig, state.open.rig()) && of.folders == library.folders() && of.is_dark == is_dark
+            Arc::ptr_eq(&of.rig, state.open.rig())
+                && of.folders == library.folders()
+                && (of.is_dark, of.side) == (is_dark, side)
         };
         if self.running.as_ref().is_some_and(is_same) {
             return;
         }
         self.running = None;
         if state.panels.side == SidePanel::Pose {
-            let of =
-                ThumbnailSubject { rig: Arc::clone(state.open.rig()), folders: library.folders().to_vec(), is_dark };
+            let of = ThumbnailSubject {
+                rig: Arc::clone(state.open.rig()),
+                folders: library.folders().to_vec(),
+                is_dark,
+                side,
+            };
             self.start(of, jobs, draw_until_asked);
         }
     }
@@ -96,7 +102,7 @@ struct ThumbnailWork<'a> {
     desk: &'a Desktop,
     folders: &'a mut FolderWatch,
     cards: Vec<PoseCard>,
-    studio: Option<Studio>,
+    studio: Option<ThumbnailStudio>,
     cannot_draw: bool,
 }
 
@@ -143,9 +149,11 @@ impl<'a> ThumbnailWork<'a> {
     fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let studio = match self.studio.take() {
             Some(studio) => studio,
-            None => Studio::new()?,
+            None => ThumbnailStudio::new()?,
         };
-        self.studio.insert(studio).picture(&self.of, pose, progress)
+        let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
+        let side = if self.cards.len() > MANY { Thumbnail::SIDE } else { *side };
+        self.studio.insert(studio).picture((rig, pose), side, *is_dark, progress)
     }
 }
 
@@ -176,50 +184,6 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
                 work.cannot_draw = true;
             }
         }
-    }
-}
-
-/// An OpenGL context of this thread.
-struct Studio {
-    /// Scene, declared before its context so that it is dropped first.
-    scene: Scene,
-    _headless: Headless,
-    pictures: u64,
-}
-
-impl Studio {
-    fn new() -> Result<Self, RenderError> {
-        let headless = Headless::new()?;
-        let mut scene = headless.scene()?;
-        scene.limit_uploads(TIME_TO_UPLOAD);
-        Ok(Self { scene, _headless: headless, pictures: 0 })
-    }
-
-    /// Picture of the rig in a pose, from the default view; `None` where it was cancelled.
-    fn picture(
-        &mut self,
-        of: &ThumbnailSubject,
-        pose: &Pose,
-        progress: &Progress,
-    ) -> Result<Option<Thumbnail>, RenderError> {
-        while self.scene.prepare(&of.rig)? < 1.0 {
-            if progress.is_cancelled() {
-                return Ok(None);
-            }
-        }
-        let rig = &of.rig;
-        let posed = evaluate(rig, None, pose);
-        let is_skeleton = rig.instances.is_empty();
-        let display = Display { bones: is_skeleton, grid: false, is_dark: of.is_dark, ..Display::default() };
-        let mut camera = Camera::facing(rig.front());
-        camera.frame(bounds(rig, &posed), 1.0);
-        camera.distance *= CLOSER;
-        let actor = Actor::new(rig, SharedPose::of(rig, posed));
-        self.pictures += 1;
-        let view = View { camera, display, ..View::default() };
-        let frame = FrameInput::of_actor(&actor, (pose, &view), [Thumbnail::SIDE; 2]);
-        self.scene.draw(&FrameInput { version: self.pictures, ..frame })?;
-        Ok(Some(Thumbnail { rgba: self.scene.pixels()?.into_raw() }))
     }
 }
 
@@ -272,7 +236,12 @@ mod tests {
         let (jobs, news) = jobs();
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let of = ThumbnailSubject { rig: document.rig, folders: vec![folder.path().to_owned()], is_dark: true };
+        let of = ThumbnailSubject {
+            rig: document.rig,
+            folders: vec![folder.path().to_owned()],
+            is_dark: true,
+            side: Thumbnail::SIDE,
+        };
         let mut librarian = Librarian::default();
         librarian.start(of, &jobs, |work| assert!(!work.cards.is_empty(), "index 7"));
         let (_, worker) = librarian.running.as_ref().unwrap();

@@ -18,6 +18,7 @@ mod loader;
 mod measurer;
 mod pictures;
 mod placement;
+mod recents;
 mod refinement;
 mod requests;
 #[cfg(unix)]
@@ -25,6 +26,7 @@ mod reuse;
 mod scheduler;
 mod settings_file;
 mod tester;
+mod thumbnail_studio;
 mod watcher;
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -159,6 +161,7 @@ impl App {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
         }
+        self.engine.pixels_per_point = ctx.pixels_per_point();
         self.engine.exchange();
         self.receive_letters(ctx);
         if self.engine.state.loading.is_some() {

@@ -1,7 +1,7 @@
 //! Digest of a file's content, in a line.
 
 use std::fmt::Write;
-use std::io::{BufRead, BufReader, Error, Result};
+use std::io::{BufRead, BufReader, Result};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -19,16 +19,25 @@ pub fn digest(path: &Path) -> Result<String> {
     loop {
         let chunk = reader.fill_buf()?;
         if chunk.is_empty() {
-            let mut digits = String::new();
-            for byte in hasher.finalize() {
-                write!(digits, "{byte:02x}").map_err(Error::other)?;
-            }
-            return Ok(digits);
+            return Ok(digits(hasher));
         }
         hasher.update(chunk);
         let taken = chunk.len();
         reader.consume(taken);
     }
+}
+
+/// SHA-256 of bytes, as [`digest`] gives it.
+pub fn digest_of(bytes: &[u8]) -> String {
+    digits(Sha256::new_with_prefix(bytes))
+}
+
+fn digits(hasher: Sha256) -> String {
+    hasher.finalize().iter().fold(String::new(), |mut digits, byte| {
+        // Writing to a string cannot fail.
+        _ = write!(digits, "{byte:02x}");
+        digits
+    })
 }
 
 #[cfg(test)]
@@ -44,6 +53,7 @@ mod tests {
         std::fs::write(file.path(), vec![b'a'; 1_000_000]).unwrap();
         let million = "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0";
         assert_eq!(digest(file.path()).unwrap(), million);
+        assert_eq!(digest_of(&vec![b'a'; 1_000_000]), million);
         assert!(digest(Path::new("/")).is_err());
     }
 }

@@ -1,6 +1,7 @@
 //! File access: reads are bounded, writes are complete or not at all, and inputs are never overwritten by accident.
 
 mod byte_count;
+mod cache_folder;
 mod digest;
 mod exclusion;
 mod glob;
@@ -11,7 +12,8 @@ mod reading;
 mod writing;
 
 pub use byte_count::byte_count;
-pub use digest::digest;
+pub use cache_folder::cache_folder;
+pub use digest::{digest, digest_of};
 pub use exclusion::{Exclusion, Step};
 pub use glob::Glob;
 pub use identity::{first_same, is_standard, kind};

@@ -19,6 +19,12 @@ impl FileState {
         Self { path: path.to_owned(), seen }
     }
 
+    /// The same state of the same file by another path.
+    #[must_use]
+    pub fn named(self, path: PathBuf) -> Self {
+        Self { path, ..self }
+    }
+
     /// Size of the file, bytes; `None` where it could not be examined.
     pub fn bytes(&self) -> Option<u64> {
         self.seen.map(|(bytes, _)| bytes)

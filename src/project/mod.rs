@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::analysis::clip_contract::ClipContract;
 use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
-use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
+use crate::analysis::lint::{Contract, Finding, Forgiven, Judged, Policy};
 use crate::files::{self, Exclusion, Step, is_standard};
 use crate::import::{Job, import_file};
 use crate::jobs::Progress;
@@ -158,9 +158,9 @@ impl Config {
     }
 
     /// Findings of a rig as they count under the settings, with those of its sheets, see [`Self::sheets`].
-    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Vec<Finding> {
+    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
-        self.policy.judge(rig, found, Forgiven::default()).shown
+        self.policy.judge(rig, found, Forgiven::default())
     }
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::Quat;
 
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
-use crate::analysis::lint::Finding;
 use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, Sheet};
+use crate::analysis::lint::{Finding, Judged, Suppressed};
 use crate::analysis::suspects::{Suspects, suspects};
 use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Topology, deform_into};
@@ -25,6 +25,8 @@ const WORST: usize = 3;
 pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
+    /// Findings that the file suppresses.
+    pub suppressed: Vec<Suppressed>,
     pub facts: Facts,
     /// The rig under the profiles of its project; under all, the best first, where that names none.
     pub sheets: Vec<Sheet>,
@@ -98,7 +100,7 @@ impl Measures {
     pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let (findings, own_sheets) = stage.document.findings_and_sheets(&rig, progress)?;
+        let (Judged { shown: findings, suppressed, .. }, own_sheets) = stage.document.judged(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
@@ -128,7 +130,7 @@ impl Measures {
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
-        Some(Self { rig, findings, facts, sheets, ranked, worst, compared, surfaces, suspects, losses })
+        Some(Self { rig, findings, suppressed, facts, sheets, ranked, worst, compared, surfaces, suspects, losses })
     }
 }
 

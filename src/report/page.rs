@@ -9,8 +9,8 @@ use super::model::Model;
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
-use crate::analysis::lint::Finding;
 use crate::analysis::lint::rules::{Outcome, Row, Sheet};
+use crate::analysis::lint::{Finding, Suppressed};
 use crate::analysis::suspects::Suspect;
 use crate::analysis::twist::{Motion, RankError, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
@@ -195,13 +195,28 @@ fn all<const N: usize>(name: &'static str, attributes: [(&'static str, &str); N]
 
 fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let all = &measures.findings;
+    let suppressed = suppressed(&measures.suppressed);
     if all.is_empty() {
-        return vec![paragraph("None.")];
+        return [paragraph("None.")].into_iter().chain(suppressed).collect();
     }
     let mut numbers: Vec<usize> = (0..all.len()).collect();
     numbers.sort_by_key(|&number| (Reverse(all[number].severity), all[number].code));
     let groups = numbers.chunk_by(|&a, &b| (all[a].severity, all[a].code) == (all[b].severity, all[b].code));
-    groups.flat_map(|group| of_a_code(group, all, pictures)).collect()
+    groups.flat_map(|group| of_a_code(group, all, pictures)).chain(suppressed).collect()
+}
+
+/// Findings that the file suppresses, each with the reason; nothing where there are none.
+fn suppressed(all: &[Suppressed]) -> Vec<Element> {
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let head = Element::new("h3").text(&format!("Suppressed by the file ({})", all.len()));
+    let rows = all
+        .iter()
+        .take(MOST_ROWS)
+        .map(|Suppressed { finding, reason }| vec![text(&finding.id()), text(&finding.message), text(reason)]);
+    let rows = table(&["Code", "Finding", "Reason"], rows).with("class", "quiet");
+    [head, rows].into_iter().chain(more(all.len(), MOST_ROWS)).collect()
 }
 
 /// Findings of one code by their numbers: what they have in common, then those with a picture of their place, then the others in a list.

@@ -32,6 +32,7 @@ mod reach;
 mod rigid_kinematics;
 mod skin;
 mod slerp;
+mod suppression;
 mod tangents;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -89,6 +90,7 @@ pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
 pub use skin::{AuthoredMethod, Skin};
+pub use suppression::{Suppression, SuppressionPlace};
 pub use trs::{Trs, unit_rotation};
 pub use unrun_constraint::UnrunConstraint;
 pub use unsheared::unsheared;
@@ -146,6 +148,8 @@ pub struct RigParts {
     pub vrm_meta: Option<VrmMeta>,
     /// Data of VRM as the file has it, for writing it again; `None` where there is none.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
+    /// Findings that the file suppresses; at most one more than [`Suppression::MOST`].
+    pub suppressions: Vec<Suppression>,
 }
 
 /// A rigged character as loaded, with everything derived from its parts. Immutable: the parts can be read through `Deref`, and all indices in them are valid.

@@ -83,7 +83,7 @@ pub use part_shares::{joint_shares, unpainted_share};
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use simd::vectorized;
+pub(crate) use simd::{instructions, vectorized};
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};

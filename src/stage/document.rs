@@ -5,8 +5,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::analysis::lint::Finding;
 use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
+use crate::analysis::lint::{Finding, Judged};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
@@ -286,11 +286,11 @@ impl Document {
     ///
     /// *Cost*: that of [`findings()`] and of [`Config::sheets`].
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
-        self.findings_and_sheets(rig, progress).map(|(findings, _)| findings)
+        self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
 
-    /// [`Self::findings`], and the rig under the profiles and the demands on clips of its project.
-    pub fn findings_and_sheets(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Vec<Finding>, Vec<Sheet>)> {
+    /// [`Self::findings`] with those that the file suppresses, and the rig under the profiles and the demands on clips of its project.
+    pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Judged, Vec<Sheet>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
 
@@ -353,9 +353,9 @@ pub(super) fn judged(
     warnings: &[ImportWarning],
     settings: &Result<Arc<Config>, String>,
     progress: &Progress,
-) -> Option<(Vec<Finding>, Vec<Sheet>)> {
+) -> Option<(Judged, Vec<Sheet>)> {
     let found = findings(rig, warnings, progress)?;
-    let Ok(config) = settings else { return Some((found, Vec::new())) };
+    let Ok(config) = settings else { return Some((Config::default().judged(rig, found, &[]), Vec::new())) };
     let sheets = config.sheets(rig, file_bytes, progress)?;
     Some((config.judged(rig, found, &sheets), sheets))
 }

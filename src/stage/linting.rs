@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::judged;
 use super::{Document, Stage};
 use crate::analysis::lint::rules::{Inventory, Sheet};
-use crate::analysis::lint::{Finding, Target};
+use crate::analysis::lint::{Finding, Suppressed, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
 use crate::project::{Config, profiles};
@@ -18,6 +18,8 @@ use crate::view::{Mark, Side};
 pub struct Lint {
     /// Findings, gravest first; `None` while they are being looked for.
     pub findings: Option<Arc<[Finding]>>,
+    /// Findings that the file suppresses, in the same order.
+    pub suppressed: Arc<[Suppressed]>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
     /// The character under each profile: those of its project, then those inside the program.
@@ -43,13 +45,15 @@ impl Lint {
 pub struct Linted {
     /// Findings, gravest first.
     pub findings: Vec<Finding>,
+    /// Findings that the file suppresses, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// The character under each profile.
     pub sheets: Vec<Sheet>,
 }
 
 impl From<Vec<Finding>> for Linted {
     fn from(findings: Vec<Finding>) -> Self {
-        Self { findings, sheets: Vec::new() }
+        Self { findings, ..Self::default() }
     }
 }
 
@@ -66,7 +70,7 @@ pub struct LintPlan {
 impl LintPlan {
     /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Linted> {
-        let (findings, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
+        let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
         let inventory = Inventory::of(&self.rig, self.file_bytes);
         for profile in profiles() {
             progress.go_on()?;
@@ -74,7 +78,7 @@ impl LintPlan {
                 sheets.push(profile.judge(&inventory, None));
             }
         }
-        Some(Linted { findings, sheets })
+        Some(Linted { findings: judged.shown, suppressed: judged.suppressed, sheets })
     }
 }
 
@@ -96,8 +100,9 @@ impl Stage {
             return;
         }
         self.lint.is_stopped = linted.is_none();
-        if let Some(Linted { findings, sheets }) = linted {
-            self.lint = Lint { findings: Some(findings.into()), sheets: sheets.into(), ..Lint::default() };
+        if let Some(Linted { findings, suppressed, sheets }) = linted {
+            let (findings, suppressed) = (Some(findings.into()), suppressed.into());
+            self.lint = Lint { findings, suppressed, sheets: sheets.into(), ..Lint::default() };
             self.view.marked.clear();
         }
     }

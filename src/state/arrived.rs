@@ -44,6 +44,8 @@ pub enum Arrived {
     PosesListed(Arc<Rig>, PoseListing),
     /// The thumbnail of a pose file.
     PoseDrawn(FileState, Arc<Thumbnail>),
+    /// The picture of a recent file as it is now; `None` where there is none.
+    RecentPicture(PathBuf, Option<Arc<Thumbnail>>),
     /// Pose files to apply, or for each the reason why it could not be read.
     PosesRead(Vec<Result<PoseFile, String>>),
     /// A session to restore, or why there is none.

@@ -20,6 +20,7 @@ mod settings;
 mod shortcuts;
 #[cfg(test)]
 mod tests;
+mod thumbnail;
 mod tour;
 mod touring;
 mod track_drawer;
@@ -51,13 +52,18 @@ pub use notice::{Notice, NoticeKind, Notices};
 pub use ongoing::Ongoing;
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
-    Thumbnail, list_poses, name_problem,
+    list_poses, name_problem,
 };
 pub use save::export::{Export, Saving, Written};
 pub use save::{Exported, ExportedSpec};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
 pub use shortcuts::{Preset, Shortcuts};
+pub use thumbnail::Thumbnail;
 pub use tour::{STEPS, Tour, TourStep};
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use crate::files::FolderEntry;
 use crate::stage::{Document, FilmPlan};
@@ -110,6 +116,8 @@ pub struct AppState {
     pub film: Option<FilmPlan>,
     /// True where ffmpeg is installed, which writes videos; `None` before it was looked for.
     pub has_ffmpeg: Option<bool>,
+    /// Pictures of recent files, where there are some.
+    pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
     /// Path questions.
     pub paths: Paths,
     /// Share of the simulation that is done, 0 to 1, while it is on.
@@ -143,6 +151,7 @@ impl AppState {
             frame_times: FrameTimes::default(),
             film: None,
             has_ffmpeg: None,
+            recent_pictures: BTreeMap::new(),
             paths: Paths::default(),
             simulating: None,
             editing_weights: None,

@@ -1,8 +1,13 @@
 //! Handles results that arrive from jobs and files.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use super::dialogs::question::Waiting;
 use super::pose_library::LibraryDone;
-use super::{AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Writing};
+use super::{
+    AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Thumbnail, Writing,
+};
 use crate::export::PoseFile;
 use crate::stage::{Document, Source};
 
@@ -23,6 +28,7 @@ impl AppState {
             Arrived::Simulated(simulation) => self.open.take_simulated(*simulation),
             Arrived::PosesListed(rig, listing) => self.open.take_poses(&rig, listing),
             Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            Arrived::RecentPicture(path, picture) => self.take_recent_picture(path, picture),
             Arrived::PosesRead(files) => self.poses_read(files),
             Arrived::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
             Arrived::SessionRead(Err(problem)) => self.notices.tell(Notice::error(problem)),
@@ -89,6 +95,13 @@ impl AppState {
             }
         }
         None
+    }
+
+    /// Takes the picture of a recent file, and leaves those of files that are recent no more.
+    fn take_recent_picture(&mut self, path: PathBuf, picture: Option<Arc<Thumbnail>>) {
+        let recent = &self.settings.recent_files;
+        self.recent_pictures.retain(|known, _| *known != path && recent.contains(known));
+        self.recent_pictures.extend(picture.filter(|_| recent.contains(&path)).map(|picture| (path, picture)));
     }
 
     fn show(&mut self, document: Document) {

@@ -3,7 +3,7 @@
 use egui::collapsing_header::CollapsingState;
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Align2, CollapsingHeader, Color32, FontId, Id, Key, Response, RichText, ScrollArea, Sense, Stroke,
+    Align, Align2, CollapsingHeader, Color32, FontId, Id, Key, Label, Response, RichText, ScrollArea, Sense, Stroke,
     TextStyle, Ui, Vec2, pos2,
 };
 
@@ -15,7 +15,7 @@ use super::profile_view::ProfileView;
 use super::search::Filter;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
-use crate::analysis::lint::{Code, Finding, Severity};
+use crate::analysis::lint::{Code, Finding, Severity, Suppressed};
 use crate::project::repair_of;
 use crate::stage::{LintStatus, WeightState};
 use crate::state::{AppState, Command, SidePanel};
@@ -82,8 +82,10 @@ impl LintPanel {
         }
         if findings.is_empty() {
             nothing(ui, state);
-            let regions = |ui: &mut Ui| suspects_ui(ui, state, &Filter::default(), commands);
-            ScrollArea::vertical().auto_shrink(false).show(ui, regions);
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+                suppressed_ui(ui, state, &Filter::default(), commands);
+                suspects_ui(ui, state, &Filter::default(), commands);
+            });
             return;
         }
         let hint = "Show only findings with this in their code, title or message";
@@ -99,6 +101,7 @@ impl LintPanel {
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             self.rows(ui, state, commands);
+            suppressed_ui(ui, state, &wanted, commands);
             suspects_ui(ui, state, &wanted, commands);
         });
     }
@@ -113,7 +116,14 @@ impl LintPanel {
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
                 let hidden = state.open.lint.list().len() - shown.len();
-                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), [hidden, 0], &[], &[]));
+                ui.copy_text(file_json(
+                    &state.open.document.source.full_name(),
+                    Ok(&shown),
+                    [hidden, 0],
+                    &[],
+                    &state.open.lint.suppressed,
+                    &[],
+                ));
             }
         });
     }
@@ -157,6 +167,28 @@ impl LintPanel {
             room = room.saturating_sub(of_code.len());
         }
     }
+}
+
+/// Draws the findings that the file suppresses, folded until somebody asks: muted, with their reasons.
+fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
+    let suppressed = state.open.lint.suppressed.iter();
+    let shown: Vec<&Suppressed> =
+        suppressed.filter(|s| matches(&s.finding, wanted) || wanted.is_in(&s.reason)).collect();
+    if shown.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    let title = RichText::new(format!("Suppressed by the file  {}", grouped(shown.len()))).weak();
+    CollapsingHeader::new(title).id_salt("suppressed").show_unindented(ui, |ui| {
+        for Suppressed { finding, reason } in shown.iter().take(MOST_ROWS) {
+            let said = RichText::new(format!("{}  {}", finding.id(), finding.message)).weak();
+            let hint = format!("{}\nClick to see where", finding.code.title());
+            if ui.add(Label::new(said).sense(Sense::click())).on_hover_text(hint).clicked() {
+                commands.push(Command::ShowPlace(finding.target.clone()));
+            }
+            ui.indent("reason", |ui| ui.label(reason));
+        }
+    });
 }
 
 /// True for findings that are listed in one group.

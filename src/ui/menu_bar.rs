@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, MenuBar, Response, RichText, Slider, TextStyle, Ui};
+use egui::{Atom, Button, Image, MenuBar, Response, RichText, Slider, TextStyle, Ui, Vec2};
 
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
 use super::inspector::{fields_row, number};
 use super::names::{self, Name};
+use super::thumbnails::recent_textures;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
@@ -129,17 +130,29 @@ fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleTransparentPictures, state.settings.transparent_pictures, commands);
 }
 
+/// Width and height of the picture of a recent file, points.
+const RECENT_PICTURE: f32 = 40.0;
+
 fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.settings.recent_files.is_empty() {
         ui.label(RichText::new("No files yet").weak());
         return;
     }
-    for path in &state.settings.recent_files {
-        if ui.button(with_folder(path)).on_hover_text(path.display().to_string()).clicked() {
-            commands.push(Command::Open(Source::File(path.clone())));
-            ui.close();
+    let textures = recent_textures(ui, state);
+    egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
+        for path in &state.settings.recent_files {
+            let size = Vec2::splat(RECENT_PICTURE);
+            let picture: Atom<'_> = match textures.get(path) {
+                Some(texture) => Image::new(texture).fit_to_exact_size(size).corner_radius(4).into(),
+                None => Atom::paint(size, |_, _| {}),
+            };
+            let button = ui.add(Button::new((picture, with_folder(path))).frame_when_inactive(false));
+            if button.on_hover_text(path.display().to_string()).clicked() {
+                commands.push(Command::Open(Source::File(path.clone())));
+                ui.close();
+            }
         }
-    }
+    });
     ui.separator();
     if ui.button("Clear list").clicked() {
         commands.push(Command::ClearRecent);

@@ -48,6 +48,7 @@ mod side_tabs;
 mod spring_marks;
 mod status_bar;
 mod theme;
+mod thumbnails;
 mod timeline;
 mod tool_icons;
 mod toolbar;

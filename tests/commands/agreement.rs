@@ -127,7 +127,7 @@ fn the_same_is_found_and_judged_by_the_project() {
         std::fs::write(folder.path().join("rigscope.toml"), settings).unwrap();
         let state = window(&file);
         let shown: Vec<&Finding> = state.open.lint.list().iter().collect();
-        let shown: Value = serde_json::from_str(&file_json("rig.glb", Ok(&shown), [0, 0], &[], &[])).unwrap();
+        let shown: Value = serde_json::from_str(&file_json("rig.glb", Ok(&shown), [0, 0], &[], &[], &[])).unwrap();
         let printed = told(&["check", file.to_str().unwrap()])["findings"].clone();
         assert_eq!(shown["findings"], printed, "{settings}");
         assert!(!seen.contains(&printed), "the settings change something: {settings}");

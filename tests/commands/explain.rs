@@ -27,7 +27,7 @@ fn codes_are_explained_in_the_order_in_which_they_are_named() {
 fn what_is_no_code_is_refused_with_what_was_meant() {
     for (name, said) in [
         ("RIG10", "did you mean RIG010?"),
-        ("weights", "codes are RIG001 to RIG174"),
+        ("weights", "codes are RIG001 to RIG181"),
         ("vrchat-pc/triangles", "rigscope profiles vrchat-pc"),
     ] {
         let run = rigscope(&["explain", "RIG010", name]);

@@ -7,9 +7,11 @@ mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
 mod check;
+mod check_cache;
 mod check_exclude;
 mod check_pipeline;
 mod check_stale;
+mod check_suppressed;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;

@@ -508,7 +508,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let rig = std::sync::Arc::new(rig(unchanged));
     let sheets = config.sheets(&rig, None, &rigscope::jobs::Progress::default()).unwrap();
     let found = config.judged(&rig, Vec::new(), &sheets);
-    let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
+    let ids: Vec<String> = found.shown.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
     assert_eq!(ids, ["project/clips", "studio/triangles"]);
 
     let projects = rigscope::project::Projects::all_by(config);

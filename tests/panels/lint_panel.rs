@@ -13,7 +13,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
-use rigscope::analysis::lint::{Finding, Target};
+use rigscope::analysis::lint::{Finding, Suppressed, Target};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
@@ -231,7 +231,7 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let mut harness = program(faulty());
     let one = harness.state().state.open.lint.list()[0].clone();
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
-    let linted = Linted { findings: (0..count).map(numbered).collect(), sheets: Vec::new() };
+    let linted = Linted { findings: (0..count).map(numbered).collect(), ..Linted::default() };
     let rig = harness.state().state.open.rig().clone();
     harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
     press(&mut harness, Key::L);
@@ -379,4 +379,27 @@ fn a_finding_is_reached_and_opened_by_keys() {
     harness.run();
     press(&mut harness, Key::Enter);
     assert_eq!(selected(harness.state()), Some("Horn"));
+}
+
+#[test]
+fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_leads_to_its_place() {
+    let mut character = Character::default();
+    character.nodes[5]["scale"] = json!([1, 2, 1]);
+    let mut harness = program(document(character));
+    let findings = harness.state().state.open.lint.list().to_vec();
+    let at = findings.iter().position(|finding| finding.target.nodes() == [5]).unwrap();
+    let finding = findings[at].clone();
+    let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
+    let rig = harness.state().state.open.rig().clone();
+    let linted = Linted { suppressed, ..Linted::default() };
+    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
+    press(&mut harness, Key::L);
+    assert!(harness.query_by_label("Meant to squash.").is_none());
+    click(&mut harness, "Suppressed by the file  1");
+    assert!(harness.query_by_label("Meant to squash.").is_some());
+    let row = format!("{}  {}", finding.id(), finding.message);
+    click(&mut harness, &row);
+    let rig = harness.state().state.open.rig();
+    let node = rig.hierarchy.by_source(5).unwrap();
+    assert_eq!(selected(harness.state()), Some(rig.hierarchy.name(node)));
 }

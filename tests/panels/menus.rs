@@ -4,6 +4,9 @@
 
 use crate::program;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use egui::{Event, Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -13,7 +16,7 @@ use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings,
-    SidePanel, WindowRequest,
+    SidePanel, Thumbnail, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -264,4 +267,23 @@ fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     harness.run();
     assert!(harness.state().state.open.view.display.root_path && harness.state().state.settings.display.root_path);
     assert!(harness.query_by_label("Trails: no clip is chosen").is_some());
+}
+
+#[test]
+fn recent_files_have_their_pictures_and_are_opened_by_their_names() {
+    let mut harness = program(BuiltIn::Tube);
+    let path = std::path::absolute("models/knight.glb").unwrap();
+    harness.state_mut().state.settings.remember(&path);
+    let picture = || Some(Arc::new(Thumbnail { side: 2, rgba: vec![255; 16] }));
+    let received = |harness: &mut Harness<'_, Program>, path: &Path, picture| {
+        harness.state_mut().receive(Arrived::RecentPicture(path.to_owned(), picture));
+        harness.run();
+        harness.state().state.recent_pictures.len()
+    };
+    assert_eq!(received(&mut harness, Path::new("/elsewhere.glb"), picture()), 0, "it is not in the list");
+    assert_eq!(received(&mut harness, &path, picture()), 1);
+    choose(&mut harness, &["File", "Open recent"]);
+    assert!(harness.query_by_label("models/knight.glb").is_some());
+    assert_eq!(received(&mut harness, &path, None), 0, "the file has changed");
+    assert!(harness.query_by_label("models/knight.glb").is_some(), "and is listed without a picture");
 }

@@ -38,7 +38,7 @@ macro_rules! codes {
         /// Kind of a finding. A number, once given, never changes its meaning.
         ///
         /// Numbers are grouped: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070 looks,
-        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 160 clips and what a project demands of them; each group has room for more.
+        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 160 clips and what a project demands of them, 180 suppressions; each group has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -362,9 +362,21 @@ codes! {
     TwistWithoutConstraint = 174, Note, "Twist helper without a constraint",
         "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
         "Give the joint a roll constraint on the joint that twists, or key it in the clips.";
+
+    SuppressionUnusable = 180, Warning, "Suppression that cannot be used",
+        "The file suppresses findings without a reason, or by a code that there is not: they count as before, and nobody knows why they were meant.",
+        "Write the reason beside the code, correct the code, or take the suppression out.";
+    SuppressionStale = 181, Note, "Suppression of what is not found",
+        "What the file suppresses was mended since, or moved: if it comes back, nobody will see it.",
+        "Take the suppression out.";
 }
 
 impl Code {
+    /// True for what is found only where a project demands something.
+    pub fn is_demand(self) -> bool {
+        matches!(self as u16, 90..=98 | 163..=169)
+    }
+
     /// Name of the code, such as `RIG012`.
     pub fn id(self) -> String {
         format!("RIG{:03}", self as u16)

@@ -477,6 +477,14 @@ explanations! {
         "A joint that moves vertices, lies at most four joints below an arm, hand or leg, and has a word such as twist in its name, has neither a constraint nor rotation keys, in a VRM 1.0 or a file that has constraints.",
         "Add a Copy Rotation constraint along the bone's own axis with an Influence of about 0.5, its target the bone that twists. The VRM add-on exports it as a roll constraint.",
         "Turn the joint by Constrain > Orient with a weight of about 0.5 and use Key > Bake Animation, or add a roll constraint of UniVRM in Unity.";
+    SuppressionUnusable:
+        "In the `extras` of the asset, a node or a mesh, an entry of `allow` in `rigscope` has no text as its reason or names no code; or there are more than 1000.",
+        "Under Custom Properties, edit `rigscope` on the object, bone or mesh: `allow` is a dictionary with a code and a reason in each entry.",
+        "Edit the `extras` in the file as text, or what your exporter writes there: `allow` is an object whose keys are codes and whose values are reasons.";
+    SuppressionStale:
+        "An entry of `allow` in `extras` names a code of which there is no finding about the file, the node or the mesh that has the entry.",
+        "Under Custom Properties, take the entry out of `rigscope` on the object, bone or mesh, or the property if it was the last.",
+        "Take the entry out of the `extras` in the file, or out of what your exporter writes there.";
 }
 
 #[cfg(test)]

@@ -121,6 +121,15 @@ impl Target {
             _ => &[],
         }
     }
+
+    /// Number of nodes that the finding is about, listed or not.
+    pub(super) fn node_count(&self) -> usize {
+        match self {
+            Self::Nodes(nodes) | Self::Clip { nodes, .. } => nodes.count,
+            Self::Primitive { joint, .. } => joint.as_slice().len(),
+            _ => 0,
+        }
+    }
 }
 
 /// Nodes with something in common: the first ones, and the number of all.

@@ -20,6 +20,7 @@ pub mod report;
 pub mod rules;
 mod smoothness;
 mod springs;
+mod suppressions;
 mod surface;
 mod transforms;
 mod weights;
@@ -32,6 +33,7 @@ pub use explanation::Explanation;
 pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
 pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, limit_rules};
+pub use suppressions::Suppressed;
 
 use crate::jobs::Progress;
 use crate::rig::Rig;

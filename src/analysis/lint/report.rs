@@ -1,10 +1,10 @@
 //! Findings as text and as JSON, the same on the command line and in the panel.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::baseline::Stale;
 use super::rules::{Outcome, Sheet};
-use super::{Code, Explanation, Finding, Severity, Target};
+use super::{Code, Explanation, Finding, Severity, Suppressed, Target};
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
@@ -13,7 +13,7 @@ pub const JSON_VERSION: u32 = 1;
 pub const MOST_LISTED: usize = 100;
 
 /// Number of findings of each severity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeverityCounts {
     /// Number of errors.
     pub error: usize,
@@ -52,6 +52,8 @@ struct FindingsJson<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     profiles: Vec<SheetJson<'a>>,
     findings: Vec<FindingJson<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    suppressed: Vec<SuppressedJson<'a>>,
 }
 
 /// A profile's sheet of a file as JSON.
@@ -105,12 +107,13 @@ impl<'a> SheetJson<'a> {
 }
 
 /// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, the baseline's entries that
-/// forgive more than was found, and its profile sheets.
+/// forgive more than was found, what the file itself suppresses, and its profile sheets.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
     [hidden, forgiven]: [usize; 2],
     stale: &[Stale],
+    suppressed: &[Suppressed],
     sheets: &[Sheet],
 ) -> String {
     let findings = result.unwrap_or_default();
@@ -123,7 +126,12 @@ pub fn file_json(
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
     let (version, reason) = (JSON_VERSION, result.err());
     let profiles = sheets.iter().map(SheetJson::new).collect();
-    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings };
+    let suppressed = suppressed
+        .iter()
+        .map(|s| SuppressedJson { finding: FindingJson::new(&s.finding), reason: &s.reason })
+        .collect();
+    let line =
+        FindingsJson { version, file, status, reason, counts, hidden, forgiven, stale, profiles, findings, suppressed };
     // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&line).unwrap_or_default()
 }
@@ -173,6 +181,14 @@ struct FindingJson<'a> {
     why: &'a str,
     advice: &'a str,
     target: TargetJson<'a>,
+}
+
+/// A finding that the file suppresses, as JSON with the `reason`.
+#[derive(Serialize)]
+struct SuppressedJson<'a> {
+    #[serde(flatten)]
+    finding: FindingJson<'a>,
+    reason: &'a str,
 }
 
 /// A place as JSON: its `kind` and the file's numbers.

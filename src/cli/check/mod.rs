@@ -1,6 +1,7 @@
 //! `rigscope check`: lint of many files.
 
 mod baseline;
+mod cache;
 mod filter;
 mod format;
 mod in_order;
@@ -30,10 +31,11 @@ use crate::project::{Config, Projects, check_rank, outdated, profile, profile_na
 use crate::stage::Source;
 use crate::text::counted;
 use baseline::KnownFindings;
+use cache::Cache;
 use filter::FindingFilter;
-use format::{Format, Printer};
-use one_file::Check;
-use report::{FileReport, Tally};
+use format::{Format, Layout, Printer};
+use one_file::{Check, Checked};
+use report::Tally;
 use rule_list::ListedRule;
 
 /// Which files to check, what to demand of them, and how to say what is found.
@@ -107,6 +109,11 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "format")]
     sarif: bool,
 
+    /// Take results of files that have not changed from FOLDER, and keep those of the others there [default: rigscope in the user's folder for caches]
+    #[arg(long, value_name = "FOLDER", require_equals = true)]
+    #[expect(clippy::option_option, reason = "the option may have a folder or not")]
+    cache: Option<Option<PathBuf>>,
+
     /// Files to check in parallel [default: number of cores, at most 8]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
@@ -116,7 +123,7 @@ pub struct CheckArgs {
 }
 
 /// Options that are about files.
-const NOT_FOR_LISTS: [&str; 12] = [
+const NOT_FOR_LISTS: [&str; 13] = [
     "files",
     "exclude",
     "files_from",
@@ -128,6 +135,7 @@ const NOT_FOR_LISTS: [&str; 12] = [
     "write_baseline",
     "update_baseline",
     "strict",
+    "cache",
     "jobs",
 ];
 
@@ -162,10 +170,15 @@ have different ones; one that --config names holds for all of them. The window a
 A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
 An entry is stale where a file has less than it forgives, whatever is hidden; rules of profiles that are not asked about and files that are not checked are left alone.
 
+A glTF file may suppress findings itself, each with a reason: \"extras\":{\"rigscope\":{\"allow\":{\"RIG022\":\"Props hang on it.\"}}} in its asset holds for the whole file, in a
+node for what is found about that node alone or about a joint's vertices, in a mesh for what is found about the mesh. They are counted and, with -v, listed; a suppression
+without a reason is RIG180 and has no effect, one of what is not found is RIG181.
+
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
   and with what is stale in a baseline \"stale\":[{\"code\":\"RIG010\",\"spot\":NAME,\"forgiven\":N,\"found\":N},...]
+  and with what the file suppresses \"suppressed\":[FINDING with \"reason\":TEXT,...]
   and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
   ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
             \"advice\":TEXT}
@@ -199,7 +212,9 @@ impl CheckArgs {
         for profile in self.listed_rules() {
             all.push(profile);
         }
-        let mut printer = Printer { format: self.format(), console, profiles: all, has_items: false };
+        let layout = Layout::new(self.format(), console, &all);
+        let cache = self.opened_cache(&named, &layout, console);
+        let mut printer = Printer { format: self.format(), console, profiles: &all, has_items: false };
         let mut tally = Tally::default();
         let mut found = Vec::new();
         let unreadable_in_a_row = AtomicUsize::new(0);
@@ -218,15 +233,17 @@ impl CheckArgs {
                 updates_baseline: self.update_baseline,
                 needs_spots: self.format() == Format::Sarif,
                 memory: self.memory,
+                layout: &layout,
+                cache: cache.as_ref(),
                 console,
             };
             let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
             let in_time = iter::from_fn(|| if is_wrong() { None } else { files.next_in_time(console) });
-            self.check_all(in_time, &check, console, |report| {
-                tally.add(report);
-                count_in_a_row(&unreadable_in_a_row, report.result.is_err());
-                found.extend(report.result.as_mut().ok().and_then(|findings| findings.known.take()));
-                let printed = printer.file(report);
+            self.check_all(in_time, &check, console, |Checked { name_in_baseline, summary, .. }| {
+                tally.add(summary);
+                count_in_a_row(&unreadable_in_a_row, summary.is_unreadable);
+                found.extend(summary.known.take().map(|known| (std::mem::take(name_in_baseline), known)));
+                let printed = printer.file(&summary.lines);
                 // A baseline covers all files, whoever reads the output.
                 if console.is_closed() && self.write_baseline.is_some() { Ok(()) } else { printed }
             })
@@ -235,6 +252,9 @@ impl CheckArgs {
         tally.is_whole = all_begun.is_ok();
         tally.excluded = files.excluded();
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
+        if let Some(cache) = cache {
+            close(cache, tally.files(), console);
+        }
         all_begun?;
         if console.is_time_over() && tally.has_unreadable() && self.write_baseline.is_some() {
             return Err(console.not_done("the baseline, which would lack files"));
@@ -311,27 +331,62 @@ impl CheckArgs {
         inputs: impl Iterator<Item = Input> + Send,
         check: &Check<'_>,
         console: &Console,
-        mut pass_on: impl FnMut(&mut FileReport) -> io::Result<()> + Send,
+        mut pass_on: impl FnMut(&mut Checked) -> io::Result<()> + Send,
     ) -> io::Result<()> {
         let last = Mutex::new((0, String::new()));
         let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => "Checking".to_owned(),
             (done, name) => format!("Checking: {done} done, the last {name}"),
         };
-        let print = |mut report: FileReport| {
-            pass_on(&mut report)?;
-            if let Ok(findings) = &report.result {
-                let [opening, lint] = findings.took;
-                console.took(&format!("{}: opening", report.name), opening);
-                console.took(&format!("{}: lint", report.name), lint);
+        let print = |mut file: Checked| {
+            pass_on(&mut file)?;
+            if let Some([opening, lint]) = file.took {
+                console.took(&format!("{}: opening", file.name), opening);
+                console.took(&format!("{}: lint", file.name), lint);
             }
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            *last = (last.0 + 1, report.name);
+            *last = (last.0 + 1, file.name);
             Ok(())
         };
         console.watched("Checking", so_far, || {
             in_order::for_each(inputs, self.threads(), &|input| check.file(input), print)
         })
+    }
+
+    /// The cache, where the user wants one. What is amiss with it is told, and keeps no file from being checked.
+    fn opened_cache(&self, named: &[Profile], layout: &Layout, console: &Console) -> Option<Cache> {
+        // What is left out here says which files are checked, or is a part of each file's settings.
+        let Self {
+            files: _,
+            files_from: _,
+            null: _,
+            exclude: _,
+            config: _,
+            no_config: _,
+            profile: _,
+            at_least,
+            filter,
+            baseline: _,
+            write_baseline,
+            update_baseline,
+            strict,
+            list_rules: _,
+            format: _,
+            json: _,
+            sarif: _,
+            cache,
+            jobs: _,
+            memory,
+        } = self;
+        let baseline = (write_baseline.is_some(), update_baseline);
+        let question = format!("{:?}", (self.is_question(), named, at_least, filter, baseline, strict, memory, layout));
+        match cache::folder(cache.as_ref()?.as_deref()) {
+            Ok(folder) => Some(Cache::read(&folder, &question, |problem| console.warn(problem))),
+            Err(problem) => {
+                console.warn(&problem);
+                None
+            }
+        }
     }
 
     /// Checks that the list of names could be read.
@@ -436,6 +491,14 @@ fn profile_name(name: &str) -> Result<String, String> {
         profile(name)?;
     }
     Ok(name.to_owned())
+}
+
+/// Keeps what was found for the next run.
+fn close(cache: Cache, files: usize, console: &Console) {
+    console.note(&format!("{} of {} unchanged since the last check", cache.hits(), counted(files, "file", "files")));
+    if let Err(problem) = cache.write() {
+        console.warn(&problem);
+    }
 }
 
 fn is_too_much(unreadable_in_a_row: &AtomicUsize) -> bool {

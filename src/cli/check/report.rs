@@ -3,9 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::super::console::Line;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Forgiven, Judged, Spot, Stale};
+use crate::analysis::lint::{Finding, Forgiven, Judged, Spot, Stale, Suppressed};
+use crate::import::FileState;
 use crate::text::counted;
 
 /// One file, and its findings or why it cannot be read.
@@ -17,16 +21,33 @@ pub(super) struct FileReport {
 /// The findings of a file.
 pub(super) struct ReportedFindings {
     pub judged: Judged,
-    /// Spots of each shown finding; empty where they are not needed.
+    /// Spots of each shown finding, then of each suppressed one; empty where they are not needed.
     pub spots: Vec<Vec<Spot>>,
-    /// The file's new entry in a baseline: its name and its findings; `None` where the baseline stays as it is.
-    pub known: Option<(String, Forgiven)>,
+    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    pub known: Option<Forgiven>,
     /// The file's sheet for each profile.
     pub sheets: Vec<Sheet>,
     /// True where warnings count as errors do.
     pub is_strict: bool,
+    /// The files that were read, as they were before.
+    pub files: Vec<FileState>,
     /// Time taken by opening and by checking.
     pub took: [Duration; 2],
+}
+
+/// What the report on a file comes to: its lines as they are printed, and what totals and baselines need.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Summary {
+    pub lines: Vec<Line>,
+    /// The file's new entry in a baseline; `None` where the baseline stays as it is.
+    pub known: Option<Forgiven>,
+    pub is_unreadable: bool,
+    is_strict: bool,
+    counts: SeverityCounts,
+    /// Numbers of hidden, of forgiven and of suppressed findings.
+    left_out: [usize; 3],
+    /// Number of entries of the baseline that forgive more than was found.
+    stale: usize,
 }
 
 impl FileReport {
@@ -49,9 +70,15 @@ impl FileReport {
         self.result.as_ref().is_ok_and(|findings| findings.is_strict)
     }
 
-    /// Numbers of hidden and of forgiven findings.
-    fn left_out(&self) -> [usize; 2] {
-        self.result.as_ref().map_or([0; 2], |f| [f.judged.hidden, f.judged.forgiven])
+    /// Findings that the file suppresses; none for an unreadable file.
+    pub(super) fn suppressed(&self) -> &[Suppressed] {
+        self.result.as_ref().map_or(&[], |findings| &findings.judged.suppressed)
+    }
+
+    /// Numbers of hidden, of forgiven and of suppressed findings.
+    pub(super) fn left_out(&self) -> [usize; 3] {
+        let of = |f: &ReportedFindings| [f.judged.hidden, f.judged.forgiven, f.judged.suppressed.len()];
+        self.result.as_ref().map_or([0; 3], of)
     }
 
     /// True unless nothing was found.
@@ -64,19 +91,32 @@ impl FileReport {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.stale)
     }
 
+    /// The report in short, with the lines that it is printed as.
+    pub(super) fn summary(&self, lines: Vec<Line>) -> Summary {
+        Summary {
+            lines,
+            known: self.result.as_ref().ok().and_then(|findings| findings.known.clone()),
+            is_unreadable: self.result.is_err(),
+            is_strict: self.is_strict(),
+            counts: self.counts(),
+            left_out: self.left_out(),
+            stale: self.stale().len(),
+        }
+    }
+
     /// The report as JSON on one line.
     pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
-        let [hidden, forgiven] = self.left_out();
-        file_json(&self.name, result, [hidden, forgiven], self.stale(), self.sheets()) + "\n"
+        let [hidden, forgiven, _] = self.left_out();
+        file_json(&self.name, result, [hidden, forgiven], self.stale(), self.suppressed(), self.sheets()) + "\n"
     }
 }
 
 /// Words about findings that are not shown, preceded by `before`; empty where there are none.
-pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
-    let told = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
-    told(hidden, "hidden") + &told(forgiven, "forgiven")
+pub(super) fn left_out(before: &str, counts: [usize; 3]) -> String {
+    let told = counts.into_iter().zip(["hidden", "forgiven", "suppressed"]).filter(|(count, _)| *count > 0);
+    told.flat_map(|(count, what)| [before.to_owned(), count.to_string(), format!(" {what}")]).collect()
 }
 
 /// Totals over all files.
@@ -93,7 +133,7 @@ pub(super) struct Tally {
     /// True where a warning was found in a file whose warnings count as errors.
     has_strict_warnings: bool,
     counts: SeverityCounts,
-    left_out: [usize; 2],
+    left_out: [usize; 3],
 }
 
 impl Default for Tally {
@@ -107,28 +147,33 @@ impl Default for Tally {
             with_errors: 0,
             has_strict_warnings: false,
             counts: SeverityCounts::default(),
-            left_out: [0; 2],
+            left_out: [0; 3],
         }
     }
 }
 
 impl Tally {
-    pub(super) fn add(&mut self, report: &FileReport) {
-        let counts = report.counts();
+    pub(super) fn add(&mut self, file: &Summary) {
+        let counts = file.counts;
         self.files += 1;
-        self.unreadable += usize::from(report.result.is_err());
-        self.has_strict_warnings |= report.is_strict() && counts.warning > 0;
+        self.unreadable += usize::from(file.is_unreadable);
+        self.has_strict_warnings |= file.is_strict && counts.warning > 0;
         self.with_errors += usize::from(counts.error > 0);
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
         self.counts.note += counts.note;
-        self.stale += report.stale().len();
-        self.left_out = std::array::from_fn(|i| self.left_out[i] + report.left_out()[i]);
+        self.stale += file.stale;
+        self.left_out = std::array::from_fn(|i| self.left_out[i] + file.left_out[i]);
     }
 
     /// Number of entries of the baseline that forgive more than was found.
     pub(super) fn stale(&self) -> usize {
         self.stale
+    }
+
+    /// Number of files.
+    pub(super) fn files(&self) -> usize {
+        self.files
     }
 
     /// True where some file could not be read.
@@ -150,8 +195,7 @@ impl fmt::Display for Tally {
         let SeverityCounts { error, warning, note } = self.counts;
         let counts = [(error, "error", "errors"), (warning, "warning", "warnings"), (note, "note", "notes")];
         f.write_str(&counts.map(|(count, one, many)| counted(count, one, many)).join(", "))?;
-        let [hidden, forgiven] = self.left_out;
-        f.write_str(&left_out("; ", hidden, forgiven))?;
+        f.write_str(&left_out("; ", self.left_out))?;
         for (count, what) in [(self.stale, "stale"), (self.excluded, "excluded")].into_iter().filter(|(n, _)| *n > 0) {
             write!(f, "; {count} {what}")?;
         }

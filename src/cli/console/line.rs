@@ -5,16 +5,29 @@ use std::fmt::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 
 use crate::analysis::lint::Severity;
-use crate::text::escaped;
+use crate::text::{escaped, escaped_json};
 
 /// A line of text for people. Everything put into it goes through [`escaped`], so only its own styles are control sequences.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
 pub(crate) struct Line(String);
 
 impl Line {
     /// A line of plain text.
     pub(crate) fn plain(text: &str) -> Self {
         Self::default().and(text)
+    }
+
+    /// A line of JSON, which is made for programs and goes through [`escaped_json`] instead.
+    pub(crate) fn json(object: &str) -> Self {
+        Self(escaped_json(object.trim_end()).into())
+    }
+
+    /// This line behind some text of the program itself.
+    #[must_use]
+    pub(crate) fn behind(mut self, own: &str) -> Self {
+        self.0.insert_str(0, own);
+        self
     }
 
     /// This line with more text.

@@ -25,6 +25,7 @@ mod skins;
 mod source;
 mod springs;
 mod stored;
+mod suppressions;
 mod tex_coords;
 mod textures;
 mod topology;
@@ -156,5 +157,6 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         vrm_faults,
         vrm_meta: loader.vrm_meta(),
         vrm_blocks,
+        suppressions: loader.suppressions(),
     })
 }

@@ -93,6 +93,8 @@ pub(super) struct Asset {
     pub min_version: Option<String>,
     #[serde(default)]
     pub generator: Value,
+    #[serde(default)]
+    pub extras: Lenient<Extras>,
 }
 
 /// Scene, in place of the `gltf` crate's type, which wants `nodes` even of an empty scene.
@@ -115,11 +117,21 @@ pub(super) struct GltfMesh {
     pub extras: Lenient<Extras>,
 }
 
-/// Names of morph targets, which most exporters write into `extras` (glTF 2.0, 3.7.2.2, implementation note), some of them on the primitives.
+/// What is read of `extras`: names of morph targets, which most exporters write there (glTF 2.0, 3.7.2.2, implementation note), some of them on the primitives; and
+/// what is meant for this program.
 #[derive(Deserialize)]
 pub(super) struct Extras {
     #[serde(rename = "targetNames", default)]
     pub target_names: List<String>,
+    #[serde(default)]
+    pub rigscope: Lenient<OwnExtras>,
+}
+
+/// What is meant for this program.
+#[derive(Deserialize)]
+pub(super) struct OwnExtras {
+    /// Findings that are meant: reasons by codes, if the file is as it should be.
+    pub allow: Option<Value>,
 }
 
 /// Attribute semantics, each with the index of its accessor.

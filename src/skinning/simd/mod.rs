@@ -46,6 +46,15 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
     }
 }
 
+/// Name of the instructions that kernels use on this processor; results of other instructions differ by rounding.
+pub(crate) fn instructions() -> &'static str {
+    match (Avx512::detect(), Avx2::detect()) {
+        (Some(_), _) => "AVX-512",
+        (None, Some(_)) => "AVX2",
+        (None, None) => "portable",
+    }
+}
+
 /// Does work with AVX2 where the processor has it. The numbers are the same to the bit: no product is fused with a sum.
 pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     match Avx2::detect() {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::super::Thumbnail;
 use crate::import::FileState;
 use crate::rig::Pose;
 
@@ -34,16 +35,4 @@ pub struct CardPose {
     pub pose: Arc<Pose>,
     /// Sentence on how many joints the pose moves, and which names fit none.
     pub about: String,
-}
-
-/// A small square picture.
-#[derive(Debug, Default, PartialEq)]
-pub struct Thumbnail {
-    /// sRGB with alpha, top row first, [`Self::SIDE`] pixels a row.
-    pub rgba: Vec<u8>,
-}
-
-impl Thumbnail {
-    /// Width and height, pixels.
-    pub const SIDE: u32 = 160;
 }

@@ -8,14 +8,12 @@ use std::sync::Arc;
 
 use egui::text::{CCursor, CCursorRange};
 use egui::text_edit::TextEditState;
-use egui::{
-    Align, Button, ColorImage, Key, Layout, Panel, RichText, ScrollArea, Slider, TextEdit, TextureHandle,
-    TextureOptions, Ui, vec2,
-};
+use egui::{Align, Button, Key, Layout, Panel, RichText, ScrollArea, Slider, TextEdit, TextureHandle, Ui, vec2};
 
 use super::actions::info;
 use super::inspector::FieldEdit;
 use super::search::Filter;
+use super::thumbnails::thumbnail_texture;
 use crate::state::{
     Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
 };
@@ -133,11 +131,7 @@ impl PoseLibraryPanel {
     fn texture(&mut self, ui: &Ui, card: &PoseCard) -> Option<(Arc<Thumbnail>, TextureHandle)> {
         let thumbnail = card.thumbnail.as_ref()?;
         let same = self.textures.remove(&card.file.path).filter(|(of, _)| Arc::ptr_eq(of, thumbnail));
-        Some(same.unwrap_or_else(|| {
-            let side = Thumbnail::SIDE as usize;
-            let image = ColorImage::from_rgba_unmultiplied([side, side], &thumbnail.rgba);
-            (Arc::clone(thumbnail), ui.ctx().load_texture(&card.name, image, TextureOptions::LINEAR))
-        }))
+        Some(same.unwrap_or_else(|| (Arc::clone(thumbnail), thumbnail_texture(ui.ctx(), &card.name, thumbnail))))
     }
 
     /// Draws the actions for the selected card.

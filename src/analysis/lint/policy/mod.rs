@@ -12,6 +12,7 @@ pub use limits::limit_rules;
 use super::baseline::{Forgiven, Stale};
 use super::finding::FindingList;
 use super::rules::{Inventory, Profile};
+use super::suppressions::{Suppressed, Suppressions};
 use super::{Code, Finding, Severity};
 use crate::rig::Rig;
 
@@ -66,6 +67,8 @@ impl NameFilter {
 pub struct Judged {
     /// Findings that count, most severe first, then by code.
     pub shown: Vec<Finding>,
+    /// Findings that would count if the file did not suppress them, in the same order.
+    pub suppressed: Vec<Suppressed>,
     /// Number of findings that the policy hides.
     pub hidden: usize,
     /// Number of findings that a baseline forgives.
@@ -96,24 +99,28 @@ impl Policy {
         rule.map_or_else(|| self.codes.contains(&code), |id| self.rules.shows(id)) && severity >= self.least
     }
 
-    /// Judges a rig: adds findings for demands that it does not meet to those of lint, hides what should not be shown, and forgives what was there before.
+    /// Judges a rig: adds findings for demands that it does not meet to those of lint, takes out what the file suppresses, hides what should not be shown, and
+    /// forgives what was there before.
     pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: Forgiven) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));
-        for finding in &mut shown {
+        let mut suppressed = Suppressions::of(rig).take(&mut shown);
+        for finding in shown.iter_mut().chain(suppressed.iter_mut().map(|s| &mut s.finding)) {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         // Hidden findings are there all the same.
         let stale = if forgiven.is_empty() { Vec::new() } else { forgiven.stale(&Forgiven::all(rig, &shown)) };
-        let found = shown.len();
-        shown.retain(|f| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity));
-        let hidden = found - shown.len();
-        shown.sort_by_cached_key(|finding| {
-            (Reverse(finding.severity), finding.code, finding.rule.as_ref().map(|r| r.id.clone()))
-        });
+        let found = shown.len() + suppressed.len();
+        let is_shown = |f: &Finding| self.shows(f.code, f.rule.as_ref().map(|rule| rule.id.as_str()), f.severity);
+        shown.retain(is_shown);
+        suppressed.retain(|suppressed| is_shown(&suppressed.finding));
+        let hidden = found - shown.len() - suppressed.len();
+        let order = |f: &Finding| (Reverse(f.severity), f.code, f.rule.as_ref().map(|r| r.id.clone()));
+        shown.sort_by_cached_key(order);
+        suppressed.sort_by_cached_key(|suppressed| order(&suppressed.finding));
         let counted = shown.len();
         shown.retain(|finding| !forgiven.forgives(rig, finding));
-        Judged { hidden, forgiven: counted - shown.len(), stale, shown }
+        Judged { hidden, forgiven: counted - shown.len(), stale, shown, suppressed }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;
-use crate::analysis::lint::{Finding, Severity};
+use crate::analysis::lint::{Finding, Severity, Suppressed};
 use crate::page::escaped;
 
 pub(super) fn beginning() -> [Line; 2] {
@@ -25,9 +25,17 @@ pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
         Ok(_) if failing.is_empty() => vec![case("rigscope check", String::new())],
         Ok(_) => failing.iter().map(|finding| case(&title(finding), failure(finding))).collect(),
     };
+    let skipped = report.suppressed().iter().map(|Suppressed { finding, reason }| {
+        case(&title(finding), format!(r#"<skipped message="{}"/>"#, escaped(reason)))
+    });
+    let cases: Vec<String> = cases.into_iter().chain(skipped).collect();
     let (tests, errors) = (cases.len(), usize::from(report.result.is_err()));
     let counts = format!(r#"tests="{tests}" failures="{}" errors="{errors}""#, failing.len());
-    let mut lines = vec![format!(r#"  <testsuite name="{name}" {counts}>"#)];
+    let skipped = match report.suppressed().len() {
+        0 => String::new(),
+        count => format!(r#" skipped="{count}""#),
+    };
+    let mut lines = vec![format!(r#"  <testsuite name="{name}" {counts}{skipped}>"#)];
     lines.extend(cases);
     if !told.is_empty() {
         lines.push("    <system-out>".to_owned());

@@ -30,12 +30,47 @@ pub(super) enum Format {
     Github,
 }
 
+/// How the report on a file is put into lines.
+#[derive(Debug)]
+pub(super) struct Layout {
+    pub format: Format,
+    /// True where every finding is listed.
+    pub is_all: bool,
+    /// True where text leaves out files without findings.
+    pub is_quiet: bool,
+    /// Ids of the rules in the list of SARIF, in its order.
+    rule_ids: Vec<String>,
+}
+
+impl Layout {
+    /// The layout of a format on a console, with the profiles whose rules are listed.
+    pub(super) fn new(format: Format, console: &Console, profiles: &[&Profile]) -> Self {
+        let rule_ids = if format == Format::Sarif { sarif::rule_ids(profiles) } else { Vec::new() };
+        Self { format, is_all: console.is_verbose(), is_quiet: console.is_quiet(), rule_ids }
+    }
+
+    /// The report on one file.
+    pub(super) fn lines(&self, report: &FileReport) -> Vec<Line> {
+        match self.format {
+            Format::Text if self.is_quiet && !report.has_news() => Vec::new(),
+            Format::Text => text::lines(report, self.is_all),
+            Format::Json => vec![Line::json(&report.json())],
+            Format::Junit => junit::suite(report, report.is_strict()),
+            Format::Github => github::annotations(report),
+            Format::Sarif => {
+                let results = sarif::results(report, &self.rule_ids);
+                results.iter().map(|result| Line::json(&result.to_string())).collect()
+            }
+        }
+    }
+}
+
 /// Prints results in one of the formats.
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
     /// Profiles of all files, whose rules are listed.
-    pub profiles: Vec<&'a Profile>,
+    pub profiles: &'a [&'a Profile],
     /// True once the list has an item.
     pub has_items: bool,
 }
@@ -44,26 +79,20 @@ impl Printer<'_> {
     /// Prints what comes before all files.
     pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
-            Format::Sarif => self.console.print_json(&sarif::beginning(&self.profiles)),
+            Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
             Format::Junit => self.console.print(junit::beginning()),
             Format::Text | Format::Json | Format::Github => Ok(()),
         }
     }
 
-    /// Prints one file. With `--quiet`, the text format leaves out files without findings.
-    pub(super) fn file(&mut self, report: &FileReport) -> io::Result<()> {
-        let console = self.console;
-        match self.format {
-            Format::Text if console.is_quiet() && !report.has_news() => Ok(()),
-            Format::Text => console.print(text::lines(report, console.is_verbose())),
-            Format::Json => console.print_json(&report.json()),
-            Format::Junit => console.print(junit::suite(report, report.is_strict())),
-            Format::Github => console.print(github::annotations(report)),
-            Format::Sarif => sarif::results(report, &sarif::rule_ids(&self.profiles)).iter().try_for_each(|result| {
-                let comma = if std::mem::replace(&mut self.has_items, true) { "," } else { "" };
-                console.print_json(&format!("{comma}{result}"))
-            }),
-        }
+    /// Prints the lines of one file.
+    pub(super) fn file(&mut self, lines: &[Line]) -> io::Result<()> {
+        let is_list = self.format == Format::Sarif;
+        let lines = lines.iter().cloned().map(|line| {
+            let is_first = !std::mem::replace(&mut self.has_items, true);
+            if is_list && !is_first { line.behind(",") } else { line }
+        });
+        self.console.print(lines)
     }
 
     /// Prints what comes after all files.

@@ -74,8 +74,16 @@ pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
             &[],
         )],
         Ok(findings) => {
-            let shown = report.shown().iter().zip(&findings.spots);
-            shown.map(|(finding, spots)| finding_result(&report.name, rule_ids, finding, spots)).collect()
+            let shown = report.shown().iter().map(|finding| (finding, None));
+            let suppressed = report.suppressed().iter().map(|s| (&s.finding, Some(s.reason.as_str())));
+            let all = shown.chain(suppressed).zip(&findings.spots);
+            all.map(|((finding, reason), spots)| {
+                let mut result = finding_result(&report.name, rule_ids, finding, spots);
+                result["suppressions"] =
+                    reason.map(|reason| json!({"kind": "inSource", "justification": reason})).into_iter().collect();
+                result
+            })
+            .collect()
         }
     }
 }
@@ -101,6 +109,8 @@ fn result(
     let mut result = json!({
         "ruleId": rule, "level": severity.name(), "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
+        // All results of a run have this list, or none has.
+        "suppressions": [],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names.as_slice()].concat())},
     });
     // Rules of a project's own, which only its files name, are not in the list of rules.

@@ -3,7 +3,7 @@
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
-use crate::analysis::lint::{Finding, Judged, Severity, Stale};
+use crate::analysis::lint::{Finding, Severity, Stale, Suppressed};
 
 /// Most findings of a kind that are listed, unless all are asked for.
 const FIRST: usize = 3;
@@ -21,16 +21,24 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
         }
         Ok(findings) if findings.judged.shown.is_empty() && !findings.sheets.is_empty() => {}
         Ok(findings) if findings.judged.shown.is_empty() => {
-            let Judged { hidden, forgiven, .. } = findings.judged;
-            lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", hidden, forgiven))));
+            lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", report.left_out()))));
         }
         Ok(findings) => {
             let kinds = findings.judged.shown.chunk_by(Finding::is_like);
             lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
         }
     }
+    if is_all {
+        lines.extend(report.suppressed().iter().flat_map(suppressed_lines));
+    }
     lines.extend(stale_lines(report.stale(), is_all));
     lines
+}
+
+/// A finding that the file suppresses, and why.
+fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
+    let head = Line::plain("  ").styled(style_of(Severity::Note), "allowed").and(" ").styled(BOLD, &finding.id());
+    [head.and("  ").and(&finding.message), Line::plain(INDENT).and(reason)]
 }
 
 /// Line with a profile, the file's rank in it and the reason.

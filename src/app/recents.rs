@@ -1,0 +1,208 @@
+//! Pictures of recent files: drawn beside the frame loop once a file has been shown for a while, and kept in the user's folder for caches.
+
+use std::fs::DirEntry;
+use std::io::{Cursor, Error, Result};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, SystemTime};
+
+use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
+
+use super::kinds;
+use super::thumbnail_studio::ThumbnailStudio;
+use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
+use crate::import::FileState;
+use crate::jobs::{Desk, Jobs, Progress, Worker};
+use crate::render::RenderError;
+use crate::rig::{Pose, Rig};
+use crate::state::{AppState, Arrived, Thumbnail};
+
+/// Time for which a file is shown before it is drawn, so that paging through files draws none.
+const SHOWN: Duration = Duration::from_secs(1);
+/// Most pictures that are kept: of more files than are listed, as files change.
+const MOST_KEPT: usize = 50;
+/// Most bytes of a picture.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// Draws and reads pictures of recent files.
+#[derive(Default)]
+pub(super) struct Recents {
+    worker: Option<Worker<Message, Arrived>>,
+    listed: Vec<PathBuf>,
+    drawn: Weak<Rig>,
+}
+
+enum Message {
+    /// Reads the pictures of files.
+    Listed(Vec<PathBuf>),
+    /// Draws the file that is shown, once nothing else is for a while.
+    Shown(Shown),
+}
+
+/// A file that is shown.
+struct Shown {
+    rig: Arc<Rig>,
+    /// The file as it was when it was read.
+    file: FileState,
+    is_dark: bool,
+}
+
+impl Recents {
+    /// Asks for the pictures of files that are listed anew, and for one of the file that is shown.
+    pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+        let recent = &state.settings.recent_files;
+        let Some(worker) = &self.worker else {
+            if !recent.is_empty() {
+                let folder = cache_folder().map(|folder| folder.join("recent"));
+                self.worker = Some(Worker::start(jobs, &kinds::RECENT, move |desk| run(desk, folder.as_deref())));
+            }
+            return;
+        };
+        if *recent != self.listed {
+            let new = recent.iter().filter(|path| !self.listed.contains(path)).cloned();
+            worker.send(Message::Listed(new.collect()));
+            self.listed.clone_from(recent);
+        }
+        let (document, rig) = (&state.open.document, state.open.rig());
+        let Some(file) = document.files.first().filter(|_| document.source.path().is_some()) else { return };
+        if !std::ptr::eq(self.drawn.as_ptr(), Arc::as_ptr(rig)) && !state.is_touring() {
+            self.drawn = Arc::downgrade(rig);
+            let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+            let file = file.clone().named(path);
+            let is_dark = state.open.view.display.is_dark;
+            worker.send(Message::Shown(Shown { rig: Arc::clone(rig), file, is_dark }));
+        }
+    }
+
+    /// Pictures since the last call.
+    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+        self.worker.iter().flat_map(Worker::results)
+    }
+}
+
+fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>) {
+    let mut shown = None;
+    loop {
+        let message = if shown.is_some() { desk.next_within(SHOWN) } else { desk.next() };
+        match (message, shown.take()) {
+            (Some(Message::Listed(paths)), still) => {
+                shown = still;
+                for path in paths {
+                    let picture = folder.and_then(|folder| read(&place(folder, &FileState::now(&path))).ok());
+                    desk.send(Arrived::RecentPicture(path, picture.map(Arc::new)));
+                }
+            }
+            (Some(Message::Shown(other)), _) => shown = Some(other),
+            (None, Some(last)) if !desk.progress().is_cancelled() => draw(desk, folder, &last),
+            (None, _) => return,
+        }
+    }
+}
+
+/// Draws a file, unless its picture is there, and keeps the picture.
+fn draw(desk: &Desk<Message, Arrived>, folder: Option<&Path>, Shown { rig, file, is_dark }: &Shown) {
+    let place = folder.map(|folder| place(folder, file));
+    let known = place.as_ref().and_then(|place| read(place).ok());
+    let picture = known.map_or_else(|| drawn(rig, *is_dark, &desk.progress()), |picture| Ok(Some(picture)));
+    match picture {
+        Ok(Some(picture)) => {
+            if let Some(Err(problem)) = place.map(|place| write(&place, &picture)) {
+                log::warn!("the picture of {} was not kept: {problem}", file.path.display());
+            }
+            desk.send(Arrived::RecentPicture(file.path.clone(), Some(Arc::new(picture))));
+        }
+        Ok(None) => {}
+        Err(problem) => log::warn!("{} has no picture among the recent files: {problem}", file.path.display()),
+    }
+}
+
+fn drawn(rig: &Arc<Rig>, is_dark: bool, progress: &Progress) -> std::result::Result<Option<Thumbnail>, RenderError> {
+    ThumbnailStudio::new()?.picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
+}
+
+/// Path of the picture of a file in a certain state.
+fn place(folder: &Path, file: &FileState) -> PathBuf {
+    folder.join(format!("{}.png", digest_of(format!("{file:?}").as_bytes())))
+}
+
+fn read(place: &Path) -> Result<Thumbnail> {
+    let bytes = read_bounded(open(place)?, MOST_BYTES)?;
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
+    let mut limits = Limits::default();
+    (limits.max_image_width, limits.max_image_height) = (Some(Thumbnail::SIDE), Some(Thumbnail::SIDE));
+    reader.limits(limits);
+    let picture = reader.decode().map_err(Error::other)?.into_rgba8();
+    if [picture.width(), picture.height()] != [Thumbnail::SIDE; 2] {
+        return Err(Error::other("it is no picture of this program"));
+    }
+    Ok(Thumbnail { side: Thumbnail::SIDE, rgba: picture.into_raw() })
+}
+
+/// Writes a picture, and deletes the oldest where there are too many.
+fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
+    let folder = place.parent().ok_or_else(|| Error::other("it has no folder"))?;
+    std::fs::create_dir_all(folder)?;
+    let mut png = Cursor::new(Vec::new());
+    let side = picture.side;
+    image::write_buffer_with_format(&mut png, &picture.rgba, side, side, ExtendedColorType::Rgba8, ImageFormat::Png)
+        .map_err(Error::other)?;
+    write_atomically(place, png.get_ref())?;
+    let mut kept: Vec<(SystemTime, PathBuf)> =
+        std::fs::read_dir(folder)?.flatten().filter_map(|entry| of_picture(&entry)).collect();
+    kept.sort_unstable();
+    kept.iter().rev().skip(MOST_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
+}
+
+/// Time and path of a picture of this program; `None` for any other file.
+fn of_picture(entry: &DirEntry) -> Option<(SystemTime, PathBuf)> {
+    let path = entry.path();
+    let name = path.file_name()?.to_str()?.strip_suffix(".png")?;
+    let is_digest = name.len() == 64 && name.bytes().all(|letter| letter.is_ascii_hexdigit());
+    Some((entry.metadata().ok()?.modified().ok()?, path)).filter(|_| is_digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(shade: u8) -> Thumbnail {
+        let pixels = (Thumbnail::SIDE * Thumbnail::SIDE) as usize;
+        Thumbnail { side: Thumbnail::SIDE, rgba: [shade, 1, 2, 255].repeat(pixels) }
+    }
+
+    #[test]
+    fn pictures_come_back_until_their_file_changes_and_the_oldest_go() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, kept) = (folder.path().join("a.glb"), folder.path().join("kept"));
+        std::fs::write(&file, "one").unwrap();
+        let before = place(&kept, &FileState::now(&file));
+        assert!(read(&before).is_err());
+        write(&before, &picture(7)).unwrap();
+        assert_eq!(read(&before).unwrap(), picture(7));
+        std::fs::write(&file, "other").unwrap();
+        let after = place(&kept, &FileState::now(&file));
+        assert!(before != after && read(&after).is_err());
+        std::fs::write(&after, "no picture").unwrap();
+        assert!(read(&after).is_err());
+        std::fs::write(kept.join("mine.png"), "somebody else's").unwrap();
+        for number in 0..MOST_KEPT {
+            write(&kept.join(format!("{number:064x}.png")), &picture(0)).unwrap();
+        }
+        assert_eq!(
+            std::fs::read_dir(&kept).unwrap().count(),
+            MOST_KEPT + 1,
+            "with the file that is of nobody's business"
+        );
+        assert!(!before.exists() && kept.join("mine.png").exists());
+    }
+
+    #[test]
+    fn pictures_of_another_size_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        for side in [1, 4000] {
+            let path = folder.path().join(format!("{side}.png"));
+            image::RgbaImage::new(side, side).save(&path).unwrap();
+            assert!(read(&path).is_err(), "{side}");
+        }
+    }
+}

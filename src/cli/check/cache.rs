@@ -1,0 +1,322 @@
+//! What files came to when they were last checked, so that what has not changed is not checked again.
+//!
+//! A result is found again only where everything that decides it is the same: the program and what the processor can do, the options, the settings, the name of the
+//! file, what a baseline forgives of it, and every file that it names. Files that cannot be read are always tried again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::fs::Metadata;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use serde::{Deserialize, Serialize};
+
+use super::report::Summary;
+use crate::analysis::lint::Forgiven;
+use crate::files::{digest, digest_of, open, read_bounded, write_atomically};
+use crate::import::FileState;
+use crate::project::Config;
+use crate::skinning::instructions;
+
+/// Name of the file in the folder of a cache.
+const NAME: &str = "check.cache";
+/// First line of the file.
+const HEADER: &str = "rigscope check cache 1";
+/// Most bytes of the file: some 100,000 results.
+const MOST_BYTES: u64 = 128 << 20;
+/// A file that changed less than this before it was checked may change again without a later time.
+const SETTLED: Duration = Duration::from_secs(2);
+
+/// Results of earlier runs, and those of this one.
+pub(super) struct Cache {
+    path: PathBuf,
+    /// What is asked about every file.
+    question: String,
+    /// Results by key, as lines of the file.
+    stored: BTreeMap<String, String>,
+    /// Digests of settings, which many files share.
+    settings: Mutex<Vec<(Arc<Config>, String)>>,
+    this_run: Mutex<ThisRun>,
+}
+
+#[derive(Default)]
+struct ThisRun {
+    /// Keys of stored results that were found again.
+    hits: BTreeSet<String>,
+    /// Results that are new, as lines of the file.
+    new: BTreeMap<String, String>,
+    new_bytes: u64,
+}
+
+/// A result, and the files that it was got from.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    files: Vec<KnownFile>,
+    summary: Summary,
+}
+
+/// A file as it was when it was checked.
+#[derive(Clone, Serialize, Deserialize)]
+struct KnownFile {
+    path: PathBuf,
+    /// Stamp and digest; `None` where there was no such file.
+    content: Option<(Stamp, String)>,
+}
+
+/// What changes when a file does: its size in bytes, then times and numbers of the system.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct Stamp(u64, Vec<i64>);
+
+impl Cache {
+    /// Reads the cache in a folder. `question` is all that is asked about every file, in any words that differ where it does. What cannot be used is said by `tell`,
+    /// and made anew.
+    pub(super) fn read(folder: &Path, question: &str, tell: impl Fn(&str)) -> Self {
+        let path = folder.join(NAME);
+        let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MOST_BYTES)) {
+            Err(problem) if problem.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
+            Err(problem) => {
+                tell(&format!("the cache {} cannot be read: {problem}; all files are checked", path.display()));
+                BTreeMap::new()
+            }
+            Ok(bytes) => {
+                let (stored, is_whole) = lines_by_key(&String::from_utf8_lossy(&bytes));
+                if !is_whole {
+                    tell(&format!(
+                        "the cache {} is damaged or of another version, and what is unknown of it is made anew",
+                        path.display()
+                    ));
+                }
+                stored
+            }
+        };
+        let question = format!("{:?}", (program(), instructions(), std::env::current_dir().ok(), question));
+        Self { path, question, stored, settings: Mutex::default(), this_run: Mutex::default() }
+    }
+
+    /// Key of the result of a file by its name, under the settings that hold for it.
+    pub(super) fn key(&self, name: &str, config: &Arc<Config>, forgiven: &Forgiven) -> String {
+        digest_of(format!("{:?}", (&self.question, self.digest_of_settings(config), name, forgiven)).as_bytes())
+    }
+
+    fn digest_of_settings(&self, config: &Arc<Config>) -> String {
+        let mut known = lock(&self.settings);
+        if let Some((_, digest)) = known.iter().find(|(other, _)| Arc::ptr_eq(other, config)) {
+            return digest.clone();
+        }
+        let digest = digest_of(format!("{config:?}").as_bytes());
+        known.push((Arc::clone(config), digest.clone()));
+        digest
+    }
+
+    /// The result with a key, unless one of its files has changed. A file with other times but the same content has not, as after a fresh checkout.
+    pub(super) fn find(&self, key: &str) -> Option<Summary> {
+        let (_, json) = parts(self.stored.get(key)?)?;
+        let mut entry: Entry = serde_json::from_str(json).ok()?;
+        let mut is_touched = false;
+        for file in &mut entry.files {
+            is_touched |= file.is_touched()?;
+        }
+        if is_touched {
+            self.insert(key, &entry);
+        } else {
+            lock(&self.this_run).hits.insert(key.to_owned());
+        }
+        Some(entry.summary)
+    }
+
+    /// Keeps a result that was got from files in these states, unless one of them may have changed meanwhile.
+    pub(super) fn keep(&self, key: &str, states: &[FileState], summary: &Summary) {
+        let mut paths: Vec<&Path> = states.iter().map(|state| state.path.as_path()).collect();
+        paths.sort();
+        paths.dedup();
+        let files = paths.into_iter().map(KnownFile::settled).collect::<Option<Vec<_>>>();
+        if let Some(files) = files.filter(|files| !files.is_empty() && states.iter().all(FileState::is_current)) {
+            self.insert(key, &Entry { files, summary: summary.clone() });
+        }
+    }
+
+    fn insert(&self, key: &str, entry: &Entry) {
+        // A path that is not UTF-8 is not kept.
+        let Ok(json) = serde_json::to_string(entry) else { return };
+        let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
+        let mut run = lock(&self.this_run);
+        run.new_bytes += line.len() as u64;
+        if run.new_bytes <= MOST_BYTES {
+            run.new.insert(key.to_owned(), line);
+        }
+    }
+
+    /// Number of results that were found again, their files untouched.
+    pub(super) fn hits(&self) -> usize {
+        lock(&self.this_run).hits.len()
+    }
+
+    /// Writes the new results, whole or not at all; those that were not used for longest go where there are too many.
+    ///
+    /// *Errors*: in words for the user.
+    pub(super) fn write(self) -> Result<(), String> {
+        let run = self.this_run.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if run.new.is_empty() {
+            return Ok(());
+        }
+        let (used, unused): (Vec<_>, Vec<_>) = self
+            .stored
+            .iter()
+            .filter(|(key, _)| !run.new.contains_key(*key))
+            .partition(|(key, _)| run.hits.contains(*key));
+        let all = run.new.values().chain(used.into_iter().chain(unused).map(|(_, line)| line));
+        let text = joined(all, MOST_BYTES);
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let written = std::fs::create_dir_all(folder).and_then(|()| write_atomically(&self.path, text.as_bytes()));
+        written.map_err(|problem| format!("the cache {} cannot be written: {problem}", self.path.display()))
+    }
+}
+
+impl KnownFile {
+    /// A file as it is now; `None` where it cannot be read, or changed so lately that the next change might not be seen.
+    fn settled(path: &Path) -> Option<Self> {
+        let Ok(metadata) = path.metadata() else { return Some(Self { path: path.to_owned(), content: None }) };
+        let age = SystemTime::now().duration_since(metadata.modified().ok()?).ok()?;
+        let digest = digest(path).ok().filter(|_| age >= SETTLED)?;
+        Some(Self { path: path.to_owned(), content: Some((Stamp::of(&metadata), digest)) })
+    }
+
+    /// False for a file that is as it was; true, with its new stamp, for one with the same content; `None` for one that has changed.
+    fn is_touched(&mut self) -> Option<bool> {
+        let now = self.path.metadata().ok().map(|metadata| Stamp::of(&metadata));
+        match (&mut self.content, now) {
+            (None, None) => Some(false),
+            (Some((then, _)), Some(now)) if *then == now => Some(false),
+            (Some((then, content)), Some(now)) if then.0 == now.0 && digest(&self.path).ok()? == *content => {
+                *then = now;
+                Some(true)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        let numbers = {
+            use std::os::unix::fs::MetadataExt as _;
+            // The time of the last change to the file or its times, which no program sets back.
+            let changed = [metadata.ctime(), metadata.ctime_nsec()];
+            [&[metadata.mtime(), metadata.mtime_nsec()], &changed[..], &[metadata.ino().cast_signed()]].concat()
+        };
+        #[cfg(not(unix))]
+        let numbers = {
+            let since = metadata.modified().ok().and_then(|at| at.duration_since(SystemTime::UNIX_EPOCH).ok());
+            since.map(|since| vec![since.as_secs().cast_signed(), since.subsec_nanos().into()]).unwrap_or_default()
+        };
+        Self(metadata.len(), numbers)
+    }
+}
+
+/// The folder of the cache: the one that was named, else the user's.
+///
+/// *Errors*: in words for the user; none is named, and there is no folder for such.
+pub(super) fn folder(named: Option<&Path>) -> Result<PathBuf, String> {
+    named
+        .map(Path::to_owned)
+        .or_else(crate::files::cache_folder)
+        .ok_or_else(|| "there is no folder for the cache: set XDG_CACHE_HOME, or name one by --cache=FOLDER".to_owned())
+}
+
+/// The program that runs: another build may find something else.
+fn program() -> (&'static str, Option<(u64, Option<SystemTime>)>) {
+    let file = std::env::current_exe().and_then(|path| path.metadata()).ok();
+    (env!("CARGO_PKG_VERSION"), file.map(|file| (file.len(), file.modified().ok())))
+}
+
+/// The lines of a cache by their keys, and true where all of it could be used.
+fn lines_by_key(text: &str) -> (BTreeMap<String, String>, bool) {
+    let mut lines = text.lines();
+    let mut is_whole = lines.next() == Some(HEADER);
+    let mut stored = BTreeMap::new();
+    for line in lines.filter(|_| is_whole).collect::<Vec<_>>() {
+        match parts(line) {
+            Some((key, _)) => _ = stored.insert(key.to_owned(), line.to_owned()),
+            None => is_whole = false,
+        }
+    }
+    (stored, is_whole)
+}
+
+/// Key and JSON of a line; `None` for one that is not as it was written.
+fn parts(line: &str) -> Option<(&str, &str)> {
+    let (key, rest) = line.split_once(' ')?;
+    let (sum, json) = rest.split_once(' ')?;
+    (digest_of(json.as_bytes()) == sum).then_some((key, json))
+}
+
+/// The text of a cache with as many of these lines as there is room for.
+fn joined<'a>(lines: impl Iterator<Item = &'a String>, most_bytes: u64) -> String {
+    let mut text = format!("{HEADER}\n");
+    for line in lines {
+        if (text.len() + line.len()) as u64 >= most_bytes {
+            break;
+        }
+        // Writing to a string cannot fail.
+        _ = writeln!(text, "{line}");
+    }
+    text
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(key: &str, json: &str) -> String {
+        format!("{key} {} {json}", digest_of(json.as_bytes()))
+    }
+
+    #[test]
+    fn lines_that_are_not_as_they_were_written_are_left_out_and_the_first_that_fit_are_kept() {
+        let lines = ["a", "b", "c"].map(|key| line(key, "{}"));
+        let whole = joined(lines.iter(), 1000);
+        let keys = |text: &str| {
+            let (stored, is_whole) = lines_by_key(text);
+            (stored.into_keys().collect::<String>(), is_whole)
+        };
+        assert_eq!(keys(&whole), ("abc".to_owned(), true));
+        assert_eq!(keys(&joined(lines.iter(), 200)), ("ab".to_owned(), true));
+        assert_eq!(keys(&whole[..whole.len() - 2]), ("ab".to_owned(), false));
+        assert_eq!(keys(&whole.replacen("{}", "[]", 1)), ("bc".to_owned(), false));
+        assert_eq!(keys(&whole.replacen("cache 1", "cache 2", 1)), (String::new(), false));
+        assert_eq!(keys(""), (String::new(), false));
+    }
+
+    #[test]
+    fn a_file_has_changed_where_its_content_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.bin");
+        let write = |bytes: &[u8], age: u64| {
+            std::fs::write(&path, bytes).unwrap();
+            let file = std::fs::File::options().write(true).open(&path).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(age)).unwrap();
+        };
+        let mut missing = KnownFile::settled(&path).unwrap();
+        assert_eq!(missing.is_touched(), Some(false));
+        write(b"one", 0);
+        assert_eq!(missing.is_touched(), None, "it appeared");
+        assert!(KnownFile::settled(&path).is_none(), "it may change in this very moment");
+        write(b"one", 9);
+        let mut known = KnownFile::settled(&path).unwrap();
+        assert_eq!(known.is_touched(), Some(false));
+        write(b"one", 5);
+        assert_eq!(known.is_touched(), Some(true));
+        assert_eq!(known.is_touched(), Some(false), "the new times are known");
+        write(b"two", 5);
+        assert_eq!(known.is_touched(), None);
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(known.is_touched(), None);
+    }
+}
