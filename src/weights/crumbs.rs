@@ -70,7 +70,9 @@ fn areas(body: &Body) -> Vec<f64> {
     for triangle in &body.triangles {
         let [a, b, c] = triangle.map(|corner| body.points[corner as usize].as_dvec3());
         let third = (b - a).cross(c - a).length() / 6.0;
-        triangle.iter().for_each(|&corner| areas[corner as usize] += third);
+        for &corner in triangle {
+            areas[corner as usize] += third;
+        }
     }
     areas
 }
@@ -97,7 +99,8 @@ fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
             return;
         }
         for (to, (_, from)) in nearest {
-            rows[to] = rows[from].clone();
+            let row = rows[from].clone();
+            rows[to] = row;
             is_open[to] = false;
         }
     }

@@ -30,8 +30,8 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
         }
         let ends = rig.hierarchy.children(limb).iter().filter(|&&end| rig.is_joint(end) && !is_twist(end));
         let leads_past = |end: &NodeIndex| {
-            let bone = Segment { head: place(limb).into(), tail: place(*end).into() };
-            lies_along(&bone, place(twist).into())
+            let bone = Segment { head: place(limb), tail: place(*end) };
+            lies_along(&bone, place(twist))
         };
         let moves_only_twists =
             rig.hierarchy.children(twist).iter().all(|&child| !rig.is_joint(child) || is_twist(child));

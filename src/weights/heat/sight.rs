@@ -77,7 +77,9 @@ const VOTERS: usize = 10_000;
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];
-    piece.iter().for_each(|&piece| sizes[piece as usize] += 1);
+    for &piece in piece {
+        sizes[piece as usize] += 1;
+    }
     let is_inside = body.by_point_number(progress, |number, point| {
         if number % (1 + sizes[piece[number] as usize] / VOTERS) != 0 {
             return None;
