@@ -21,6 +21,8 @@ const MOST_CLIPS: usize = 60;
 /// Most bytes of a clip whose joints do not stretch, and of all clips of a page; a third more as base64.
 const MOST_CLIP_BYTES: usize = 200_000;
 const MOST_BYTES: usize = 600_000;
+/// Bytes that a frame counts as at least: also few joints take time to pose and measure.
+const LEAST_FRAME_BYTES: usize = 200;
 /// Numbers of a joint in a frame: rotation and position, and its stretch where some joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
@@ -100,7 +102,7 @@ impl Motions {
             }
             let Some(moments) = recorder.moments(clip, room) else { continue };
             let motion = recorder.clip(clip, &pose.over_time(), &moments, progress)?;
-            room = room.saturating_sub(motion.numbers.len() * 2);
+            room = room.saturating_sub((motion.numbers.len() * 2).max(motion.frames * LEAST_FRAME_BYTES));
             clips.push((clip, motion));
         }
         clips.sort_by_key(|(clip, _)| *clip);
@@ -192,7 +194,7 @@ impl<'a> Recorder<'a> {
     /// Moments of a clip as many as there is room for, in bytes; `None` where those are too few.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MOST_RATE);
-        let of_frame = (self.skin.joints.len() * RIGID * 2).max(1);
+        let of_frame = (self.skin.joints.len() * RIGID * 2).max(LEAST_FRAME_BYTES);
         let frames = wanted.min(MOST_FRAMES).min(MOST_CLIP_BYTES / of_frame);
         if frames < wanted.min(FEWEST_FRAMES) || frames * of_frame > room {
             return None;
@@ -316,4 +318,202 @@ pub(super) fn rounding(skin: &Skin, pose: &Motion, sides: &[Vec<Vec3>; 2]) -> f3
         skin_into(method, &palette, &skin.influences, surface, &mut shown);
         shown.positions.iter().zip(side).map(|(a, b)| a.distance(*b)).fold(most, f32::max)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
+    use super::*;
+    use crate::import::{Job, import_bytes};
+    use crate::report::model::primitive;
+    use crate::rig::{Clip, Influences, PartIndex, Trs, evaluate};
+    use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
+    use crate::stage::BuiltIn;
+
+    /// Farthest that the page may have a vertex from where the kernels have it, as a share of the rig's size.
+    const OFF: f32 = 2e-4;
+
+    fn rig(built_in: BuiltIn) -> Rig {
+        import_bytes(built_in.bytes(), &Job::default()).unwrap().rig
+    }
+
+    /// Every `step`th vertex of a rig.
+    fn vertices(rig: &Rig, step: usize) -> Vec<(PartIndex, usize)> {
+        let of_part = |part| (0..primitive(rig, part).positions.len()).step_by(step).map(move |vertex| (part, vertex));
+        rig.parts().flat_map(of_part).collect()
+    }
+
+    fn numbers(text: &Value) -> Vec<i16> {
+        let bytes = STANDARD.decode(text.as_str().unwrap()).unwrap();
+        bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    }
+
+    fn float(value: &Value) -> f32 {
+        value.as_f64().unwrap() as f32
+    }
+
+    fn vector(value: &Value) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
+    }
+
+    /// Both sides of a frame, from nothing but what the page holds.
+    fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
+        let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
+        let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
+        let positions: Vec<Vec3> =
+            numbers(&skin_json["positions"]).chunks(3).map(|p| center + unit(p) * reach).collect();
+        let slots = skin_json["slots"].as_u64().unwrap() as usize;
+        let joints = numbers(&skin_json["joints"]).into_iter().map(i16::cast_unsigned).collect();
+        let weights: Vec<f32> =
+            numbers(&skin_json["weights"]).into_iter().map(|w| f32::from(w.cast_unsigned())).collect();
+        let weights = weights.chunks(slots).flat_map(|w| w.iter().map(|x| x / w.iter().sum::<f32>())).collect();
+        let bind: Vec<f32> = skin_json["bind"].as_array().unwrap().iter().map(float).collect();
+        let most = motion["stretch"].as_f64().map(|most| most as f32);
+        let width = if most.is_some() { 13 } else { 7 };
+        let of_frame = numbers(&motion["joints"]);
+        let of_frame = of_frame.chunks(width).skip(frame * bind.len() / 3);
+        let transform = |(numbers, bind): (&[i16], &[f32])| {
+            let bind = Vec3::from_slice(bind);
+            let rotation = Quat::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()).normalize();
+            let stretch = most.map_or(Mat3::IDENTITY, |most| {
+                let [diagonal, rest] = [unit(&numbers[7..10]) * most, unit(&numbers[10..]) * most];
+                Mat3::from_cols(
+                    Vec3::new(diagonal.x, rest.x, rest.y),
+                    Vec3::new(rest.x, diagonal.y, rest.z),
+                    Vec3::new(rest.y, rest.z, diagonal.z),
+                )
+            });
+            let place = vector(&motion["origin"]) + unit(&numbers[4..7]) * float(&motion["reach"]);
+            let matrix3 = Mat3::from_quat(rotation) * stretch;
+            JointTransform::new(Affine3::from_mat3_translation(matrix3, place - matrix3 * bind), bind)
+        };
+        let palette = Palette::from(of_frame.zip(bind.chunks(3)).map(transform).collect::<Vec<_>>());
+        let influences = Influences::new(slots, joints, weights);
+        let surface = Surface { positions: &positions, ..Surface::default() };
+        [Method::Lbs, Method::Dqs].map(|method| skin(method, &palette, &influences, surface).positions)
+    }
+
+    /// Largest distance of what the page shows from where the kernels have it, in some frames of a clip.
+    fn farthest(rig: &Rig, clip: usize, step: usize) -> f32 {
+        let vertices = vertices(rig, step);
+        let rest = Pose::rest(&rig.hierarchy);
+        let morphs = evaluate(rig, None, &rest).morph_weights;
+        let of_page = Skin::of(rig, &vertices, &morphs);
+        let mut recorder = Recorder::new(rig, &of_page, &morphs);
+        let moments = recorder.moments(clip, MOST_BYTES).unwrap();
+        let motion = recorder.clip(clip, &rest, &moments, &Progress::default()).unwrap();
+        let (skin_json, motion_json) = (of_page.json(), motion.json());
+        let frames = [0, motion.frames / 3, motion.worst, motion.frames - 1];
+        let methods = [Method::Lbs, Method::Dqs].map(Skinning::new);
+        frames.into_iter().fold(0.0, |most, frame| {
+            let moment = ClipMoment { clip, time_secs: motion.time_secs(frame) };
+            let posed = evaluate(rig, Some(moment), &rest);
+            let palettes = palettes(rig, &posed);
+            let pose = crate::skinning::SkinPose { posed: &posed, palettes: &palettes };
+            methods.iter().zip(shown(&skin_json, &motion_json, frame)).fold(most, |most, (skinning, shown)| {
+                let expected = rig.parts().flat_map(|part| {
+                    let of_part: Vec<u32> = vertices.iter().filter(|v| v.0 == part).map(|v| v.1 as u32).collect();
+                    deform_some(rig, part, &of_part, pose, RigSkinning { skinning, centers: None })
+                });
+                shown.iter().zip(expected).map(|(a, b)| a.distance(b)).fold(most, f32::max)
+            })
+        })
+    }
+
+    #[test]
+    fn a_page_has_every_vertex_where_the_kernels_have_it_on_both_sides() {
+        for (built_in, step) in [(BuiltIn::Tube, 1), (BuiltIn::Figure, 29)] {
+            let rig = rig(built_in);
+            for clip in 0..rig.clips.len() {
+                let off = farthest(&rig, clip, step) / rig.size();
+                assert!(off < OFF, "{built_in:?}, clip {clip}: {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn joints_that_stretch_do_so_on_a_page() {
+        let mut rig = rig(BuiltIn::Tube);
+        // Every joint stretches unevenly while it turns.
+        let clips = rig.clips.iter().map(|clip| {
+            let mut clip = Clip::clone(clip);
+            let scaled = clip.channels.iter().map(|channel| crate::rig::Channel {
+                property: crate::rig::Property::Scale,
+                interpolation: crate::rig::Interpolation::Linear,
+                values: channel.times_secs.iter().flat_map(|t| [1.0 + 0.2 * t, 1.0, 1.0 - 0.1 * t]).collect(),
+                width: 3,
+                ..channel.clone()
+            });
+            let scaled: Vec<_> = scaled.collect();
+            clip.channels.extend(scaled);
+            clip
+        });
+        let clips = clips.collect();
+        rig = rig.with_clips(clips);
+        let vertices = vertices(&rig, 1);
+        let skin = Skin::of(&rig, &vertices, &[]);
+        let mut recorder = Recorder::new(&rig, &skin, &[]);
+        let moments = recorder.moments(0, MOST_BYTES).unwrap();
+        let motion = recorder.clip(0, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
+        assert!(motion.stretch.is_some_and(|most| most > 1.1), "{:?}", motion.stretch);
+        let off = farthest(&rig, 0, 1) / rig.size();
+        assert!(off < OFF, "{off}");
+    }
+
+    #[test]
+    fn the_worst_frame_is_that_of_the_measures_over_a_clip() {
+        use crate::analysis::motion::{MotionJob, MovedSide, motions};
+        use crate::skinning::Skinner;
+        let rig = Arc::new(rig(BuiltIn::Tube));
+        let pose = Pose::rest(&rig.hierarchy);
+        let side = |method| MovedSide {
+            skinner: Arc::new(Skinner::new(&rig, &Skinning::new(method)).unwrap()),
+            pose: pose.clone(),
+            clips: (0..rig.clips.len()).map(Some).collect(),
+        };
+        let sides = crate::view::PerSide { a: side(Method::Lbs), b: side(Method::Dqs) };
+        let job = MotionJob { rig: Arc::clone(&rig), clips: vec![0], rate: None, sides, versions: None };
+        let measured = motions(&job, &Progress::default()).unwrap();
+        let distances = &measured.clips[0].distances;
+        let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
+        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let mut recorder = Recorder::new(&rig, &skin, &[]);
+        let moments = recorder.moments(0, MOST_BYTES).unwrap();
+        let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
+        assert!((f64::from(motion.apart) / most - 1.0).abs() < 1e-3, "{} {most}", motion.apart);
+        let rate = rig.frame_rate(0).per_sec;
+        let at = distances[(motion.time_secs(motion.worst) * rate).round() as usize].max;
+        assert!((at / most - 1.0).abs() < 1e-3, "{at} {most}");
+    }
+
+    #[test]
+    fn clips_without_room_are_left_out_and_long_ones_have_fewer_frames() {
+        let rig = rig(BuiltIn::Tube);
+        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let long = |secs: f32| Clip { duration_secs: secs, ..Clip::default() };
+        let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);
+        let recorder = Recorder::new(&rig, &skin, &[]);
+        let count = |clip, room| recorder.moments(clip, room).map(|moments| moments.len());
+        assert_eq!([0, 1, 2, 3].map(|clip| count(clip, MOST_BYTES)), [Some(1), Some(61), Some(300), Some(300)]);
+        assert_eq!(count(1, 60 * LEAST_FRAME_BYTES), None);
+    }
+
+    #[test]
+    fn a_joint_keeps_the_sign_that_is_near() {
+        let turned = |degrees: f32| {
+            let rotation = Quat::from_rotation_x(degrees.to_radians());
+            let local = Trs { rotation, ..Trs::IDENTITY };
+            JointTransform::new(local.to_affine(), Vec3::ZERO)
+        };
+        let mut before = JointFrame::new(&turned(0.0), None);
+        for degrees in (0..720).step_by(10) {
+            let next = JointFrame::new(&turned(degrees as f32), Some(&before));
+            assert!(before.rotation.dot(next.rotation) > 0.9, "{degrees}");
+            before = next;
+        }
+    }
 }

@@ -173,9 +173,7 @@ fn common_from_skin(rig: &Rig, rest: &Posed, part: PartIndex) -> DAffine3 {
     });
     let (rotation, stretch) = polar_f64(world_from_skin.as_daffine3().matrix3);
     let scale = stretch.determinant().abs().cbrt();
-    let common = DAffine3 {
-        matrix3: (DMat3::from_quat(rotation) * scale).into(),
-        translation: world_from_skin.translation.as_dvec3(),
-    };
+    let common =
+        DAffine3 { matrix3: DMat3::from_quat(rotation) * scale, translation: world_from_skin.translation.as_dvec3() };
     if common.is_finite() && scale > 1e-9 { common } else { DAffine3::IDENTITY }
 }

@@ -57,23 +57,24 @@ impl Turned {
             ("aria-label", &format!("The character by both methods, at first in the pose: {title}")),
             ("aria-describedby", "keys"),
         ];
-        // Shown once the script has drawn.
-        let stage = Element::new("div").with("id", "player").with("hidden", "").children([
-            with_all("canvas", turn),
-            self.choice(),
-            self.playing(),
-            self.looking(),
-            paragraph(KEYS).with("id", "keys").with("class", "quiet"),
-        ]);
-        let why = paragraph("").with("id", "no-view").with("hidden", "");
-        let without_script = Element::new("noscript")
-            .child(paragraph("The view to turn needs JavaScript; the pictures above show the same pose."));
         let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
         let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
-        [stage, why, without_script, said].into_iter().chain(self.clips()).collect()
+        let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
+        // Shown once the script has drawn.
+        let player = Element::new("div").with("id", "player").with("hidden", "").children([
+            with_all("canvas", turn),
+            self.choice(),
+            playing(),
+            self.looking(),
+            paragraph(&keys).with("id", "keys").with("class", "quiet"),
+            said,
+        ]);
+        let why = paragraph("").with("id", "no-view").with("hidden", "");
+        let lacking = paragraph("The view to turn needs JavaScript; the pictures above show the same pose.");
+        [player, why, Element::new("noscript").child(lacking)].into_iter().chain(self.clips()).collect()
     }
 
-    /// Choice of the pose or of a clip; `None` where there is nothing to choose.
+    /// Choice of the pose or of a clip, hidden where there is nothing to choose.
     fn choice(&self) -> Element {
         let option = |(number, motion): (usize, &Motion)| {
             Element::new("option").with("value", &number.to_string()).text(&motion.name)
@@ -82,20 +83,6 @@ impl Turned {
         let select = Element::new("select").with("id", "motion").children(all.enumerate().map(option));
         let choice = controls([Element::new("label").text("Pose or clip ").child(select)]);
         if self.motions.clips.is_empty() { choice.with("hidden", "") } else { choice }
-    }
-
-    /// Controls of a clip.
-    fn playing(&self) -> Element {
-        let button = |id: &str, name: &str| Element::new("button").with("type", "button").with("id", id).text(name);
-        let time =
-            [("id", "time"), ("type", "range"), ("min", "0"), ("max", "1"), ("step", "any"), ("aria-label", "Time")];
-        let played = [
-            button("play", "Play"),
-            with_all("input", time),
-            Element::new("output").with("id", "seconds").with("for", "time"),
-            button("worst", "Worst frame"),
-        ];
-        controls(played).with("id", "playing").with("hidden", "")
     }
 
     /// Controls of what is seen: the share of both methods, and colours.
@@ -174,12 +161,26 @@ impl Turned {
     }
 }
 
-const KEYS: &str = "Drag or arrow keys turn it; scrolling, pinching, + and - come nearer. In a clip the space bar plays and pauses, comma and full stop \
-    go from frame to frame, W goes to the worst.";
+const KEYS: &str = "Drag or arrow keys turn it; scrolling, pinching, + and - come nearer.";
+const CLIP_KEYS: &str =
+    "In a clip the space bar plays and pauses, comma and full stop go from frame to frame, W goes to the worst.";
 
 /// Text on the view, which is beside the pictures.
 const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
     the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
+
+/// Controls of a clip.
+fn playing() -> Element {
+    let button = |id: &str, name: &str| Element::new("button").with("type", "button").with("id", id).text(name);
+    let time = [("id", "time"), ("type", "range"), ("min", "0"), ("max", "1"), ("step", "any"), ("aria-label", "Time")];
+    let played = [
+        button("play", "Play"),
+        with_all("input", time),
+        Element::new("output").with("id", "seconds").with("for", "time"),
+        button("worst", "Worst frame"),
+    ];
+    controls(played).with("id", "playing").with("hidden", "")
+}
 
 fn controls(inside: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "controls").children(inside)

@@ -25,8 +25,12 @@ impl Range {
         if bounds.is_empty() {
             return Self { center: Vec3::ZERO, reach: 1.0 };
         }
-        let reach = (bounds.max * 0.5 - bounds.min * 0.5).max_element();
-        Self { center: bounds.center(), reach: if reach.is_finite() { reach.max(1e-6) } else { 1.0 } }
+        let (center, reach) =
+            (bounds.min * 0.5 + bounds.max * 0.5, (bounds.max * 0.5 - bounds.min * 0.5).max_element());
+        Self {
+            center: if center.is_finite() { center } else { Vec3::ZERO },
+            reach: if reach.is_finite() { reach.max(1e-6) } else { 1.0 },
+        }
     }
 
     pub(super) fn whole(self, point: Vec3) -> [i16; 3] {
@@ -77,6 +81,8 @@ mod tests {
         }
         let one = Range::of([Vec3::X]);
         assert_eq!(one.point(one.whole(Vec3::X)), Vec3::X);
+        let far = Range::of([Vec3::splat(f32::MAX), Vec3::splat(-f32::MAX)]);
+        assert!(far.center.is_finite() && far.reach == f32::MAX);
         assert_eq!(Range::of([]).reach, 1.0);
         assert_eq!(Range::of([Vec3::splat(f32::INFINITY)]).whole(Vec3::NAN), [0; 3]);
         assert_eq!((unsigned([1, 0x201]), signed([-1])), ("AQABAg==".to_owned(), "//8=".to_owned()));

@@ -71,6 +71,7 @@ function start() {
   let isPlaying = false;
   let lastDrawn = 0;
   let isAsked = false;
+  let isPrinting = false;
 
   function drawParts() {
     let first = 0;
@@ -99,7 +100,8 @@ function start() {
     gl.activeTexture(gl.TEXTURE1);
     gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, JOINTS_PER_ROW * TEXELS_PER_JOINT, rows, gl.RGBA, gl.FLOAT, palette);
     const { eye, screen } = camera(view, motion.follow ? mean : motion.center, motion.radius, canvas.width / canvas.height);
-    const [red, green, blue] = getComputedStyle(canvas).backgroundColor.match(/[\d.]+/g).map((part) => part / 255);
+    const paper = isPrinting ? "rgb(255, 255, 255)" : getComputedStyle(canvas).backgroundColor;
+    const [red, green, blue] = paper.match(/[\d.]+/g).map((part) => part / 255);
     gl.clearColor(red, green, blue, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix4fv(uniform("screen_from_world"), false, screen);
@@ -148,7 +150,8 @@ function start() {
     part("playing").hidden = !isClip;
     time.max = motion.duration;
     time.step = isClip ? motion.duration / (motion.frames - 1) : 1;
-    worst.textContent = `Worst frame: ${(motion.worst / Math.max(motion.frames - 1, 1) * motion.duration).toFixed(2)} s, ${(motion.apart * 1000).toFixed(1)} mm apart`;
+    const at = motion.worst / Math.max(motion.frames - 1, 1) * motion.duration;
+    worst.textContent = `Worst frame: ${at.toFixed(2)} s, ${(motion.apart * 1000).toFixed(1)} mm apart`;
     go(0);
     setPlaying(isClip && !matchMedia("(prefers-reduced-motion: reduce)").matches);
   }
@@ -163,7 +166,14 @@ function start() {
   share.addEventListener("input", ask);
   colors.addEventListener("input", ask);
   window.addEventListener("resize", ask);
-  window.addEventListener("beforeprint", draw);
+  window.addEventListener("beforeprint", () => {
+    isPrinting = true;
+    draw();
+  });
+  window.addEventListener("afterprint", () => {
+    isPrinting = false;
+    ask();
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask);
   canvas.addEventListener("webglcontextlost", () => {
     setPlaying(false);
