@@ -109,7 +109,7 @@ impl Turned {
     fn simplified(&self, all: usize) -> String {
         let (drawn, off) = (self.triangles, self.off * 1e3);
         if drawn == all {
-            return format!("All {all} triangles, in the pose within {off:.2} mm.");
+            return format!("All {all} triangles, each corner within {off:.2} mm in the pose.");
         }
         let why = if self.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
         format!(
@@ -176,7 +176,7 @@ fn playing() -> Element {
     let played = [
         button("play", "Play"),
         with_all("input", time),
-        Element::new("output").with("id", "seconds").with("for", "time"),
+        Element::new("output").with("id", "seconds").with("for", "time").with("aria-live", "off"),
         button("worst", "Worst frame"),
     ];
     controls(played).with("id", "playing").with("hidden", "")

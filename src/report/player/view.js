@@ -41,7 +41,8 @@ function start() {
   const program = gl && linked(gl);
   if (!program) return false;
   gl.useProgram(program);
-  const uniform = (name) => gl.getUniformLocation(program, name);
+  const places = {};
+  const uniform = (name) => places[name] ??= gl.getUniformLocation(program, name);
   const { skin, surface, motions } = model;
   for (const motion of motions) motion.numbers = new Int16Array(bytes(motion.joints).buffer);
   const count = skin.bind.length / 3;
@@ -93,8 +94,8 @@ function start() {
   }
   function draw() {
     const scale = window.devicePixelRatio || 1;
-    canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale));
-    canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale));
+    const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((side) => Math.max(1, Math.round(side * scale)));
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     gl.viewport(0, 0, canvas.width, canvas.height);
     const mean = pose(motion, skin.bind, seconds, palette);
     gl.activeTexture(gl.TEXTURE1);
@@ -236,7 +237,7 @@ function turning(canvas, view, ask, others) {
     ...others,
   };
   canvas.addEventListener("keydown", (event) => {
-    const act = !event.ctrlKey && !event.metaKey && !event.altKey && keys[event.key];
+    const act = !event.ctrlKey && !event.metaKey && !event.altKey && (keys[event.key] || keys[event.key.toLowerCase()]);
     if (!act) return;
     event.preventDefault();
     act();
