@@ -63,6 +63,7 @@
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
+//! | reports: most clips, frames and bytes of them | `report/motions.rs` | `MOST_BYTES` |
 //! | seams of clips: spikes | `analysis/spikes.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |

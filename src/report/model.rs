@@ -17,8 +17,22 @@ const MOST_WEDGES: usize = 24_000;
 const MOST_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
 const MOST_TO_COLLAPSE: usize = 200_000;
-/// Cells along the longest side of a grid, from so fine that it only joins what lies in one place, to coarse.
-const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
+/// Grids that are tried in turn: cells along the longest side, from so fine that it only joins what lies in one place, to coarse; and whether seams of
+/// textures and colours stay, which keep edges from collapsing.
+const GRIDS: [(f32, bool); 12] = [
+    (16_384.0, true),
+    (1024.0, true),
+    (512.0, true),
+    (256.0, true),
+    (128.0, true),
+    (1024.0, false),
+    (512.0, false),
+    (256.0, false),
+    (128.0, false),
+    (64.0, false),
+    (32.0, false),
+    (16.0, false),
+];
 
 /// Surface with few vertices in both sides of the compared pose.
 pub(super) struct Model {
@@ -74,7 +88,10 @@ impl<'a> Numbering<'a> {
         primitive(self.rig, part).colors.as_ref().and_then(|colors| colors.get(at)).copied()
     }
 
-    fn look(&self, vertex: u32, cells: f32) -> Look {
+    fn look(&self, vertex: u32, (cells, keeps_seams): (f32, bool)) -> Look {
+        if !keeps_seams {
+            return (self.position(vertex), IVec2::ZERO, None);
+        }
         let color = self.color(vertex).map(|color| (color * 31.0).to_array().map(|c| c as u8));
         (self.position(vertex), (self.coords(vertex) * cells).as_ivec2(), color)
     }
@@ -90,9 +107,9 @@ impl Model {
     pub(super) fn of<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let full = Self::full(measures, &numbering)?;
-        let model = GRIDS.into_iter().find_map(|cells| {
+        let model = GRIDS.into_iter().find_map(|grid| {
             progress.go_on()?;
-            full.simplified(cells, &|vertex| numbering.look(vertex, cells), progress)
+            full.simplified(grid.0, &|vertex| numbering.look(vertex, grid), progress)
         })?;
         Some((model, numbering))
     }
@@ -221,6 +238,15 @@ mod tests {
         let corners = triangles.as_flattened();
         let own: Vec<[u32; 3]> = (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
         Model::new(poses.map(|pose| corners.iter().map(|&v| pose[v as usize]).collect()), &own)
+    }
+
+    #[test]
+    fn a_surface_of_nothing_but_seams_fits_once_they_are_given_up() {
+        let model = loose(150);
+        let progress = Progress::default();
+        let seams = |vertex| (vertex as usize, IVec2::ZERO, None);
+        assert!(model.simplified(16_384.0, &seams, &progress).is_none());
+        assert_eq!(model.simplified(1024.0, &alike, &progress).unwrap().triangle_count(), MOST_TRIANGLES);
     }
 
     #[test]
