@@ -188,7 +188,8 @@ impl<'a> Recorder<'a> {
     /// Number of frames of a clip at its own rate or at another one, if that is lower.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
-        (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize + 1
+        let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
+        intervals.saturating_add(1)
     }
 
     /// Moments of a clip as many as there is room for, in bytes; `None` where those are too few.
@@ -452,15 +453,15 @@ mod tests {
             clip.channels.extend(scaled);
             clip
         });
-        let clips = clips.collect();
+        let (first, clips) = (rig.clips.len(), clips.collect());
         rig = rig.with_clips(clips);
         let vertices = vertices(&rig, 1);
         let skin = Skin::of(&rig, &vertices, &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
-        let moments = recorder.moments(0, MOST_BYTES).unwrap();
-        let motion = recorder.clip(0, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
+        let moments = recorder.moments(first, MOST_BYTES).unwrap();
+        let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
         assert!(motion.stretch.is_some_and(|most| most > 1.1), "{:?}", motion.stretch);
-        let off = farthest(&rig, 0, 1) / rig.size();
+        let off = farthest(&rig, first, 1) / rig.size();
         assert!(off < OFF, "{off}");
     }
 
@@ -495,9 +496,10 @@ mod tests {
         let rig = rig(BuiltIn::Tube);
         let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
         let long = |secs: f32| Clip { duration_secs: secs, ..Clip::default() };
+        let first = rig.clips.len();
         let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);
         let recorder = Recorder::new(&rig, &skin, &[]);
-        let count = |clip, room| recorder.moments(clip, room).map(|moments| moments.len());
+        let count = |clip, room| recorder.moments(first + clip, room).map(|moments| moments.len());
         assert_eq!([0, 1, 2, 3].map(|clip| count(clip, MOST_BYTES)), [Some(1), Some(61), Some(300), Some(300)]);
         assert_eq!(count(1, 60 * LEAST_FRAME_BYTES), None);
     }
