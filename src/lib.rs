@@ -65,6 +65,7 @@
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
+//! | reports: most clips, frames and bytes of them | `report/motions.rs` | `MOST_BYTES` |
 //! | seams of clips: spikes | `analysis/spikes.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
@@ -113,7 +114,7 @@
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
+//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions and the tour; commands, and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
 //! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |

@@ -34,9 +34,10 @@ pub struct ReportArgs {
 }
 
 const HELP: &str = "\
-The page has pictures at rest and posed, both methods to turn and to mix, findings with a picture of their place, the joints that lose most
-volume with plots, painted weights, sizes and what engines with fewer influences get wrong, the skeleton, and of which file (SHA-256), when, by which version and
-command it was made. It is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is of that time, and the same to the byte.
+The page has pictures at rest and posed, the pose and the clips to turn and to play by both methods, findings with a picture of their place,
+the joints that lose most volume with plots, painted weights, sizes and what engines with fewer influences get wrong, the skeleton, and of which
+file (SHA-256), when, by which version and command it was made. It is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is
+of that time, and the same to the byte.
 
 The pose that is compared is that of --pose, --clip or --session; without them the turn of a joint at which LBS loses most.";
 

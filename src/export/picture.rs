@@ -4,7 +4,7 @@ use std::io::{self, Cursor};
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::{DynamicImage, ImageFormat, RgbaImage};
+use image::{DynamicImage, ImageBuffer, ImageFormat, Rgba, RgbaImage};
 use png::ColorType;
 
 use super::ExportError;
@@ -12,7 +12,7 @@ use super::png_rows::{png_of, write_png};
 use super::step::step;
 use crate::files::byte_count;
 use crate::jobs::Progress;
-use crate::rig::Rig;
+use crate::rig::{Image, Rig};
 
 /// File format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +94,25 @@ impl PictureFormat {
     }
 }
 
+/// An image with no side longer than `most_side` pixels, by its media type and bytes: WebP where its alpha is kept, else JPEG.
+///
+/// *Errors*: the encoder's own, for an image without pixels.
+pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
+    let Image { width, height, rgba } = image;
+    let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
+    let pixels = pixels.ok_or_else(|| io::Error::other("fewer pixels than its size says"))?;
+    let scale = f64::from(most_side) / f64::from((*width).max(*height).max(1));
+    let [small_width, small_height] = [width, height].map(|side| (f64::from(*side) * scale).round().max(1.0) as u32);
+    let small = if scale < 1.0 {
+        image::imageops::thumbnail(&pixels, small_width, small_height)
+    } else {
+        ImageBuffer::from_fn(*width, *height, |x, y| *pixels.get_pixel(x, y))
+    };
+    let (kind, format) =
+        if keeps_alpha { ("image/webp", PictureFormat::WebP) } else { ("image/jpeg", PictureFormat::Jpeg) };
+    Ok((kind, format.encode(&small)?))
+}
+
 /// One of the rig's images as PNG, with all its channels unchanged.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
@@ -140,6 +159,21 @@ mod tests {
             let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= if format == ImageFormat::Jpeg { 3 } else { 0 };
             assert!(pixels.len() == picture.len() && pixels.iter().zip(picture.iter()).all(is_near), "{name}");
         }
+    }
+
+    #[test]
+    fn a_small_image_keeps_its_shape_and_its_colours() {
+        let rgba: Vec<u8> = (0..64 * 16).flat_map(|i| [if i % 64 < 32 { 250 } else { 10 }, 100, 0, 128]).collect();
+        let image = Image { width: 64, height: 16, rgba: rgba.into() };
+        for (most_side, size) in [(16, (16, 4)), (64, (64, 16)), (500, (64, 16)), (1, (1, 1))] {
+            for (keeps_alpha, kind, alpha) in [(true, "image/webp", 128), (false, "image/jpeg", 255)] {
+                let (named, bytes) = small_image(&image, most_side, keeps_alpha).unwrap();
+                let small = image::load_from_memory(&bytes).unwrap().into_rgba8();
+                assert_eq!((named, small.dimensions(), small.get_pixel(0, 0)[3]), (kind, size, alpha));
+                assert!(most_side < 16 || small.get_pixel(0, 0)[0] > 240);
+            }
+        }
+        assert!(small_image(&Image { width: 0, height: 0, rgba: Vec::new().into() }, 64, false).is_err());
     }
 
     #[test]

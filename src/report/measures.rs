@@ -76,6 +76,8 @@ pub struct ProfileRank {
     pub position: usize,
 }
 
+/// Most that a joint is turned in its worst turn, radians: at a half turn, rounding would decide which way round DQS goes.
+const MOST_TURN: f32 = std::f32::consts::PI - 1e-3;
 /// Loss that is rounding, and would read as 0.0 %.
 const LEAST_LOSS: f32 = 5e-4;
 
@@ -182,7 +184,8 @@ impl WorstJoint {
             Motion::Bend => test.axes.bend,
         };
         let mut pose = rest.clone();
-        pose.set_user_local(ranked.joint, Trs::from_rotation(Quat::from_axis_angle(axis, ranked.angle)));
+        let angle = ranked.angle.clamp(-MOST_TURN, MOST_TURN);
+        pose.set_user_local(ranked.joint, Trs::from_rotation(Quat::from_axis_angle(axis, angle)));
         let sweep = sweep(&skinners, topology, posed, rest, &test, progress)?;
         Some(Self { ranked: *ranked, sweep, pose })
     }

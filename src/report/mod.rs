@@ -4,7 +4,13 @@
 //! | --- | --- |
 //! | `measures` | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
 //! | `pictures` | what is drawn of the rig, as data in the page |
-//! | `model` | both sides of the compared pose, with few vertices, for the view |
+//! | `turned` | the view to turn: its section, and all that the script of the page reads |
+//! | `model` | the surface of that view, with few vertices |
+//! | `skin` | what moves these vertices |
+//! | `motions` | the compared pose and clips, as transforms of joints |
+//! | `looks` | colours and small textures |
+//! | `whole` | numbers of 16 bits as base64 |
+//! | `player` | the script of the page, which skins as the kernels do |
 //! | `page` | all of it as one page |
 //! | `origin` | file, hash, date, program and command |
 //! | `plot` | sweeps as SVG |
@@ -14,13 +20,18 @@
 
 mod error;
 mod index;
+mod looks;
 mod measures;
 mod model;
+mod motions;
 mod origin;
 mod page;
 mod pictures;
 mod plot;
 mod simplify;
+mod skin;
+mod turned;
+mod whole;
 
 pub use error::ReportError;
 pub use index::{IndexRow, index};
@@ -49,9 +60,9 @@ pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Pr
     let measures = Measures::of(stage, progress).ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, stage, &measures, progress)?;
-    let model = model::Model::of(&measures, progress);
+    let turned = turned::Turned::of(stage, &measures, progress);
     progress.go_on().ok_or(ReportError::Cancelled)?;
-    let html = page::page((stage, origin), &measures, &pictures, model.as_ref());
+    let html = page::page((stage, origin), &measures, &pictures, turned);
     let row = IndexRow {
         name: stage.document.source.full_name(),
         page: String::new(),

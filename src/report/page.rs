@@ -5,10 +5,10 @@ use std::cmp::Reverse;
 use glam::Vec3;
 
 use super::measures::{Measures, WorstJoint};
-use super::model::Model;
 use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
+use super::turned::Turned;
 use crate::analysis::lint::rules::{Outcome, Row, Sheet};
 use crate::analysis::lint::{Finding, Suppressed};
 use crate::analysis::suspects::Suspect;
@@ -27,15 +27,19 @@ const MOST_OF_A_CODE: usize = 100;
 /// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
+/// Script of the view to turn.
+const SCRIPT: &str =
+    concat!(include_str!("player/skin.js"), include_str!("player/surface.js"), include_str!("player/view.js"));
+
 pub(super) fn page(
     (stage, origin): (&Stage, &Origin),
     measures: &Measures,
     pictures: &Pictures,
-    model: Option<&Model>,
+    turned: Option<Turned>,
 ) -> String {
     let parts = [
         ("pictures", "Pictures", shown(measures, pictures)),
-        ("view", "In three dimensions", view(stage, measures, model)),
+        ("view", "In three dimensions", turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures))),
         ("findings", "Findings", findings(measures, pictures)),
         ("profiles", "Rules of platforms", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
@@ -45,17 +49,21 @@ pub(super) fn page(
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
         ("made", "File and date", origin.of(stage)),
     ];
-    let mut page = Page::new(&stage.document.source.name()).with_script(include_str!("view.js"));
+    let mut page = Page::new(&stage.document.source.name()).with_script(SCRIPT);
     page.push(summary(measures));
     let link = |&(id, title, _): &_| Element::new("a").with("href", &format!("#{id}")).text(title);
     page.push(Element::new("nav").children(parts.iter().map(link)));
     for (id, title, inside) in parts {
         page.push(section(id, title, inside));
     }
-    if let Some(model) = model {
-        page.push(Element::json("model", &model.json()));
+    if let Some(turned) = turned {
+        page.push(Element::json("model", &turned.json()));
     }
     page.html()
+}
+
+fn nothing() -> Vec<Element> {
+    vec![paragraph("There is no surface to show.")]
 }
 
 /// The rank by each profile, and of the project's own the rows that are short of the best.
@@ -136,61 +144,6 @@ fn more(length: usize, shown: usize) -> Option<Element> {
 
 fn shown(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     vec![grid([shot(&pictures.rest, "At rest"), shot(&pictures.posed, &measures.compared.title)])]
-}
-
-fn view(stage: &Stage, measures: &Measures, model: Option<&Model>) -> Vec<Element> {
-    let Some(model) = model else { return vec![paragraph("There is no surface to show.")] };
-    let title = &measures.compared.title;
-    let canvas = [
-        ("width", "800"),
-        ("height", "600"),
-        ("tabindex", "0"),
-        ("data-yaw", &stage.view.camera.yaw.to_string()),
-        ("aria-label", &format!("{title}, to be turned with the arrow keys")),
-    ];
-    let lacking = "This browser draws no WebGL 2; the pictures above show the same pose.";
-    let share = [
-        ("id", "share"),
-        ("type", "range"),
-        ("min", "0"),
-        ("max", "1"),
-        ("step", "0.01"),
-        ("value", "0"),
-        ("aria-label", "From linear blend skinning to dual quaternion skinning"),
-    ];
-    let painted = [("id", "painted"), ("type", "checkbox")];
-    let label = || Element::new("label");
-    let share = label().child(colored("a", "LBS")).text(" ").child(all("input", share)).text(" ");
-    let painted = label().child(all("input", painted)).text(" Paint the distance");
-    vec![
-        paragraph(&format!("{title}: drag to turn, scroll or pinch to come nearer.")),
-        paragraph(&simplified(model, measures.facts.triangles)).with("title", SIMPLIFIED),
-        all("canvas", canvas),
-        paragraph(lacking).with("id", "no-view").with("hidden", ""),
-        Element::new("div").with("class", "controls").children([share.child(colored("b", "DQS")), painted]),
-    ]
-}
-
-/// Text on the view in three dimensions, which is beside the pictures.
-const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
-    the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
-
-/// Sentence on the number of triangles in the view and in the file, and how far off it is.
-fn simplified(model: &Model, all: usize) -> String {
-    let (drawn, off) = (model.triangle_count(), model.farthest * 1e3);
-    if drawn == all {
-        return format!("All {all} triangles, each corner within {off:.2} mm.");
-    }
-    let why = if model.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
-    format!(
-        "{drawn} of {} ({why}); no vertex of the file is farther than {off:.2} mm from them.",
-        counted(all, "triangle", "triangles")
-    )
-}
-
-/// An element with all its attributes.
-fn all<const N: usize>(name: &'static str, attributes: [(&'static str, &str); N]) -> Element {
-    attributes.into_iter().fold(Element::new(name), |element, (name, value)| element.with(name, value))
 }
 
 fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {

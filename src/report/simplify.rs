@@ -1,6 +1,8 @@
 //! A surface with fewer triangles, in two poses at once: edges are collapsed into one of their ends, first those that move the surface least.
 //!
-//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric for each pose of a vertex.
+//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric for each pose of a vertex. Seams of
+//! texture coordinates and borders of materials collapse along themselves alone: Hoppe 1999, "New quadric metric for simplifying meshes with
+//! appearance attributes", whose wedges are those here.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -21,7 +23,39 @@ const BETWEEN_LOOKS: usize = 4096;
 /// Triangles between vertices that have a position in each of two poses.
 pub(super) struct Surface {
     pub poses: [Vec<Vec3>; 2],
-    pub triangles: Vec<[u32; 3]>,
+    /// Number of each vertex in the whole model.
+    pub sources: Vec<u32>,
+    pub triangles: Vec<Triangle>,
+}
+
+/// A triangle by its corners.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Triangle {
+    /// Vertex at each corner.
+    pub vertices: [u32; 3],
+    /// Wedge at each corner. Corners of a vertex that look alike share one; those of different materials or texture coordinates have each their own.
+    pub wedges: [u32; 3],
+}
+
+impl Triangle {
+    /// Wedge of a vertex; `None` where it is no corner.
+    fn wedge(&self, vertex: u32) -> Option<u32> {
+        self.vertices.iter().position(|&v| v == vertex).map(|corner| self.wedges[corner])
+    }
+
+    fn has(&self, vertex: u32) -> bool {
+        self.vertices.contains(&vertex)
+    }
+
+    /// The triangle with another vertex in place of one. `along` has what wedges of that one become.
+    fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
+        let Self { mut vertices, mut wedges } = self;
+        for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
+            *vertex = to;
+            *wedge = along.iter().find(|(before, _)| before == wedge).map_or(*wedge, |(_, after)| *after);
+        }
+        Self { vertices, wedges }
+    }
 }
 
 impl Surface {
@@ -42,10 +76,10 @@ impl Surface {
     }
 
     /// Surface of these triangles and the vertices that they have.
-    pub(super) fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
+    pub(super) fn of<'a>(&self, triangles: impl Iterator<Item = &'a Triangle>) -> Self {
         let mut numbers = vec![u32::MAX; self.poses[0].len()];
         let mut kept = Vec::new();
-        let mut number = |&vertex: &u32| {
+        let mut number = |vertex: u32| {
             let number = &mut numbers[vertex as usize];
             if *number == u32::MAX {
                 *number = kept.len() as u32;
@@ -53,8 +87,12 @@ impl Surface {
             }
             *number
         };
-        let triangles = triangles.map(|corners| corners.each_ref().map(&mut number)).collect();
-        Self { triangles, poses: self.poses.each_ref().map(|pose| kept.iter().map(|&v| pose[v]).collect()) }
+        let triangles = triangles.map(|t| Triangle { vertices: t.vertices.map(&mut number), ..*t }).collect();
+        Self {
+            triangles,
+            poses: self.poses.each_ref().map(|pose| kept.iter().map(|&v| pose[v]).collect()),
+            sources: kept.iter().map(|&v| self.sources[v]).collect(),
+        }
     }
 
     fn places(&self, vertex: u32) -> [DVec3; 2] {
@@ -110,7 +148,7 @@ struct Candidate {
 
 struct Collapse<'a> {
     surface: &'a Surface,
-    triangles: Vec<Option<[u32; 3]>>,
+    triangles: Vec<Option<Triangle>>,
     live: usize,
     /// Triangles of each vertex; some are gone.
     around: Vec<Vec<u32>>,
@@ -136,7 +174,7 @@ impl<'a> Collapse<'a> {
             queue: BinaryHeap::new(),
         };
         let mut edges = Vec::new();
-        for (number, &corners) in surface.triangles.iter().enumerate() {
+        for (number, &Triangle { vertices: corners, .. }) in surface.triangles.iter().enumerate() {
             let [a, b, c] = corners;
             edges.extend([[a, b], [b, c], [c, a]].map(|[v, w]| ([v.min(w), v.max(w)], number)));
             let normals = surface.normals(corners);
@@ -149,7 +187,7 @@ impl<'a> Collapse<'a> {
         for same in edges.chunk_by(|(a, _), (b, _)| a == b) {
             let (edge, triangle) = same[0];
             if same.len() == 1 {
-                collapse.hold_border(edge, surface.normals(surface.triangles[triangle]));
+                collapse.hold_border(edge, surface.normals(surface.triangles[triangle].vertices));
             }
         }
         edges.dedup_by_key(|(edge, _)| *edge);
@@ -205,19 +243,19 @@ impl<'a> Collapse<'a> {
         Some(())
     }
 
-    fn live_around(&self, vertex: u32) -> impl Iterator<Item = (u32, [u32; 3])> + '_ {
-        self.around[vertex as usize].iter().filter_map(|&t| Some((t, self.triangles[t as usize]?)))
+    fn live_around(&self, vertex: u32) -> impl Iterator<Item = Triangle> + '_ {
+        self.around[vertex as usize].iter().filter_map(|&t| self.triangles[t as usize])
     }
 
     fn neighbours(&self, vertex: u32) -> BTreeSet<u32> {
-        self.live_around(vertex).flat_map(|(_, corners)| corners).filter(|v| *v != vertex).collect()
+        self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// True where a collapse does no harm: no triangle turns over, and no two parts of the surface are joined that only touched.
+    /// True where a collapse does no harm: no triangle turns over or looks otherwise, and no two parts of the surface are joined that only touched.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
-        let shared = self.live_around(from).filter(|(_, corners)| corners.contains(&to)).count();
-        let keeps_its_side = |corners: [u32; 3]| {
+        let wedges = self.wedges_along(from, to);
+        let stays_on_its_side = |corners: [u32; 3]| {
             let moved = corners.map(|v| if v == from { to } else { v });
             let (before, after) = (self.surface.normals(corners), self.surface.normals(moved));
             [0, 1].into_iter().all(|pose| {
@@ -225,7 +263,18 @@ impl<'a> Collapse<'a> {
                 before[pose] == DVec3::ZERO || before[pose].dot(after[pose]) > LEAST_TURN * lengths
             })
         };
-        common == shared && self.live_around(from).all(|(_, corners)| corners.contains(&to) || keeps_its_side(corners))
+        let keeps_its_look = |triangle: &Triangle| {
+            let mut along = wedges.iter().filter(|(from_wedge, _)| triangle.wedge(from) == Some(*from_wedge));
+            let first = along.next();
+            first.is_some() && along.all(|other| Some(other) == first)
+        };
+        let is_kept = |triangle: Triangle| keeps_its_look(&triangle) && stays_on_its_side(triangle.vertices);
+        common == wedges.len() && self.live_around(from).all(|triangle| triangle.has(to) || is_kept(triangle))
+    }
+
+    /// Wedges of both ends of an edge in each triangle along it: what a corner at the one end becomes at the other.
+    fn wedges_along(&self, from: u32, to: u32) -> Vec<(u32, u32)> {
+        self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
     /// Largest distance of a vertex that is gone from triangles near the one that stands for it, in either pose: none is farther from the surface.
@@ -245,7 +294,7 @@ impl<'a> Collapse<'a> {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
         let around = |v: u32| {
-            let triangles = self.live_around(v).map(|(_, corners)| distance(at, corners.map(place)));
+            let triangles = self.live_around(v).map(|triangle| distance(at, triangle.vertices.map(place)));
             triangles.fold(at.distance(place(v)), f64::min)
         };
         let mut least = around(kept);
@@ -260,12 +309,13 @@ impl<'a> Collapse<'a> {
     }
 
     fn collapse(&mut self, from: u32, to: u32) {
-        for triangle in std::mem::take(&mut self.around[from as usize]) {
-            let Some(corners) = self.triangles[triangle as usize] else { continue };
-            let is_gone = corners.contains(&to);
+        let along = self.wedges_along(from, to);
+        for number in std::mem::take(&mut self.around[from as usize]) {
+            let Some(triangle) = self.triangles[number as usize] else { continue };
+            let is_gone = triangle.has(to);
             self.live -= usize::from(is_gone);
-            self.triangles[triangle as usize] = (!is_gone).then(|| corners.map(|v| if v == from { to } else { v }));
-            self.around[to as usize].extend((!is_gone).then_some(triangle));
+            self.triangles[number as usize] = (!is_gone).then(|| triangle.moved(from, to, &along));
+            self.around[to as usize].extend((!is_gone).then_some(number));
         }
         let triangles = &self.triangles;
         self.around[to as usize].retain(|&t| triangles[t as usize].is_some());
@@ -314,12 +364,13 @@ mod tests {
         let cell = |i: u32| [[i, i + 1, i + side], [i + 1, i + side + 1, i + side]];
         let cells = (0..side * (side - 1)).filter(|i| i % side != side - 1);
         let vertices = 0..side * side;
-        let poses = [vertices.clone().map(fold).collect(), vertices.map(flat).collect()];
-        Surface { poses, triangles: cells.flat_map(cell).collect() }
+        let poses = [vertices.clone().map(fold).collect(), vertices.clone().map(flat).collect()];
+        let triangles = cells.flat_map(cell).map(|corners| Triangle { vertices: corners, wedges: corners });
+        Surface { poses, sources: vertices.collect(), triangles: triangles.collect() }
     }
 
     fn area(surface: &Surface) -> [f64; 2] {
-        let normals = surface.triangles.iter().map(|&corners| surface.normals(corners));
+        let normals = surface.triangles.iter().map(|triangle| surface.normals(triangle.vertices));
         normals.fold([0.0; 2], |sum, n| [sum[0] + n[0].length(), sum[1] + n[1].length()])
     }
 
@@ -363,6 +414,27 @@ mod tests {
     }
 
     #[test]
+    fn a_seam_stays_where_it_is() {
+        // Flat in both poses. Columns from 20 on look otherwise: the vertices there have two wedges.
+        let mut full = folded(41);
+        full.poses[0] = full.poses[1].clone();
+        let column = |vertex: u32| vertex % 41;
+        for triangle in full.triangles.iter_mut().filter(|t| t.vertices.iter().all(|&v| column(v) >= 20)) {
+            triangle.wedges = triangle.wedges.map(|wedge| wedge + 10_000);
+        }
+        let (simple, _) = full.simplified(40, &Progress::default()).unwrap();
+        for triangle in &simple.triangles {
+            let is_right = triangle.wedges[0] >= 10_000;
+            for (vertex, wedge) in triangle.vertices.into_iter().zip(triangle.wedges) {
+                let source = simple.sources[vertex as usize];
+                assert_eq!(wedge, source + if is_right { 10_000 } else { 0 }, "{triangle:?}");
+                assert!(if is_right { column(source) >= 20 } else { column(source) <= 20 }, "{triangle:?}");
+            }
+        }
+        assert!(simple.triangles.iter().any(|t| t.wedges[0] >= 10_000) && area(&simple)[0] > 1599.0);
+    }
+
+    #[test]
     fn nobody_waits_for_what_nobody_wants() {
         let progress = Progress::default();
         progress.cancel();
@@ -372,8 +444,9 @@ mod tests {
     #[test]
     fn a_surface_that_cannot_be_smaller_is_told_apart() {
         let corner = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].to_vec();
-        let solid =
-            Surface { poses: [corner.clone(), corner], triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] };
+        let triangles = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+        let triangles = triangles.map(|corners| Triangle { vertices: corners, wedges: corners }).to_vec();
+        let solid = Surface { poses: [corner.clone(), corner], sources: vec![0, 1, 2, 3], triangles };
         assert!(solid.simplified(1, &Progress::default()).is_none());
         let (same, farthest) = solid.simplified(4, &Progress::default()).unwrap();
         assert_eq!((same.triangles.len(), farthest), (4, None));

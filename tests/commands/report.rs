@@ -14,12 +14,18 @@ const PARTS: [&str; 9] = ["pictures", "view", "findings", "twist", "weights", "s
 
 /// The text of a page once its scripts have run, and what went to the console; `None` where there is no browser, which is said.
 fn in_browser(page: &Path) -> Option<(String, String)> {
+    in_browser_with(page, &["--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
+}
+
+/// [`in_browser`] with options of the browser.
+fn in_browser_with(page: &Path, options: &[&str]) -> Option<(String, String)> {
     let profile = tempfile::tempdir().unwrap();
     let names = ["chromium", "chromium-browser", "google-chrome"];
     let started = names.iter().find_map(|name| {
         Command::new(name)
             .args(["--headless=new", "--no-sandbox", "--no-first-run", "--disable-background-networking"])
-            .args(["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--host-resolver-rules=MAP * ~NOTFOUND"])
+            .args(options)
+            .arg("--host-resolver-rules=MAP * ~NOTFOUND")
             .args(["--enable-logging=stderr", "--v=0", "--virtual-time-budget=5000", "--dump-dom"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg(format!("file://{}", page.display()))
@@ -46,10 +52,11 @@ fn assert_whole(page: &Path) -> String {
     }
     assert!(!html.contains("url(") && !html.contains("@import") && !html.contains("fetch("));
     let view = html.split("id=\"model\">").nth(1).unwrap().split("</script>").next().unwrap();
-    assert!(view.len() < 300_000, "{}", view.len());
+    assert!(view.len() < 2_500_000, "{}", view.len());
     if let Some((dom, console)) = in_browser(page) {
         assert_eq!(console, "");
         assert!(dom.contains("data-state=\"drawn\""), "the view is not drawn");
+        assert!(dom.contains("<div id=\"player\">") && dom.contains("id=\"no-view\" hidden"), "the view is hidden");
     }
     html
 }
@@ -60,6 +67,7 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     let page = folder.path().join("figure.html");
     rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
+    assert!(html.len() < 3_000_000, "{}", html.len());
     assert!(html.contains("m high, ") && html.contains("no vertex of the file is farther than "), "what it measures");
     assert!(html.contains("rigscope report builtin:figure -o "), "how it was made");
     assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
@@ -68,6 +76,166 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
         14,
         "rest, posed, three joints, three kinds of weights, six suspicious regions"
     );
+}
+
+/// A page with a further script, which its policy would forbid.
+fn with_script(page: &Path, script: &str) -> std::path::PathBuf {
+    let html = std::fs::read_to_string(page).unwrap();
+    let (before, policy) = html.split_once("<meta http-equiv").unwrap();
+    let (_, after) = policy.split_once('>').unwrap();
+    let (body, end) = after.rsplit_once("</body>").unwrap();
+    let changed = page.with_extension("changed.html");
+    std::fs::write(&changed, format!("{before}{body}<script>{script}</script></body>{end}")).unwrap();
+    changed
+}
+
+/// A tube with a clip, as a page.
+fn page_of_the_tube(folder: &Path) -> std::path::PathBuf {
+    let page = folder.join("tube.html");
+    rigscope(&["report".as_ref(), "builtin:tube".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
+    page
+}
+
+#[test]
+fn clips_play_on_the_page_and_stop_at_the_worst_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page_of_the_tube(folder.path());
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(html.contains("Sides differ most at"), "the clips in words");
+    let acts = r#"
+        const press = (key) => part("turn").dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+        const told = [part("playing").hidden];
+        const choose = (number) => { part("motion").value = number; part("motion").dispatchEvent(new Event("change")); };
+        choose(1);
+        told.push(part("playing").hidden, part("play").textContent);
+        press(" ");
+        told.push(part("play").textContent);
+        press("w");
+        told.push(Math.abs(part("time").value - model.motions[1].worst / (model.motions[1].frames - 1) * model.motions[1].duration) < 1e-3);
+        press(".");
+        press(",");
+        press(",");
+        told.push(part("seconds").textContent);
+        part("play").click();
+        setTimeout(() => {
+            told.push(part("play").textContent, part("turn").dataset.state, model.motions[1].worst);
+            choose(0);
+            told.push(part("playing").hidden);
+            document.title = JSON.stringify(told);
+        }, 500);
+    "#;
+    let Some((dom, console)) = in_browser(&with_script(&page, acts)) else { return };
+    assert_eq!(console, "");
+    let told = dom.split("<title>").nth(1).unwrap().split("</title>").next().unwrap();
+    let told: Vec<serde_json::Value> = serde_json::from_str(told).unwrap_or_else(|_| panic!("{told}"));
+    let seconds = told[5].as_str().unwrap();
+    let expected = serde_json::json!([true, false, "Pause", "Play", true]);
+    assert_eq!(told[..5], expected.as_array().unwrap()[..]);
+    assert!(seconds.contains(" of ") && told[6] == "Pause" && told[7] == "drawn" && told[9] == true, "{told:?}");
+}
+
+/// Positions of some vertices on both sides as the page's shader has them, in some frames of each motion.
+const BY_SHADER: &str = r#"
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const program = gl.createProgram();
+    for (const [kind, text] of [[gl.VERTEX_SHADER, skinningShader], [gl.FRAGMENT_SHADER, surfaceShader]]) {
+        const shader = gl.createShader(kind);
+        gl.shaderSource(shader, text);
+        gl.compileShader(shader);
+        gl.attachShader(program, shader);
+    }
+    gl.transformFeedbackVaryings(program, ["at"], gl.SEPARATE_ATTRIBS);
+    gl.linkProgram(program);
+    gl.useProgram(program);
+    const uniform = (name) => gl.getUniformLocation(program, name);
+    const { skin, surface, motions } = model;
+    const corners = upload(gl, program, model);
+    const rows = Math.ceil(skin.bind.length / 3 / JOINTS_PER_ROW);
+    const palette = new Float32Array(rows * JOINTS_PER_ROW * TEXELS_PER_JOINT * 4);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA32F, JOINTS_PER_ROW * TEXELS_PER_JOINT, rows);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+    gl.uniform1i(uniform("picture"), 1);
+    gl.uniform1i(uniform("slots"), skin.slots);
+    gl.uniform3fv(uniform("center"), skin.center);
+    gl.uniform1f(uniform("reach"), skin.reach);
+    gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, gl.createBuffer());
+    gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, corners * 12, gl.STREAM_READ);
+    gl.enable(gl.RASTERIZER_DISCARD);
+    const wedges = new Uint16Array(bytes(surface.triangles).buffer);
+    const vertexOf = new Uint16Array(bytes(surface.vertices).buffer);
+    const told = motions.map((motion) => [0, motion.worst, motion.frames - 1].map((frame) => [0, 1].map((share) => {
+        pose(motion, skin.bind, frame / Math.max(motion.frames - 1, 1) * motion.duration, palette);
+        gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, JOINTS_PER_ROW * TEXELS_PER_JOINT, rows, gl.RGBA, gl.FLOAT, palette);
+        gl.uniform1f(uniform("share"), share);
+        gl.beginTransformFeedback(gl.TRIANGLES);
+        gl.drawArrays(gl.TRIANGLES, 0, corners);
+        gl.endTransformFeedback();
+        const all = new Float32Array(corners * 3);
+        gl.getBufferSubData(gl.TRANSFORM_FEEDBACK_BUFFER, 0, all);
+        const points = [];
+        wedges.forEach((wedge, corner) => { points[vertexOf[wedge]] = [...all.slice(corner * 3, corner * 3 + 3)]; });
+        return points.filter((_, vertex) => vertex % 37 === 0);
+    })));
+    document.body.textContent = `told:${JSON.stringify(told)}:told`;
+"#;
+
+#[test]
+fn the_shader_of_a_page_has_vertices_where_the_kernels_have_them() {
+    use rigscope::import::{Job, import_bytes};
+    use rigscope::rig::{ClipMoment, Pose, evaluate};
+    use rigscope::skinning::{Method, SkinPose, Skinner, Skinning, palettes};
+
+    let folder = tempfile::tempdir().unwrap();
+    let page = page_of_the_tube(folder.path());
+    let Some((dom, _)) = in_browser(&with_script(&page, BY_SHADER)) else { return };
+    let told = dom.split("told:").nth(1).unwrap_or_else(|| panic!("{}", &dom[..dom.len().min(2000)]));
+    let told: Vec<[[Vec<[f32; 3]>; 2]; 3]> = serde_json::from_str(told.split(":told").next().unwrap()).unwrap();
+    let html = std::fs::read_to_string(&page).unwrap();
+    let model = html.split("id=\"model\">").nth(1).unwrap().split("</script>").next().unwrap();
+    let model: serde_json::Value = serde_json::from_str(model).unwrap();
+
+    let rig = std::sync::Arc::new(import_bytes(rigscope::stage::BuiltIn::Tube.bytes(), &Job::default()).unwrap().rig);
+    let rest = Pose::rest(&rig.hierarchy);
+    assert_eq!(told.len(), rig.clips.len() + 1);
+    for (clip, of_clip) in told.iter().skip(1).enumerate() {
+        let motion = &model["motions"][clip + 1];
+        let [frames, worst] = ["frames", "worst"].map(|key| motion[key].as_f64().unwrap());
+        for (frame, sides) in [0.0, worst, frames - 1.0].into_iter().zip(of_clip) {
+            let time_secs = (frame / (frames - 1.0) * motion["duration"].as_f64().unwrap()) as f32;
+            let posed = evaluate(&rig, Some(ClipMoment { clip, time_secs }), &rest);
+            for (method, points) in [Method::Lbs, Method::Dqs].into_iter().zip(sides) {
+                let skinner = Skinner::new(&rig, &Skinning::new(method)).unwrap();
+                let pose = SkinPose { posed: &posed, palettes: &palettes(&rig, &posed) };
+                let surfaces = skinner.deform_positions(pose);
+                let all: Vec<glam::Vec3> = surfaces.iter().flatten().flat_map(|part| part.positions.clone()).collect();
+                assert!(points.len() > 50, "{}", points.len());
+                let off = |point: &[f32; 3]| {
+                    let distances = all.iter().map(|p| p.distance((*point).into()));
+                    distances.fold(f32::INFINITY, f32::min)
+                };
+                let most = points.iter().map(off).fold(0.0, f32::max);
+                assert!(most < 2e-4 * rig.size(), "clip {clip}, frame {frame}, {method}: {most}");
+            }
+        }
+    }
+}
+
+#[test]
+fn without_webgl_or_scripts_nothing_is_there_that_cannot_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = page_of_the_tube(folder.path());
+    let html = std::fs::read_to_string(&page).unwrap();
+    assert!(
+        html.contains("<div id=\"player\" hidden=\"\">")
+            && html.contains("<noscript><p>The view to turn needs JavaScript")
+    );
+    let Some((dom, console)) = in_browser_with(&page, &["--disable-gpu", "--disable-3d-apis"]) else { return };
+    assert!(console.is_empty(), "{console}");
+    assert!(dom.contains("<div id=\"player\" hidden=\"\">"));
+    assert!(dom.contains("id=\"no-view\">This browser draws no WebGL 2, so nothing turns here"));
+    assert!(!dom.contains("data-state"));
 }
 
 /// Text of a page without its elements, white space collapsed.

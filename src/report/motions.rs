@@ -1,0 +1,521 @@
+//! What the view to turn can show: the compared pose, and clips frame by frame, as transforms of joints in few bytes.
+
+use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
+use serde_json::{Value, json};
+
+use super::measures::Measures;
+use super::skin::Skin;
+use super::whole::{Range, share, signed, whole};
+use crate::jobs::Progress;
+use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
+use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
+
+/// Most frames a second: between them joints are blended.
+const MOST_RATE: f32 = 30.0;
+/// Most frames of a clip.
+const MOST_FRAMES: usize = 300;
+/// Fewest frames for which a clip that has more is shown.
+const FEWEST_FRAMES: usize = 8;
+/// Most clips on a page.
+const MOST_CLIPS: usize = 60;
+/// Most bytes of a clip whose joints do not stretch, and of all clips of a page; a third more as base64.
+const MOST_CLIP_BYTES: usize = 200_000;
+const MOST_BYTES: usize = 600_000;
+/// Bytes that a frame counts as at least: also few joints take time to pose and measure.
+const LEAST_FRAME_BYTES: usize = 200;
+/// Numbers of a joint in a frame: rotation and position, and its stretch where some joint has one.
+const RIGID: usize = 7;
+const STRETCHED: usize = 13;
+/// Stretch that is rounding.
+const LEAST_STRETCH: f32 = 5e-5;
+/// How many times as large as the character the room of a clip may be before the camera follows.
+const ROOM: f32 = 1.7;
+
+/// What the view can show.
+pub(super) struct Motions {
+    /// The compared pose.
+    pub pose: Motion,
+    /// Clips, in the file's order.
+    pub clips: Vec<Motion>,
+    /// Clips that there is no room for.
+    pub left_out: usize,
+}
+
+/// A pose or a clip.
+pub(super) struct Motion {
+    pub name: String,
+    pub duration_secs: f32,
+    /// Number of frames, at equal intervals from 0 to the end.
+    pub frames: usize,
+    /// True where there are more frames in the file.
+    pub is_coarse: bool,
+    /// True where morph targets move, which the view leaves as they are in the compared pose.
+    pub moves_morphs: bool,
+    /// Frame in which the sides differ most, of equals the first.
+    pub worst: usize,
+    /// Largest distance of a vertex from itself on the other side in that frame, metres.
+    pub apart: f32,
+    /// Positions of joints.
+    range: Range,
+    /// Largest entry of a stretch; `None` where no joint has one.
+    stretch: Option<f32>,
+    /// Numbers of each joint in each frame, frame after frame.
+    numbers: Vec<i16>,
+    /// Middle of what the camera shows, world space, and distance from it to the farthest corner, metres.
+    center: Vec3,
+    radius: f32,
+    /// True where the camera follows the joints.
+    is_followed: bool,
+}
+
+/// `T_j` of a joint as a rotation, a stretch before it, and where it takes the bind position.
+#[derive(Clone, Copy)]
+struct JointFrame {
+    rotation: Quat,
+    position: Vec3,
+    stretch: Mat3,
+}
+
+impl Motions {
+    /// Compared pose and clips of a rig with a skin. `pose` is what the user added, which clips have on top.
+    ///
+    /// `None` where the job was cancelled.
+    pub(super) fn of(
+        measures: &Measures,
+        pose: &Pose,
+        skin: &Skin,
+        posed: &Posed,
+        progress: &Progress,
+    ) -> Option<Self> {
+        let compared = &measures.compared;
+        let rig = &*measures.rig;
+        let mut recorder = Recorder::new(rig, skin, &posed.morph_weights);
+        let still = recorder.motion(&compared.title, &compared.pose, &[compared.moment], progress)?;
+        let first = compared.moment.map(|moment| moment.clip).filter(|clip| *clip < rig.clips.len());
+        let others = (0..rig.clips.len()).filter(|clip| Some(*clip) != first);
+        progress.enter("Recording clips", 0, rig.clips.len());
+        let (mut clips, mut room) = (Vec::new(), MOST_BYTES);
+        for clip in first.into_iter().chain(others) {
+            progress.add(1);
+            if clips.len() == MOST_CLIPS {
+                break;
+            }
+            let Some(moments) = recorder.moments(clip, room) else { continue };
+            let motion = recorder.clip(clip, &pose.over_time(), &moments, progress)?;
+            room = room.saturating_sub((motion.numbers.len() * 2).max(motion.frames * LEAST_FRAME_BYTES));
+            clips.push((clip, motion));
+        }
+        clips.sort_by_key(|(clip, _)| *clip);
+        let left_out = rig.clips.len() - clips.len();
+        Some(Self { pose: still, clips: clips.into_iter().map(|(_, motion)| motion).collect(), left_out })
+    }
+
+    pub(super) fn json(&self) -> Value {
+        std::iter::once(&self.pose).chain(&self.clips).map(Motion::json).collect()
+    }
+}
+
+impl Motion {
+    /// Time of a frame, seconds.
+    pub(super) fn time_secs(&self, frame: usize) -> f32 {
+        frame as f32 / (self.frames - 1).max(1) as f32 * self.duration_secs
+    }
+
+    /// Joints in a frame, as a page holds them.
+    pub(super) fn palette(&self, frame: usize, skin: &Skin) -> Palette {
+        let width = self.width();
+        let numbers = &self.numbers[frame * skin.joints.len() * width..][..skin.joints.len() * width];
+        let joint = |(numbers, joint): (&[i16], &super::skin::Joint)| {
+            let rotation =
+                Quat::from_vec4(Vec4::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()));
+            let stretch = self.stretch.map_or(Mat3::IDENTITY, |most| {
+                let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|at| share(numbers[RIGID + at]) * most);
+                Mat3::from_cols_array(&[xx, xy, xz, xy, yy, yz, xz, yz, zz])
+            });
+            let matrix3 = Mat3::from_quat(rotation.normalize()) * stretch;
+            let position = self.range.point([numbers[4], numbers[5], numbers[6]]);
+            let matrix = Affine3::from_mat3_translation(matrix3, position - matrix3 * joint.bind_position);
+            JointTransform::new(matrix, joint.bind_position)
+        };
+        Palette::from(numbers.chunks_exact(width).zip(&skin.joints).map(joint).collect::<Vec<_>>())
+    }
+
+    fn width(&self) -> usize {
+        if self.stretch.is_some() { STRETCHED } else { RIGID }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "name": self.name,
+            "duration": self.duration_secs,
+            "frames": self.frames,
+            "worst": self.worst,
+            "apart": self.apart,
+            "center": self.center.to_array(),
+            "radius": self.radius,
+            "follow": self.is_followed,
+            "origin": self.range.center.to_array(),
+            "reach": self.range.reach,
+            "stretch": self.stretch,
+            "joints": signed(self.numbers.iter().copied()),
+        })
+    }
+}
+
+/// Poses a rig moment after moment, and measures the view's vertices on both sides.
+struct Recorder<'a> {
+    rig: &'a Rig,
+    skin: &'a Skin,
+    positions: Vec<Vec3>,
+    /// Weights of morph targets in the compared pose.
+    morph_weights: &'a [Vec<f32>],
+    buffers: SamplingBuffers,
+    posed: Posed,
+    sides: [Deformed; 2],
+}
+
+/// The name of a clip, or what stands for one that has none.
+fn clip_name(name: &str) -> String {
+    if name.is_empty() { "Clip without a name".to_owned() } else { name.to_owned() }
+}
+
+impl<'a> Recorder<'a> {
+    fn new(rig: &'a Rig, skin: &'a Skin, morph_weights: &'a [Vec<f32>]) -> Self {
+        let (buffers, posed) = (SamplingBuffers::default(), Posed::default());
+        Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
+    }
+
+    /// Number of frames of a clip at its own rate or at another one, if that is lower.
+    fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
+        let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
+        let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
+        intervals.saturating_add(1)
+    }
+
+    /// Moments of a clip as many as there is room for, in bytes; `None` where those are too few.
+    fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
+        let wanted = self.frames_of(clip, MOST_RATE);
+        let of_frame = (self.skin.joints.len() * RIGID * 2).max(LEAST_FRAME_BYTES);
+        let frames = wanted.min(MOST_FRAMES).min(MOST_CLIP_BYTES / of_frame);
+        if frames < wanted.min(FEWEST_FRAMES) || frames * of_frame > room {
+            return None;
+        }
+        let step = self.rig.clips[clip].duration_secs / (frames - 1).max(1) as f32;
+        Some((0..frames).map(|frame| Some(ClipMoment { clip, time_secs: frame as f32 * step })).collect())
+    }
+
+    fn clip(
+        &mut self,
+        clip: usize,
+        pose: &Pose,
+        moments: &[Option<ClipMoment>],
+        progress: &Progress,
+    ) -> Option<Motion> {
+        let is_coarse = moments.len() < self.frames_of(clip, f32::INFINITY);
+        let of = &self.rig.clips[clip];
+        let motion = self.motion(&clip_name(&of.name), pose, moments, progress)?;
+        let duration_secs = if moments.len() > 1 { of.duration_secs } else { 0.0 };
+        Some(Motion { duration_secs, is_coarse, ..motion })
+    }
+
+    /// Motion of a pose through some moments; `None` where the job was cancelled.
+    fn motion(
+        &mut self,
+        name: &str,
+        pose: &Pose,
+        moments: &[Option<ClipMoment>],
+        progress: &Progress,
+    ) -> Option<Motion> {
+        let mut frames: Vec<Vec<JointFrame>> = Vec::with_capacity(moments.len());
+        let (mut bounds, mut radius, mut moves_morphs) = (Bounds::default(), 0.0_f32, false);
+        let mut worst = (0, 0.0);
+        for (number, moment) in moments.iter().enumerate() {
+            progress.go_on()?;
+            evaluate_into(self.rig, *moment, pose, &mut self.buffers, &mut self.posed);
+            moves_morphs |= self.posed.morph_weights != self.morph_weights;
+            let palette = self.skin.palette(&self.posed);
+            let (of_frame, apart) = self.measure(&palette);
+            bounds = bounds.joined(of_frame);
+            radius = radius.max(of_frame.diagonal() * 0.5);
+            if apart > worst.1 {
+                worst = (number, apart);
+            }
+            let before = frames.last();
+            frames.push(
+                palette
+                    .joints
+                    .iter()
+                    .enumerate()
+                    .map(|(at, joint)| JointFrame::new(joint, before.map(|b| &b[at])))
+                    .collect(),
+            );
+        }
+        let all = || frames.iter().flatten();
+        let range = Range::of(all().map(|joint| joint.position));
+        let has_stretch = all().any(|joint| !joint.stretch.abs_diff_eq(Mat3::IDENTITY, LEAST_STRETCH));
+        let entries = all().flat_map(|joint| joint.stretch.to_cols_array());
+        let stretch = has_stretch.then(|| entries.fold(1e-6_f32, |most, entry| most.max(entry.abs())));
+        let numbers = all().flat_map(|joint| joint.numbers(range, stretch)).collect();
+        let is_followed = bounds.diagonal() * 0.5 > radius * ROOM;
+        let radius = if is_followed { radius } else { bounds.diagonal() * 0.5 };
+        Some(Motion {
+            name: name.to_owned(),
+            duration_secs: 0.0,
+            frames: frames.len(),
+            is_coarse: false,
+            moves_morphs,
+            worst: worst.0,
+            apart: worst.1,
+            range,
+            stretch,
+            numbers,
+            center: if bounds.is_empty() { Vec3::ZERO } else { bounds.center() },
+            radius: if radius.is_finite() { radius.max(1e-6) } else { 1.0 },
+            is_followed,
+        })
+    }
+
+    /// Room that both sides take in a pose, and the largest distance between them.
+    fn measure(&mut self, palette: &Palette) -> (Bounds, f32) {
+        let surface = Surface { positions: &self.positions, ..Surface::default() };
+        for (method, side) in [Method::Lbs, Method::Dqs].into_iter().zip(&mut self.sides) {
+            skin_into(method, palette, &self.skin.influences, surface, side);
+        }
+        let mut bounds = Bounds::default();
+        self.sides.iter().flat_map(|side| &side.positions).filter(|p| p.is_finite()).for_each(|p| bounds.add(*p));
+        let [a, b] = self.sides.each_ref().map(|side| &side.positions);
+        let distances = a.iter().zip(b).map(|(a, b)| a.distance(*b)).filter(|distance| distance.is_finite());
+        (bounds, distances.fold(0.0, f32::max))
+    }
+}
+
+impl JointFrame {
+    /// Transform of a joint, with the sign of its rotation that is nearer to that of the frame before.
+    fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
+        let rotation = Quat::from_vec4(joint.rigid.real);
+        let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
+        Self {
+            rotation: if is_far { -rotation } else { rotation },
+            position: joint.matrix.transform_point3(joint.bind_position),
+            stretch: joint.stretch_axes,
+        }
+    }
+
+    /// Rotation, position, and the diagonal and the other entries of the stretch.
+    fn numbers(&self, range: Range, stretch: Option<f32>) -> Vec<i16> {
+        let [x, y, z] = [self.stretch.x_axis, self.stretch.y_axis, self.stretch.z_axis];
+        let entries = [x.x, y.y, z.z, x.y, x.z, y.z];
+        let stretched = stretch.into_iter().flat_map(|most| entries.map(|entry| whole(entry / most)));
+        self.rotation.to_array().map(whole).into_iter().chain(range.whole(self.position)).chain(stretched).collect()
+    }
+}
+
+/// Largest distance of the vertices on a page from where both sides have them in the compared pose, metres.
+pub(super) fn rounding(skin: &Skin, pose: &Motion, sides: &[Vec<Vec3>; 2]) -> f32 {
+    let (palette, positions) = (pose.palette(0, skin), skin.positions());
+    let surface = Surface { positions: &positions, ..Surface::default() };
+    let mut shown = Deformed::default();
+    [Method::Lbs, Method::Dqs].into_iter().zip(sides).fold(0.0, |most, (method, side)| {
+        skin_into(method, &palette, &skin.influences, surface, &mut shown);
+        shown.positions.iter().zip(side).map(|(a, b)| a.distance(*b)).fold(most, f32::max)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+
+    use super::*;
+    use crate::import::{Job, import_bytes};
+    use crate::report::model::primitive;
+    use crate::rig::{Clip, Influences, PartIndex, Trs, evaluate};
+    use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
+    use crate::stage::BuiltIn;
+
+    /// Farthest that the page may have a vertex from where the kernels have it, as a share of the rig's size.
+    const OFF: f32 = 2e-4;
+
+    fn rig(built_in: BuiltIn) -> Rig {
+        import_bytes(built_in.bytes(), &Job::default()).unwrap().rig
+    }
+
+    /// Every `step`th vertex of a rig.
+    fn vertices(rig: &Rig, step: usize) -> Vec<(PartIndex, usize)> {
+        let of_part = |part| (0..primitive(rig, part).positions.len()).step_by(step).map(move |vertex| (part, vertex));
+        rig.parts().flat_map(of_part).collect()
+    }
+
+    fn numbers(text: &Value) -> Vec<i16> {
+        let bytes = STANDARD.decode(text.as_str().unwrap()).unwrap();
+        bytes.as_chunks().0.iter().map(|pair| i16::from_le_bytes(*pair)).collect()
+    }
+
+    fn float(value: &Value) -> f32 {
+        value.as_f64().unwrap() as f32
+    }
+
+    fn vector(value: &Value) -> Vec3 {
+        Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
+    }
+
+    /// Both sides of a frame, from nothing but what the page holds.
+    fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
+        let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
+        let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
+        let positions: Vec<Vec3> =
+            numbers(&skin_json["positions"]).chunks(3).map(|p| center + unit(p) * reach).collect();
+        let slots = skin_json["slots"].as_u64().unwrap() as usize;
+        let joints = numbers(&skin_json["joints"]).into_iter().map(i16::cast_unsigned).collect();
+        let weights: Vec<f32> =
+            numbers(&skin_json["weights"]).into_iter().map(|w| f32::from(w.cast_unsigned())).collect();
+        let weights = weights.chunks(slots).flat_map(|w| w.iter().map(|x| x / w.iter().sum::<f32>())).collect();
+        let bind: Vec<f32> = skin_json["bind"].as_array().unwrap().iter().map(float).collect();
+        let most = motion["stretch"].as_f64().map(|most| most as f32);
+        let width = if most.is_some() { 13 } else { 7 };
+        let of_frame = numbers(&motion["joints"]);
+        let of_frame = of_frame.chunks(width).skip(frame * bind.len() / 3);
+        let transform = |(numbers, bind): (&[i16], &[f32])| {
+            let bind = Vec3::from_slice(bind);
+            let rotation = Quat::from_slice(&numbers[..4].iter().map(|n| share(*n)).collect::<Vec<_>>()).normalize();
+            let stretch = most.map_or(Mat3::IDENTITY, |most| {
+                let [diagonal, rest] = [unit(&numbers[7..10]) * most, unit(&numbers[10..]) * most];
+                Mat3::from_cols(
+                    Vec3::new(diagonal.x, rest.x, rest.y),
+                    Vec3::new(rest.x, diagonal.y, rest.z),
+                    Vec3::new(rest.y, rest.z, diagonal.z),
+                )
+            });
+            let place = vector(&motion["origin"]) + unit(&numbers[4..7]) * float(&motion["reach"]);
+            let matrix3 = Mat3::from_quat(rotation) * stretch;
+            JointTransform::new(Affine3::from_mat3_translation(matrix3, place - matrix3 * bind), bind)
+        };
+        let palette = Palette::from(of_frame.zip(bind.chunks(3)).map(transform).collect::<Vec<_>>());
+        let influences = Influences::new(slots, joints, weights);
+        let surface = Surface { positions: &positions, ..Surface::default() };
+        [Method::Lbs, Method::Dqs].map(|method| skin(method, &palette, &influences, surface).positions)
+    }
+
+    /// Largest distance of what the page shows from where the kernels have it, in some frames of a clip.
+    fn farthest(rig: &Rig, clip: usize, step: usize) -> f32 {
+        let vertices = vertices(rig, step);
+        let rest = Pose::rest(&rig.hierarchy);
+        let morphs = evaluate(rig, None, &rest).morph_weights;
+        let of_page = Skin::of(rig, &vertices, &morphs);
+        let mut recorder = Recorder::new(rig, &of_page, &morphs);
+        let moments = recorder.moments(clip, MOST_BYTES).unwrap();
+        let motion = recorder.clip(clip, &rest, &moments, &Progress::default()).unwrap();
+        let (skin_json, motion_json) = (of_page.json(), motion.json());
+        let frames = [0, motion.frames / 3, motion.worst, motion.frames - 1];
+        let methods = [Method::Lbs, Method::Dqs].map(Skinning::new);
+        frames.into_iter().fold(0.0, |most, frame| {
+            let moment = ClipMoment { clip, time_secs: motion.time_secs(frame) };
+            let posed = evaluate(rig, Some(moment), &rest);
+            let palettes = palettes(rig, &posed);
+            let pose = crate::skinning::SkinPose { posed: &posed, palettes: &palettes };
+            methods.iter().zip(shown(&skin_json, &motion_json, frame)).fold(most, |most, (skinning, shown)| {
+                let expected = rig.parts().flat_map(|part| {
+                    let of_part: Vec<u32> = vertices.iter().filter(|v| v.0 == part).map(|v| v.1 as u32).collect();
+                    deform_some(rig, part, &of_part, pose, RigSkinning { skinning, centers: None })
+                });
+                shown.iter().zip(expected).map(|(a, b)| a.distance(b)).fold(most, f32::max)
+            })
+        })
+    }
+
+    #[test]
+    fn a_page_has_every_vertex_where_the_kernels_have_it_on_both_sides() {
+        for (built_in, step) in [(BuiltIn::Tube, 1), (BuiltIn::Figure, 29)] {
+            let rig = rig(built_in);
+            for clip in 0..rig.clips.len() {
+                let off = farthest(&rig, clip, step) / rig.size();
+                assert!(off < OFF, "{built_in:?}, clip {clip}: {off}");
+            }
+        }
+    }
+
+    #[test]
+    fn joints_that_stretch_do_so_on_a_page() {
+        let mut rig = rig(BuiltIn::Tube);
+        // Every joint stretches unevenly while it turns.
+        let clips = rig.clips.iter().map(|clip| {
+            let mut clip = Clip::clone(clip);
+            let scaled = clip.channels.iter().map(|channel| crate::rig::Channel {
+                property: crate::rig::Property::Scale,
+                interpolation: crate::rig::Interpolation::Linear,
+                values: channel.times_secs.iter().flat_map(|t| [1.0 + 0.2 * t, 1.0, 1.0 - 0.1 * t]).collect(),
+                width: 3,
+                ..channel.clone()
+            });
+            let scaled: Vec<_> = scaled.collect();
+            clip.channels.extend(scaled);
+            clip
+        });
+        let (first, clips) = (rig.clips.len(), clips.collect());
+        rig = rig.with_clips(clips);
+        let vertices = vertices(&rig, 1);
+        let skin = Skin::of(&rig, &vertices, &[]);
+        let mut recorder = Recorder::new(&rig, &skin, &[]);
+        let moments = recorder.moments(first, MOST_BYTES).unwrap();
+        let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
+        assert!(motion.stretch.is_some_and(|most| most > 1.1), "{:?}", motion.stretch);
+        let off = farthest(&rig, first, 1) / rig.size();
+        assert!(off < OFF, "{off}");
+    }
+
+    #[test]
+    fn the_worst_frame_is_that_of_the_measures_over_a_clip() {
+        use crate::analysis::motion::{MotionJob, MovedSide, motions};
+        use crate::skinning::Skinner;
+        let rig = Arc::new(rig(BuiltIn::Tube));
+        let pose = Pose::rest(&rig.hierarchy);
+        let side = |method| MovedSide {
+            skinner: Arc::new(Skinner::new(&rig, &Skinning::new(method)).unwrap()),
+            pose: pose.clone(),
+            clips: (0..rig.clips.len()).map(Some).collect(),
+        };
+        let sides = crate::view::PerSide { a: side(Method::Lbs), b: side(Method::Dqs) };
+        let job = MotionJob { rig: Arc::clone(&rig), clips: vec![0], rate: None, sides, versions: None };
+        let measured = motions(&job, &Progress::default()).unwrap();
+        let distances = &measured.clips[0].distances;
+        let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
+        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let mut recorder = Recorder::new(&rig, &skin, &[]);
+        let moments = recorder.moments(0, MOST_BYTES).unwrap();
+        let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
+        assert!((f64::from(motion.apart) / most - 1.0).abs() < 1e-3, "{} {most}", motion.apart);
+        let rate = rig.frame_rate(0).per_sec;
+        let at = distances[(motion.time_secs(motion.worst) * rate).round() as usize].max;
+        assert!((at / most - 1.0).abs() < 1e-3, "{at} {most}");
+    }
+
+    #[test]
+    fn clips_without_room_are_left_out_and_long_ones_have_fewer_frames() {
+        let rig = rig(BuiltIn::Tube);
+        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let long = |secs: f32| Clip { duration_secs: secs, ..Clip::default() };
+        let first = rig.clips.len();
+        let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);
+        let recorder = Recorder::new(&rig, &skin, &[]);
+        let count = |clip, room| recorder.moments(first + clip, room).map(|moments| moments.len());
+        assert_eq!([0, 1, 2, 3].map(|clip| count(clip, MOST_BYTES)), [Some(1), Some(61), Some(300), Some(300)]);
+        assert_eq!(count(1, 60 * LEAST_FRAME_BYTES), None);
+    }
+
+    #[test]
+    fn a_joint_keeps_the_sign_that_is_near() {
+        let turned = |degrees: f32| {
+            let rotation = Quat::from_rotation_x(degrees.to_radians());
+            let local = Trs { rotation, ..Trs::IDENTITY };
+            JointTransform::new(local.to_affine(), Vec3::ZERO)
+        };
+        let mut before = JointFrame::new(&turned(0.0), None);
+        for degrees in (0..720).step_by(10) {
+            let next = JointFrame::new(&turned(degrees as f32), Some(&before));
+            assert!(before.rotation.dot(next.rotation) > 0.9, "{degrees}");
+            before = next;
+        }
+    }
+}

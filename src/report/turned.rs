@@ -1,0 +1,192 @@
+//! The view to turn: its section of the page, and all that the script of the page reads.
+
+use serde_json::json;
+
+use super::looks::Looks;
+use super::measures::Measures;
+use super::model::Model;
+use super::motions::{Motion, Motions, rounding};
+use super::skin::Skin;
+use crate::jobs::Progress;
+use crate::page::{Element, paragraph, table, text};
+use crate::rig::evaluate;
+use crate::stage::Stage;
+use crate::text::counted;
+
+/// A surface with few vertices that is skinned in the browser, in the compared pose and in clips.
+pub(super) struct Turned {
+    skin: Skin,
+    motions: Motions,
+    looks: Looks,
+    triangles: usize,
+    /// Largest distance of a vertex of the file from what is shown of the compared pose, metres.
+    off: f32,
+    /// True where edges were collapsed, so that fewer triangles stand for the same surface.
+    is_collapsed: bool,
+}
+
+impl Turned {
+    /// The view of what a stage shows; `None` where there is no surface, or where the job was cancelled.
+    pub(super) fn of(stage: &Stage, measures: &Measures, progress: &Progress) -> Option<Self> {
+        progress.enter("Simplifying", 0, 1);
+        let (model, numbering) = Model::of(measures, progress)?;
+        let (rig, compared) = (&*measures.rig, &measures.compared);
+        let posed = evaluate(rig, compared.moment, &compared.pose);
+        let vertices: Vec<_> = model.surface.sources.iter().map(|vertex| numbering.place(*vertex)).collect();
+        let skin = Skin::of(rig, &vertices, &posed.morph_weights);
+        let motions = Motions::of(measures, stage.pose(), &skin, &posed, progress)?;
+        let looks = Looks::of(rig, &model.surface, &numbering);
+        let off = model.farthest + rounding(&skin, &motions.pose, &model.surface.poses);
+        let triangles = model.triangle_count();
+        Some(Self { skin, motions, looks, triangles, off, is_collapsed: model.is_collapsed })
+    }
+
+    /// All that the script reads.
+    pub(super) fn json(self) -> String {
+        json!({ "skin": self.skin.json(), "motions": self.motions.json(), "surface": self.looks.json() }).to_string()
+    }
+
+    /// Elements of the section.
+    pub(super) fn section(&self, stage: &Stage, measures: &Measures) -> Vec<Element> {
+        let title = &measures.compared.title;
+        let turn = [
+            ("id", "turn"),
+            ("tabindex", "0"),
+            ("role", "img"),
+            ("data-yaw", &stage.view.camera.yaw.to_string()),
+            ("aria-label", &format!("The character by both methods, at first in the pose: {title}")),
+            ("aria-describedby", "keys"),
+        ];
+        let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
+        let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
+        let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
+        // Shown once the script has drawn.
+        let player = Element::new("div").with("id", "player").with("hidden", "").children([
+            with_all("canvas", turn),
+            self.choice(),
+            playing(),
+            self.looking(),
+            paragraph(&keys).with("id", "keys").with("class", "quiet"),
+            said,
+        ]);
+        let why = paragraph("").with("id", "no-view").with("hidden", "");
+        let lacking = paragraph("The view to turn needs JavaScript; the pictures above show the same pose.");
+        [player, why, Element::new("noscript").child(lacking)].into_iter().chain(self.clips()).collect()
+    }
+
+    /// Choice of the pose or of a clip, hidden where there is nothing to choose.
+    fn choice(&self) -> Element {
+        let option = |(number, motion): (usize, &Motion)| {
+            Element::new("option").with("value", &number.to_string()).text(&motion.name)
+        };
+        let all = std::iter::once(&self.motions.pose).chain(&self.motions.clips);
+        let select = Element::new("select").with("id", "motion").children(all.enumerate().map(option));
+        let choice = controls([Element::new("label").text("Pose or clip ").child(select)]);
+        if self.motions.clips.is_empty() { choice.with("hidden", "") } else { choice }
+    }
+
+    /// Controls of what is seen: the share of both methods, and colours.
+    fn looking(&self) -> Element {
+        let share = [
+            ("id", "share"),
+            ("type", "range"),
+            ("min", "0"),
+            ("max", "1"),
+            ("step", "0.01"),
+            ("value", "0"),
+            ("aria-label", "From linear blend skinning to dual quaternion skinning"),
+        ];
+        let side = |class: &str, name: &str| text(name).with("class", class);
+        let share = Element::new("label").child(side("a", "LBS")).text(" ").child(with_all("input", share)).text(" ");
+        let own = self.looks.has_colors.then_some(("own", "of the file"));
+        let colors = own.into_iter().chain([("sides", "of the sides"), ("apart", "by the distance between the sides")]);
+        let option = |(value, name): (&str, &str)| Element::new("option").with("value", value).text(name);
+        let select = Element::new("select").with("id", "colors").children(colors.map(option));
+        controls([share.child(side("b", "DQS")), Element::new("label").text("Colours ").child(select)])
+    }
+
+    /// Sentence on the number of triangles in the view and in the file, and how far off it is.
+    fn simplified(&self, all: usize) -> String {
+        let (drawn, off) = (self.triangles, self.off * 1e3);
+        if drawn == all {
+            return format!("All {all} triangles, each corner within {off:.2} mm in the pose.");
+        }
+        let why = if self.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
+        format!(
+            "{drawn} of {} ({why}); no vertex of the file is farther than {off:.2} mm from them in the pose.",
+            counted(all, "triangle", "triangles")
+        )
+    }
+
+    /// Sentences on what the view leaves out, so that the page stays small.
+    fn left_out(&self) -> Vec<String> {
+        let Motions { clips, left_out, pose } = &self.motions;
+        let coarse = clips.iter().filter(|clip| clip.is_coarse).count();
+        let morphed = clips.iter().filter(|clip| clip.moves_morphs).count();
+        let total = clips.len() + left_out;
+        let small = "so that the page stays small";
+        let mut said = Vec::new();
+        if *left_out > 0 {
+            said.push(format!("{left_out} of {} left out, {small}.", counted(total, "clip is", "clips are")));
+        }
+        if coarse > 0 {
+            let clips =
+                if coarse == clips.len() { "Clips have".to_owned() } else { counted(coarse, "clip has", "clips have") };
+            said.push(format!("{clips} fewer frames than in the file, {small}; between them joints are blended."));
+        }
+        if morphed > 0 {
+            let title = &pose.name;
+            let clips = counted(morphed, "clip", "clips");
+            said.push(format!("Morph targets stay as in the pose “{title}”, though {clips} would move them."));
+        }
+        if let Some(side) = self.looks.side {
+            said.push(format!("Textures are of the base colour alone, at most {side} pixels wide."));
+        }
+        if self.looks.left_out > 0 {
+            said.push(format!("{} left out, {small}.", counted(self.looks.left_out, "texture is", "textures are")));
+        }
+        said
+    }
+
+    /// Table of the clips, with the frame of each in which the sides differ most.
+    fn clips(&self) -> Option<Element> {
+        let row = |clip: &Motion| {
+            let worst = format!("{:.2} s", clip.time_secs(clip.worst));
+            let apart = format!("{:.1} mm", clip.apart * 1e3);
+            vec![text(&clip.name), text(&format!("{:.2} s", clip.duration_secs)), text(&worst), text(&apart)]
+        };
+        let heads = ["Clip", "Length", "Sides differ most at", "by"];
+        let clips = &self.motions.clips;
+        (!clips.is_empty()).then(|| table(&heads, clips.iter().map(row)))
+    }
+}
+
+const KEYS: &str = "Drag or arrow keys turn it; scrolling, pinching, + and - come nearer.";
+const CLIP_KEYS: &str =
+    "In a clip the space bar plays and pauses, comma and full stop go from frame to frame, W goes to the worst.";
+
+/// Text on the view, which is beside the pictures.
+const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
+    the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
+
+/// Controls of a clip.
+fn playing() -> Element {
+    let button = |id: &str, name: &str| Element::new("button").with("type", "button").with("id", id).text(name);
+    let time = [("id", "time"), ("type", "range"), ("min", "0"), ("max", "1"), ("step", "any"), ("aria-label", "Time")];
+    let played = [
+        button("play", "Play"),
+        with_all("input", time),
+        Element::new("output").with("id", "seconds").with("for", "time").with("aria-live", "off"),
+        button("worst", "Worst frame"),
+    ];
+    controls(played).with("id", "playing").with("hidden", "")
+}
+
+fn controls(inside: impl IntoIterator<Item = Element>) -> Element {
+    Element::new("div").with("class", "controls").children(inside)
+}
+
+/// An element with all its attributes.
+fn with_all<const N: usize>(name: &'static str, attributes: [(&'static str, &str); N]) -> Element {
+    attributes.into_iter().fold(Element::new(name), |element, (name, value)| element.with(name, value))
+}

@@ -1,0 +1,90 @@
+//! Whole numbers of 16 bits in place of fractions, as base64: half the bytes, and a thousandth of a pixel off.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use glam::Vec3;
+
+use crate::rig::Bounds;
+
+/// Largest whole number, which stands for the farthest from the middle.
+pub(super) const MOST: f32 = 32767.0;
+
+/// A range around a middle in which vectors are whole numbers, the same in all directions.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub center: Vec3,
+    /// Distance from the middle to the end of the range; not 0.
+    pub reach: f32,
+}
+
+impl Range {
+    /// The range that holds some points.
+    pub(super) fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
+        let mut bounds = Bounds::default();
+        points.into_iter().for_each(|point| bounds.add(point));
+        if bounds.is_empty() {
+            return Self { center: Vec3::ZERO, reach: 1.0 };
+        }
+        let (center, reach) =
+            (bounds.min * 0.5 + bounds.max * 0.5, (bounds.max * 0.5 - bounds.min * 0.5).max_element());
+        Self {
+            center: if center.is_finite() { center } else { Vec3::ZERO },
+            reach: if reach.is_finite() { reach.max(1e-6) } else { 1.0 },
+        }
+    }
+
+    pub(super) fn whole(self, point: Vec3) -> [i16; 3] {
+        ((point - self.center) / self.reach).to_array().map(whole)
+    }
+
+    pub(super) fn point(self, whole: [i16; 3]) -> Vec3 {
+        self.center + Vec3::from_array(whole.map(share)) * self.reach
+    }
+}
+
+/// Whole number for a share of the range, -1 to 1.
+pub(super) fn whole(share: f32) -> i16 {
+    (share.clamp(-1.0, 1.0) * MOST).round() as i16
+}
+
+/// Share of the range for a whole number.
+pub(super) fn share(whole: i16) -> f32 {
+    f32::from(whole) / MOST
+}
+
+/// Signed numbers of 16 bits, little endian, as base64.
+pub(super) fn signed(numbers: impl IntoIterator<Item = i16>) -> String {
+    STANDARD.encode(numbers.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<u8>>())
+}
+
+/// Unsigned numbers of 16 bits, little endian, as base64.
+pub(super) fn unsigned(numbers: impl IntoIterator<Item = u16>) -> String {
+    STANDARD.encode(numbers.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
+}
+
+/// Bytes as base64.
+pub(super) fn bytes(bytes: &[u8]) -> String {
+    STANDARD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_point_comes_back_within_half_a_step() {
+        let points = [Vec3::new(-3.0, 2.0, 7.1), Vec3::new(5.0, 2.5, -9.3), Vec3::ONE];
+        let range = Range::of(points);
+        for point in points {
+            let off = (range.point(range.whole(point)) - point).abs().max_element();
+            assert!(off <= range.reach / MOST * 0.501, "{off}");
+        }
+        let one = Range::of([Vec3::X]);
+        assert_eq!(one.point(one.whole(Vec3::X)), Vec3::X);
+        let far = Range::of([Vec3::splat(f32::MAX), Vec3::splat(-f32::MAX)]);
+        assert!(far.center.is_finite() && far.reach == f32::MAX);
+        assert_eq!(Range::of([]).reach, 1.0);
+        assert_eq!(Range::of([Vec3::splat(f32::INFINITY)]).whole(Vec3::NAN), [0; 3]);
+        assert_eq!((unsigned([1, 0x201]), signed([-1])), ("AQABAg==".to_owned(), "//8=".to_owned()));
+    }
+}
