@@ -102,6 +102,8 @@ fn follow(page: &str) {
                     assert!(is_told(&printed, &block.text), "{page} has\n{}\nand not\n{printed}", block.text);
                 }
             }
+            // Part of an object, as in a glTF file.
+            "json" => _ = serde_json::from_str::<serde_json::Value>(&format!("{{{}}}", block.text)).expect(page),
             // Run by other tests.
             "python" | "yaml" => {}
             unknown => panic!("{page} has a block of {unknown:?}, which no test runs"),

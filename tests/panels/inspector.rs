@@ -434,7 +434,7 @@ fn while_the_first_file_is_read_nothing_is_said_of_its_joints() {
     assert!(harness.query_by_label("This file has no joints.").is_some());
     let loading = Loading { name: "a.glb".to_owned(), stage: "Reading".to_owned(), fraction: None };
     harness.state_mut().state.loading = Some(loading);
-    harness.run();
+    harness.run_steps(3);
     assert_eq!(harness.query_all_by_label("Opening…").count(), 2, "in the tree and beside it");
     assert!(harness.query_by_label("This file has no joints.").is_none());
 }
