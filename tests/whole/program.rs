@@ -17,7 +17,7 @@ use rigscope::view::{Display, PerSide};
 const MEMORY_LIMIT: u64 = 1 << 30;
 
 /// Longest time of the processor that a frame may take, in a debug build.
-const LONGEST_FRAME: Duration = Duration::from_secs(2);
+const LONGEST_FRAME: Duration = Duration::from_secs(4);
 
 /// Time after which a job is cancelled: some films take minutes.
 const PATIENCE: Duration = Duration::from_secs(4);
