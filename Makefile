@@ -64,7 +64,7 @@ wheel: setup-python
 	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
-## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 50 MB
+## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 45 MB
 package: setup-python
 	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"

@@ -224,7 +224,7 @@ def main() -> None:
         work.chmod(0o755)
         base = args.base or work / "base"
         if not args.base:
-            run("debootstrap", "--variant=minbase", base)
+            run("debootstrap", "--variant=minbase", args.suite, base)
         screen = Screen(work)
         try:
             for package in args.dist.glob("*.deb"):
