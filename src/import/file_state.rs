@@ -19,7 +19,7 @@ impl FileState {
         Self { path: path.to_owned(), seen }
     }
 
-    /// The same state of the same file by another path.
+    /// State of the same file at the same time, with another path that leads to it.
     #[must_use]
     pub fn named(self, path: PathBuf) -> Self {
         Self { path, ..self }

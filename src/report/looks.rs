@@ -92,7 +92,7 @@ impl Looks {
     }
 }
 
-/// How many corners have a material, and what it looks like.
+/// Material as the page's script reads it: colour, texture and alpha, and the number of triangle corners that have it.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Pictures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {

@@ -160,8 +160,8 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Vertices of one cell, on both sides, become the first of them, and those of its wedges that look alike the first of those; triangles that become
-    /// lines go.
+    /// Surface on which the vertices of each cell, on both sides, are joined to the first of them, and wedges of one vertex that look alike to the first of
+    /// those. Triangles without area are dropped.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
     fn joined(&self, cells: f32, look: &dyn Fn(u32) -> Look) -> Surface {

@@ -28,7 +28,7 @@ const RIGID: usize = 7;
 const STRETCHED: usize = 13;
 /// Stretch that is rounding.
 const LEAST_STRETCH: f32 = 5e-5;
-/// How many times as large as the character the room of a clip may be before the camera follows.
+/// Largest room that a clip takes, in sizes of the character, for which the camera stays where it is.
 const ROOM: f32 = 1.7;
 
 /// What the view can show.
@@ -174,11 +174,6 @@ struct Recorder<'a> {
     sides: [Deformed; 2],
 }
 
-/// The name of a clip, or what stands for one that has none.
-fn clip_name(name: &str) -> String {
-    if name.is_empty() { "Clip without a name".to_owned() } else { name.to_owned() }
-}
-
 impl<'a> Recorder<'a> {
     fn new(rig: &'a Rig, skin: &'a Skin, morph_weights: &'a [Vec<f32>]) -> Self {
         let (buffers, posed) = (SamplingBuffers::default(), Posed::default());
@@ -213,7 +208,7 @@ impl<'a> Recorder<'a> {
     ) -> Option<Motion> {
         let is_coarse = moments.len() < self.frames_of(clip, f32::INFINITY);
         let of = &self.rig.clips[clip];
-        let motion = self.motion(&clip_name(&of.name), pose, moments, progress)?;
+        let motion = self.motion(of.title(), pose, moments, progress)?;
         let duration_secs = if moments.len() > 1 { of.duration_secs } else { 0.0 };
         Some(Motion { duration_secs, is_coarse, ..motion })
     }

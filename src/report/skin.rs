@@ -37,7 +37,7 @@ pub(super) struct Joint {
     pub bind_position: Vec3,
 }
 
-/// By what a joint is known: the skin and its position there, or the node that carries a part.
+/// Identity of a joint: skin and position in it, or, for a part without a skin, the node that carries the part.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Known {
     OfSkin(usize, usize),

@@ -20,6 +20,13 @@ pub struct Clip {
     pub authored_rate: Option<f32>,
 }
 
+impl Clip {
+    /// The name of the clip for people, which says so where the file has none.
+    pub fn title(&self) -> &str {
+        if self.name.is_empty() { "Clip without a name" } else { &self.name }
+    }
+}
+
 /// Key frames of one property of one node.
 ///
 /// *Shapes*: `times_secs` rises and is not empty. Two keys may be at one time, which is a jump: up to it the first holds, from it on the second.

@@ -9,7 +9,7 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, WidgetInfo};
 
 use super::theme;
-use crate::rig::{Clip, Hierarchy, NodeIndex, Rig, prefix_of};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::{drawn, escaped, may_be_right_to_left};
 
 /// Path of a node in the tree for a hint. A long path keeps its end only, since a tall hint would hide the node itself.
@@ -22,11 +22,6 @@ pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     names.reverse();
     names.push(drawn(hierarchy.name(node)));
     names.join("/")
-}
-
-/// The name of a clip, or what stands for one that has none.
-pub(super) fn clip_name(clip: &Clip) -> &str {
-    if clip.name.is_empty() { "Clip without a name" } else { &clip.name }
 }
 
 /// A name as it is shown.

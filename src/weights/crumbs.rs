@@ -155,7 +155,9 @@ mod tests {
         let first = body.points.len() as u32;
         body.points.extend([Vec3::Z, Vec3::Z + Vec3::X * 0.1, Vec3::Z + Vec3::Y * 0.1]);
         body.triangles.push([first, first + 1, first + 2]);
-        let rows = shares.rows().map(Iterator::collect).chain((0..3).map(|_| vec![(1, 1.0)]));
-        assert_eq!(bones(&body, Shares::from_rows(rows)).last(), Some(&1));
+        let rows = shares.rows().map(Iterator::collect).chain((0..3).map(|_| vec![(1, 0.4), (2, 0.6)]));
+        let shares = Shares::from_rows(rows);
+        let cleaned = without_crumbs(&body, shares.clone(), &Progress::default());
+        assert!(cleaned == Some(shares), "nothing is taken from the only piece of a surface");
     }
 }

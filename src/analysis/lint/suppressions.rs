@@ -9,9 +9,9 @@ use crate::rig::{Rig, Suppression, SuppressionPlace, VertexList};
 /// A finding that the file suppresses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suppressed {
-    /// The finding.
+    /// Finding that the file says is meant.
     pub finding: Finding,
-    /// Why it is meant, in the words of the file.
+    /// Why the finding is meant, in the words of the file.
     pub reason: String,
 }
 

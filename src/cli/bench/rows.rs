@@ -160,8 +160,9 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints rotating, and waits for it; the graphics card's own time, where it is asked for and known. Frame 0 repeats
-    /// the same pose.
+    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats one pose.
+    ///
+    /// Returns the graphics card's own time, where it is asked for and known.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<Option<Duration>, String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;

@@ -70,8 +70,7 @@ struct KnownFile {
 struct Stamp(u64, Vec<i64>);
 
 impl Cache {
-    /// Reads the cache in a folder. `question` is all that is asked about every file, in any words that differ where it does. What cannot be used is said by `tell`,
-    /// and made anew.
+    /// Reads the cache in a folder; an unusable one counts as empty, which is said by `tell`. `question` identifies the options that decide a result.
     pub(super) fn read(folder: &Path, question: &str, tell: impl Fn(&str)) -> Self {
         let path = folder.join(NAME);
         let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MOST_BYTES)) {

@@ -6,7 +6,7 @@ use super::vrm;
 use crate::state::{Action, AppState, Command, SidePanel};
 use crate::ui::actions::info;
 use crate::ui::counts::{by_severity, grouped};
-use crate::ui::names::{Name, clip_name};
+use crate::ui::names::Name;
 use crate::ui::theme;
 
 /// Most clips that are listed; the timeline has them all.
@@ -73,7 +73,7 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.label(RichText::new("Clips").strong());
     for (number, clip) in clips.iter().enumerate().take(MOST_CLIPS) {
         let is_chosen = state.open.playback.clip == Some(number);
-        let name = Name::new(clip_name(clip));
+        let name = Name::new(clip.title());
         let hint = format!("{:.2} s. Click to choose it; Space plays", clip.duration_secs);
         if name.button(ui, is_chosen).on_hover_text(hint).clicked() {
             commands.push(Command::SetClip((!is_chosen).then_some(number)));

@@ -11,7 +11,7 @@ use egui::{
 use crate::rig::Clip;
 use crate::stage::Source;
 use crate::state::{AppState, Command};
-use crate::ui::names::{Name, clip_name};
+use crate::ui::names::Name;
 use crate::ui::search::Filter;
 use crate::ui::theme::ROW_HEIGHT;
 
@@ -48,7 +48,7 @@ impl ClipChooser {
             // Shortened here only: the combo box would otherwise cut off the end of the name.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
-            let text = Name::new(clip.map_or("Rest pose", clip_name)).galley(ui, room, &format(ui));
+            let text = Name::new(clip.map_or("Rest pose", Clip::title)).galley(ui, room, &format(ui));
             ComboBox::from_id_salt("clip")
                 .selected_text(text)
                 .width(WIDTH)
@@ -60,7 +60,7 @@ impl ClipChooser {
         if response.inner.is_none() {
             (self.was_open, self.filter) = (false, String::new());
         }
-        let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", clip_name));
+        let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", Clip::title));
         let hint = if clip.is_some() && is_sampled(state) { format!("{hint}\n{SAMPLED}") } else { hint };
         response.response.accessible_name("Clip").on_hover_text(hint);
     }
@@ -114,7 +114,7 @@ fn format(ui: &Ui) -> TextFormat {
 
 /// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
-    let text = clip.map_or("Rest pose", clip_name);
+    let text = clip.map_or("Rest pose", Clip::title);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
     let length = RichText::new(length).monospace().weak();
     let length = WidgetText::from(length).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);

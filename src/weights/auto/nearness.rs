@@ -38,9 +38,9 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
 
 /// Bones as points see them.
 pub(super) struct Nearness {
-    /// By bone, its straight pieces.
+    /// Straight pieces of each bone.
     pieces: Vec<Vec<Piece>>,
-    /// By bone, the times that its distance counts.
+    /// Factor by which the distance of each bone is multiplied.
     times: Vec<f32>,
 }
 

@@ -30,7 +30,7 @@ pub(super) enum Format {
     Github,
 }
 
-/// How the report on a file is put into lines.
+/// Format and detail in which reports on files are printed.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub format: Format,
