@@ -14,7 +14,7 @@ use rigscope::export::write_png;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
-use rigscope::stage::{Arrangement, Stage, SubjectState};
+use rigscope::stage::{Arrangement, MeasureBench, Stage, SubjectState};
 use rigscope::studio::{Picture, Studio, measure_sides};
 use rigscope::view::{Display, Look, Side, Topic};
 
@@ -127,7 +127,7 @@ fn staged(wanted: Wanted, progress: &Arc<Progress>) -> Result<Stage, String> {
         return Err("Which morph target? Name it by target=".to_owned());
     }
     stage.refresh();
-    measure_sides(&mut stage)?;
+    measure_sides(&mut stage, &mut MeasureBench::default())?;
     stage.frame_from(angles, picture.size);
     Ok(stage)
 }

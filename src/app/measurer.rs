@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use super::kinds;
-use crate::analysis::sides::{self, MeasureError, Measured};
+use crate::analysis::sides::{MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
-use crate::skinning::{Skinner, Unsuited};
-use crate::stage::{MeasurePlan, PlannedSide};
+use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::{AppState, Arrived};
-use crate::view::{PerSide, Side};
 
 /// A thread that measures, and its last request.
 pub(super) struct Measurer {
@@ -63,43 +61,6 @@ impl Measurer {
                 }
             }
         }
-    }
-}
-
-/// Data that the thread keeps from one plan to the next.
-#[derive(Default)]
-struct MeasureBench {
-    measurer: sides::SideMeasurer,
-    skinners: PerSide<Option<Arc<Skinner>>>,
-    version: u64,
-}
-
-impl MeasureBench {
-    fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
-        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.rig)) {
-            return Some(Err(problem));
-        }
-        self.version += 1;
-        let skinners = match PerSide::try_from_fn(|side| self.skinner(plan, side)) {
-            Ok(skinners) => skinners,
-            Err(problem) => return Some(Err(problem.into())),
-        };
-        self.measurer.measure(&plan.job(skinners, self.version), progress).map(Ok)
-    }
-
-    fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
-        let PlannedSide { rig, centers, skinning, .. } = &plan.sides[side];
-        let kept = &mut self.skinners[side];
-        let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), rig) && known.skinning() == skinning;
-        if let Some(known) = kept.as_ref().filter(is_it) {
-            return Ok(Arc::clone(known));
-        }
-        let skinner = Arc::new(match centers {
-            Some(centers) => Skinner::with_centers(rig, skinning, centers)?,
-            None => Skinner::new(rig, skinning)?,
-        });
-        *kept = Some(Arc::clone(&skinner));
-        Ok(skinner)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::jobs::Progress;
 use crate::page::{Element, picture};
 use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Done, Stage};
+use crate::stage::{Done, MeasureBench, Stage};
 use crate::studio::{Picture, Studio, measure_sides};
 use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
 
@@ -67,6 +67,7 @@ struct Camera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
     shot: Stage,
+    bench: MeasureBench,
     progress: &'a Progress,
 }
 
@@ -78,7 +79,7 @@ impl Pictures {
         measures: &Measures,
         progress: &Progress,
     ) -> Result<Self, ReportError> {
-        let mut camera = Camera { studio, shown: stage, shot: stage.clone(), progress };
+        let mut camera = Camera { studio, shown: stage, shot: stage.clone(), bench: MeasureBench::default(), progress };
         let rest = Pose::rest(&measures.rig.hierarchy);
         let at_rest = |shot: &mut Stage| set_pose(shot, &rest);
         let compared = &measures.compared;
@@ -177,7 +178,7 @@ impl Camera<'_> {
         shot.aspect = share * size[0] as f32 / size[1] as f32;
         arrange(shot);
         shot.refresh();
-        measure_sides(shot).map_err(ReportError::Failed)?;
+        measure_sides(shot, &mut self.bench).map_err(ReportError::Failed)?;
         // Two methods, and colours that stand for numbers, are told in the picture.
         let view = &shot.view;
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));

@@ -19,7 +19,7 @@ impl<T: Copy> Lists<T> {
             starts[key + 1] += starts[key];
         }
         let mut next = starts.clone();
-        let mut items: Vec<T> = entries.clone().map(|(_, item)| item).collect();
+        let mut items = entries.clone().next().map_or(Vec::new(), |(_, first)| vec![first; starts[count] as usize]);
         for (key, item) in entries {
             let place = &mut next[key as usize];
             items[*place as usize] = item;

@@ -127,6 +127,11 @@ impl Stage {
         }
     }
 
+    /// True where the last measurement is that of a plan.
+    pub fn is_measured(&self, plan: &MeasurePlan) -> bool {
+        self.measured.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
+    }
+
     /// Last measurement of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)

@@ -15,7 +15,7 @@ use crate::export::{AnimatedPng, FilmTarget, PictureFormat, VideoEncoder, VideoE
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
-use crate::stage::{FilmMotion, Stage};
+use crate::stage::{FilmMotion, MeasureBench, Stage};
 use crate::view::Camera;
 
 /// Pictures of one film at most: more than an hour and a half at 30 a second.
@@ -151,6 +151,7 @@ impl Film {
         sender: &SyncSender<Numbered>,
     ) -> Result<(), FilmError> {
         let yaw = stage.view.camera.yaw;
+        let mut bench = MeasureBench::default();
         for picture in 0..count {
             progress.go_on().ok_or(FilmError::Cancelled)?;
             let moment = self.motion.moment(picture);
@@ -159,7 +160,7 @@ impl Film {
             stage.view.camera.orbit(moment.turn, 0.0);
             stage.refresh();
             if picture == 0 || moment.time_secs.is_some() {
-                measure_sides(stage).map_err(FilmError::Failed)?;
+                measure_sides(stage, &mut bench).map_err(FilmError::Failed)?;
             }
             let drawn = studio.picture(stage, self.picture).map_err(FilmError::Failed)?;
             if sender.send((picture, drawn)).is_err() {

@@ -180,7 +180,7 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document, MeasureBench, Source};
     use crate::studio::measure_sides;
     use crate::view::{Ghost, Layout, Overlay, Wipe};
 
@@ -234,7 +234,7 @@ mod tests {
         stage.view.sides.a.paint(Some(Overlay::Distance));
         stage.view.camera.is_orthographic = true;
         stage.refresh();
-        measure_sides(&mut stage).unwrap();
+        measure_sides(&mut stage, &mut MeasureBench::default()).unwrap();
         let share = differing(&stage, false);
         assert!(share < 0.001, "{share}");
     }

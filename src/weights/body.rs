@@ -6,9 +6,9 @@ use glam::{Affine3, Mat3, Vec3};
 use rayon::prelude::*;
 
 use super::segment::Segment;
-use super::shares::Shares;
+use super::shares::{RowSum, Shares};
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
 /// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -131,23 +131,31 @@ impl Body {
     /// The current weights of a rig; each point has the mean of its vertices. Weights of joints that are not bones of the body are left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
-        let mut rows: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.points.len()];
-        let mut vertices = vec![0_u32; self.points.len()];
-        for part in &self.parts {
-            let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
-            let joints = &rig.skins[part.skin].joints;
-            for (vertex, &point) in part.points.iter().enumerate() {
-                vertices[point as usize] += 1;
-                for (joint, weight) in influences.of(vertex) {
-                    if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
-                        *rows[point as usize].entry(bone).or_default() += weight;
-                    }
-                }
+        let weighted: Vec<(&BodyPart, &Influences, Vec<Option<u16>>)> = self
+            .parts
+            .iter()
+            .filter_map(|part| {
+                let joints = rig.skins[part.skin].joints.iter();
+                let bones = joints.map(|node| bone_of.get(node).copied()).collect();
+                Some((part, rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?, bones))
+            })
+            .collect();
+        let vertices = weighted.iter().enumerate().flat_map(|(number, (part, ..))| {
+            let vertices = part.points.iter().enumerate();
+            vertices.map(move |(vertex, &point)| (point, (number as u32, vertex as u32)))
+        });
+        let vertices = Lists::new(self.points.len(), vertices);
+        let (mut shares, mut row) = (Shares::none(), RowSum::default());
+        for point in 0..self.points.len() {
+            let here = vertices.of(point);
+            for &(number, vertex) in here {
+                let (_, influences, bones) = &weighted[number as usize];
+                let bone = |(joint, weight): (usize, f32)| Some(((*bones.get(joint)?)?, weight));
+                row.add(influences.of(vertex as usize).filter_map(bone), 1.0 / here.len() as f32);
             }
+            shares.push(row.drain());
         }
-        let mean =
-            |(row, count): (BTreeMap<u16, f32>, u32)| row.into_iter().map(|(b, w)| (b, w / count as f32)).collect();
-        Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
+        shares
     }
 
     /// Box around the body's points.

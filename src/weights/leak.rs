@@ -6,6 +6,7 @@ use super::body::Body;
 use super::shares::Shares;
 use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
+use crate::rig::Lists;
 
 /// Ratio of the distance through the body to that through the air from which a weight leaks. Around a right angle, as in a bent elbow or an armpit,
 /// it is 1.42 at most, and a joint there may well move the skin on both sides.
@@ -27,14 +28,15 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
         return Some(leak);
     }
     let inside = Inside::of(body, cells, progress)?;
-    let mut of_bones = vec![Vec::new(); body.bones.len()];
-    for (point, row) in shares.rows().enumerate() {
-        row.for_each(|(bone, weight)| of_bones[usize::from(bone)].push((point, weight)));
-    }
-    let leaking = |wave: &mut Wave<'_>, (bone, weights): (usize, &Vec<(usize, f32)>)| {
-        let reached = weights.iter().filter_map(|&(point, weight)| {
-            let (cell, place) = inside.cell_of(body.points[point])?;
-            let most = FACTOR * inside.straight(body, bone, body.points[point], place) + ROUNDING;
+    let weights = (0..shares.len()).flat_map(|point| {
+        shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight)))
+    });
+    let of_bones = Lists::new(body.bones.len(), weights);
+    let leaking = |wave: &mut Wave<'_>, bone: usize| {
+        let reached = of_bones.of(bone).iter().filter_map(|&(point, weight)| {
+            let at = body.points[point as usize];
+            let (cell, place) = inside.cell_of(at)?;
+            let most = FACTOR * inside.straight(body, bone, at, place) + ROUNDING;
             Some((point, weight, cell, place, most))
         });
         let reached: Vec<_> = reached.collect();
@@ -45,9 +47,9 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
         let leaks = reached.into_iter().filter(|(_, _, cell, place, most)| is_leak(*cell, *place, *most));
         Some(leaks.map(|(point, weight, ..)| (point, weight)).collect::<Vec<_>>())
     };
-    let found = of_bones.par_iter().enumerate().with_max_len(1).map_init(|| Wave::new(&inside.solid), leaking);
+    let found = (0..body.bones.len()).into_par_iter().with_max_len(1).map_init(|| Wave::new(&inside.solid), leaking);
     for (point, weight) in found.collect::<Option<Vec<_>>>()?.into_iter().flatten() {
-        leak[point] += weight;
+        leak[point as usize] += weight;
     }
     Some(leak)
 }

@@ -68,7 +68,7 @@ impl RowSum {
     }
 
     /// Removes the entries and returns them, by rising number of the bone.
-    fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
+    pub(super) fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.sort_unstable();
         let sums = &mut self.sums;
         self.bones.drain(..).map(|bone| (bone, std::mem::take(&mut sums[usize::from(bone)])))

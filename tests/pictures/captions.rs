@@ -10,7 +10,7 @@ use image::{Rgba, RgbaImage};
 use rigscope::caption::{Label, Region, labels, legends, missing, scale_for, write_over};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
-use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::measure_sides;
 use rigscope::text::fonts::Fonts;
@@ -34,7 +34,7 @@ fn state(layout: Layout) -> AppState {
 fn paint(state: &mut AppState, side: Side, overlay: Overlay) {
     state.apply(Command::SetOverlay(side, Some(overlay)));
     state.open.refresh();
-    measure_sides(&mut state.open).unwrap();
+    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
 }
 
 fn areas(layout: Layout) -> [Region; 2] {
@@ -187,7 +187,7 @@ fn a_legend_of_a_joint_asks_for_one_where_none_is_selected() {
     assert!(ramp(&state) > 5);
     state.apply(Command::Select(None));
     state.open.refresh();
-    measure_sides(&mut state.open).unwrap();
+    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
     assert_eq!(ramp(&state), 0);
 }
 

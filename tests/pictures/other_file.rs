@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::report::{Origin, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
-use rigscope::stage::{Document, Source, Stage};
+use rigscope::stage::{Document, MeasureBench, Source, Stage};
 use rigscope::state::{
     ACTIONS, Action, AppState, Arrived, Command, Exported, PathCommand, Request, Settings, WindowRequest, list_poses,
 };
@@ -119,7 +119,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
 
 fn draw(studio: &mut Studio, state: &mut AppState) -> RgbaImage {
     state.open.refresh();
-    measure_sides(&mut state.open).unwrap();
+    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
     studio.picture(&state.open, SIZE).unwrap()
 }
 

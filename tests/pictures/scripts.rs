@@ -8,7 +8,7 @@ use common::golden::assert_golden;
 use common::scripts;
 use image::{Rgba, RgbaImage, imageops};
 use rigscope::caption::{words, write_over};
-use rigscope::stage::{Document, Source};
+use rigscope::stage::{Document, MeasureBench, Source};
 use rigscope::state::{AppState, Command, Settings};
 use rigscope::studio::{Picture, Studio, measure_sides};
 use rigscope::text::fonts::Fonts;
@@ -33,7 +33,7 @@ fn captions(fonts: &Fonts) -> RgbaImage {
     for (number, node) in (0_u32..).zip(nodes) {
         state.apply(Command::Select(Some(node)));
         state.open.refresh();
-        measure_sides(&mut state.open).unwrap();
+        measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
         fonts.find(&words(&state.open));
         let mut one = RgbaImage::from_pixel(SIZE[0], SIZE[1], Rgba([77, 78, 79, 255]));
         write_over(&mut one, (0, SIZE[1]), &state.open, 1.0, fonts);
@@ -64,7 +64,7 @@ fn pictures_look_for_fonts_only_where_they_have_captions_with_letters_of_others(
     let mut listed = |state: &mut AppState, has_captions| {
         studio.set_fonts(Fonts::none());
         state.open.refresh();
-        measure_sides(&mut state.open).unwrap();
+        measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
         studio.picture(&state.open, Picture { has_captions, ..SIZE.into() }).unwrap();
         studio.fonts().is_listed()
     };

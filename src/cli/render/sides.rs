@@ -12,7 +12,7 @@ use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
 use crate::cli::offering::offering;
 use crate::cli::versions::compare_with;
-use crate::stage::{Arrangement, Comparison, Stage, With};
+use crate::stage::{Arrangement, Comparison, MeasureBench, Stage, With};
 use crate::studio::measure_sides;
 use crate::view::{Overlay, Topic};
 
@@ -86,7 +86,7 @@ impl SidesArgs {
             return Err("Which morph target? Name it by --target or --morph".to_owned());
         }
         stage.refresh();
-        console.stage("Measuring", |_| measure_sides(stage))
+        console.stage("Measuring", |_| measure_sides(stage, &mut MeasureBench::default()))
     }
 
     fn arrangement(&self) -> Arrangement {

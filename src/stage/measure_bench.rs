@@ -1,0 +1,52 @@
+//! Measures one plan after another, and keeps what the next is likely to need.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::{MeasurePlan, PlannedSide};
+use crate::analysis::sides::{MeasureError, Measured, SideMeasurer};
+use crate::jobs::Progress;
+use crate::skinning::{Skinner, Unsuited};
+use crate::view::{PerSide, Side};
+
+/// Number of measurements of the whole program so far: what is painted is uploaded anew where its version is another.
+static MEASURED: AtomicU64 = AtomicU64::new(1);
+
+/// Measures one plan after another, and keeps topology, rest surfaces and skinners for the next.
+#[derive(Default)]
+pub struct MeasureBench {
+    measurer: SideMeasurer,
+    skinners: PerSide<Option<Arc<Skinner>>>,
+}
+
+impl MeasureBench {
+    /// Measures both sides; `None` where it was cancelled.
+    ///
+    /// *Errors*: a side that is too large or that its method does not serve.
+    pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
+        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.rig)) {
+            return Some(Err(problem));
+        }
+        let skinners = match PerSide::try_from_fn(|side| self.skinner(plan, side)) {
+            Ok(skinners) => skinners,
+            Err(problem) => return Some(Err(problem.into())),
+        };
+        let version = MEASURED.fetch_add(1, Ordering::Relaxed);
+        self.measurer.measure(&plan.job(skinners, version), progress).map(Ok)
+    }
+
+    fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
+        let PlannedSide { rig, centers, skinning, .. } = &plan.sides[side];
+        let kept = &mut self.skinners[side];
+        let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), rig) && known.skinning() == skinning;
+        if let Some(known) = kept.as_ref().filter(is_it) {
+            return Ok(Arc::clone(known));
+        }
+        let skinner = Arc::new(match centers {
+            Some(centers) => Skinner::with_centers(rig, skinning, centers)?,
+            None => Skinner::new(rig, skinning)?,
+        });
+        *kept = Some(Arc::clone(&skinner));
+        Ok(skinner)
+    }
+}
