@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::report::SeverityCounts;
@@ -10,11 +10,11 @@ use crate::analysis::lint::rules::{Inventory, Sheet};
 use crate::analysis::lint::{Finding, Judged, Suppressed};
 use crate::analysis::suspects::{Suspects, suspects};
 use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
-use crate::analysis::{Topology, deform_into};
+use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::project::profiles;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
-use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinning, palettes};
+use crate::skinning::{InfluenceLimit, Method, Skinner, Skinning};
 use crate::stage::Stage;
 use crate::view::Side;
 
@@ -36,16 +36,13 @@ pub(super) struct Measures {
     pub worst: Vec<WorstJoint>,
     /// The pose in which both methods are compared.
     pub compared: ComparedPose,
-    /// The compared surfaces by linear blending and by dual quaternions; `None` where nothing can be measured.
-    pub surfaces: Option<[Surfaces; 2]>,
+    /// True where the surface can be skinned by both methods and measured.
+    pub is_measured: bool,
     /// Suspicious regions of the weights; none where nothing can be measured.
     pub suspects: Suspects,
     /// Errors of engines that keep fewer influences, in the compared pose.
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
-
-/// Surfaces by mesh instance and primitive.
-pub(super) type Surfaces = Vec<Vec<Deformed>>;
 
 /// Numbers for an index and the beginning of a page.
 #[derive(Clone, Debug, Default)]
@@ -120,19 +117,19 @@ impl Measures {
             }
         }
         let compared = ComparedPose::of(stage, &rest, worst.first());
-        let (surfaces, losses) = match &skinners {
-            [Some(lbs), Some(dqs)] if crate::analysis::measurable(&rig).is_some() => {
-                progress.enter("Comparing", 0, 1);
-                (Some([lbs, dqs].map(|skinner| compared.surfaces(skinner))), compared.losses(lbs, progress)?)
-            }
-            _ => (None, Vec::new()),
-        };
+        let [lbs, dqs] = skinners;
+        let reference = lbs.filter(|_| dqs.is_some() && measurable(&rig).is_some());
+        let is_measured = reference.is_some();
+        let losses = reference.map_or(Some(Vec::new()), |reference| {
+            progress.enter("Comparing", 0, 1);
+            compared.losses(&reference, progress)
+        })?;
         let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.go_on()?;
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
-        Some(Self { rig, findings, suppressed, facts, sheets, ranked, worst, compared, surfaces, suspects, losses })
+        Some(Self { rig, findings, suppressed, facts, sheets, ranked, worst, compared, is_measured, suspects, losses })
     }
 }
 
@@ -207,12 +204,12 @@ impl ComparedPose {
         }
     }
 
-    fn surfaces(&self, skinner: &Skinner) -> Surfaces {
-        let rig = skinner.rig();
+    /// Positions of all vertices by a method, one part after the other; metres, world space. `None` where the method does not serve the rig.
+    pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
+        let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);
-        let mut surfaces = Vec::new();
-        deform_into(skinner, SkinPose { posed: &posed, palettes: &palettes(rig, &posed) }, &mut surfaces);
-        surfaces
+        let surfaces = skinner.deform(&posed);
+        Some(surfaces.iter().flatten().flat_map(|part| &part.positions).copied().collect())
     }
 
     fn losses(&self, reference: &Skinner, progress: &Progress) -> Option<Vec<(InfluenceLimit, InfluenceError)>> {

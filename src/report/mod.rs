@@ -58,10 +58,10 @@ pub struct Report {
 /// *Errors*: nothing can be drawn; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::of(stage, progress).ok_or(ReportError::Cancelled)?;
-    progress.enter("Drawing", 0, pictures::count(&measures));
-    let pictures = Pictures::draw(studio, stage, &measures, progress)?;
     let turned = turned::Turned::of(stage, &measures, progress);
     progress.go_on().ok_or(ReportError::Cancelled)?;
+    progress.enter("Drawing", 0, pictures::count(&measures));
+    let pictures = Pictures::draw(studio, stage, &measures, progress)?;
     let html = page::page((stage, origin), &measures, &pictures, turned);
     let row = IndexRow {
         name: stage.document.source.full_name(),

@@ -8,6 +8,7 @@ use super::measures::Measures;
 use super::simplify::{Surface, Triangle};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, PartIndex, Primitive, Rig};
+use crate::skinning::Method;
 
 /// Most vertices on a page, 22 to 38 bytes each.
 const MOST_VERTICES: usize = 10_000;
@@ -17,24 +18,13 @@ const MOST_WEDGES: usize = 24_000;
 const MOST_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
 const MOST_TO_COLLAPSE: usize = 200_000;
-/// Grids that are tried in turn: cells along the longest side, from so fine that it only joins what lies in one place, to coarse; and whether seams of
-/// textures and colours stay, which keep edges from collapsing.
-const GRIDS: [(f32, bool); 12] = [
-    (16_384.0, true),
-    (1024.0, true),
-    (512.0, true),
-    (256.0, true),
-    (128.0, true),
-    (1024.0, false),
-    (512.0, false),
-    (256.0, false),
-    (128.0, false),
-    (64.0, false),
-    (32.0, false),
-    (16.0, false),
-];
+/// Cells along the longest side of the grids that are tried in turn, from so fine that it only joins what lies in one place, to coarse. Seams of textures
+/// and colours stay.
+const GRIDS: [f32; 5] = [16_384.0, 1024.0, 512.0, 256.0, 128.0];
+/// The same where seams are given up, as they keep edges from collapsing.
+const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
-/// Surface with few vertices in both sides of the compared pose.
+/// Surface in both sides of the compared pose.
 pub(super) struct Model {
     pub surface: Surface,
     bounds: Bounds,
@@ -106,12 +96,21 @@ impl Model {
     /// A model for which a page has room, and what its vertices and wedges are numbers in; `None` where there is no surface, or where the job was cancelled.
     pub(super) fn of<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
-        let full = Self::full(measures, &numbering)?;
-        let model = GRIDS.into_iter().find_map(|grid| {
-            progress.go_on()?;
-            full.simplified(grid.0, &|vertex| numbering.look(vertex, grid), progress)
-        })?;
+        let fitting = |grids: &[f32], keeps_seams: bool| {
+            let look = |vertex: u32, cells: f32| numbering.look(vertex, (cells, keeps_seams));
+            Self::full(measures, &numbering)?.fitting(grids, &look, progress)
+        };
+        let model = fitting(&GRIDS, true).or_else(|| fitting(&GRIDS_WITHOUT_SEAMS, false))?;
         Some((model, numbering))
+    }
+
+    /// The model by the first of some grids on which it fits on a page. Each grid is a part of the one before.
+    fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> Look, progress: &Progress) -> Option<Self> {
+        grids.iter().find_map(|&cells| {
+            progress.go_on()?;
+            self.join(cells, &|vertex| look(vertex, cells));
+            self.simplified(cells, progress)
+        })
     }
 
     /// Number of triangles of the model.
@@ -121,12 +120,13 @@ impl Model {
 
     /// Model of all triangles of a rig.
     fn full(measures: &Measures, numbering: &Numbering<'_>) -> Option<Self> {
-        let surfaces = measures.surfaces.as_ref()?;
-        let (mut poses, mut triangles) = ([Vec::new(), Vec::new()], Vec::new());
+        let mut poses = [Vec::new(), Vec::new()];
+        for (positions, method) in poses.iter_mut().zip([Method::Lbs, Method::Dqs]) {
+            *positions = measures.compared.positions(&measures.rig, method).filter(|_| measures.is_measured)?;
+            positions.iter_mut().filter(|position| !position.is_finite()).for_each(|position| *position = Vec3::ZERO);
+        }
+        let mut triangles = Vec::new();
         for &(first, part) in &numbering.parts {
-            for (all, surfaces) in poses.iter_mut().zip(surfaces) {
-                all.extend(surfaces[part.instance][part.primitive].positions.iter().map(|p| finite(*p)));
-            }
             let corners = primitive(&measures.rig, part).indices.as_chunks().0.iter();
             triangles.extend(corners.map(|&[a, b, c]| [a + first, b + first, c + first]));
         }
@@ -141,18 +141,17 @@ impl Model {
         Self { surface: Surface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// Model simplified on a grid with this many cells along its longest side, at most as much as fits on a page; `None` where that leaves too much.
-    fn simplified(&self, cells: f32, look: &dyn Fn(u32) -> Look, progress: &Progress) -> Option<Self> {
-        let joined = self.joined(cells, look);
-        if joined.triangles.len() > MOST_TO_COLLAPSE {
+    /// The model, joined on a grid with this many cells along its longest side, simplified to what fits on a page; `None` where that leaves too much.
+    fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
+        if self.triangle_count() > MOST_TO_COLLAPSE {
             return None;
         }
-        let (surface, collapsed) = joined.simplified(MOST_TRIANGLES, progress)?;
+        let (surface, collapsed) = self.surface.simplified(MOST_TRIANGLES, progress)?;
         // Joined within a cell, then collapsed.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
         let fits = surface.sources.len() <= MOST_VERTICES && wedges.len() <= MOST_WEDGES;
-        fits.then_some(Self { surface, bounds: self.bounds, farthest, is_collapsed: collapsed.is_some() })
+        fits.then_some(Self { surface, farthest, is_collapsed: collapsed.is_some(), ..*self })
     }
 
     /// Side of a cell, metres.
@@ -160,37 +159,54 @@ impl Model {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Surface on which the vertices of each cell, on both sides, are joined to the first of them, and wedges of one vertex that look alike to the first of
-    /// those. Triangles without area are dropped.
+    /// Joins the vertices of each cell, on both sides, to the first of them, and wedges of one vertex that look alike to the first of those. Triangles
+    /// without area are dropped.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
-    fn joined(&self, cells: f32, look: &dyn Fn(u32) -> Look) -> Surface {
-        let Self { surface: Surface { poses, triangles, .. }, bounds, .. } = self;
-        let cell = self.cell(cells);
-        let mut vertices: HashMap<[IVec3; 2], u32> = HashMap::new();
-        let mut wedges: HashMap<(u32, Look), u32> = HashMap::new();
-        let mut first = |vertex: u32| {
-            let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - bounds.min) / cell).as_ivec3());
-            let joined = *vertices.entry(key).or_insert(vertex);
-            [joined, *wedges.entry((joined, look(vertex))).or_insert(vertex)]
-        };
-        let firsts: Vec<[u32; 2]> = (0..poses[0].len() as u32).map(&mut first).collect();
+    fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> Look) {
+        let vertices = self.first_of_cells(cells);
+        let triangles = &mut self.surface.triangles;
+        for triangle in &mut *triangles {
+            triangle.vertices = triangle.vertices.map(|vertex| vertices[vertex as usize]);
+        }
+        triangles.retain(|Triangle { vertices: [a, b, c], .. }| a != b && b != c && c != a);
+        join_wedges(triangles, look);
         let mut seen = HashSet::new();
-        let joined = triangles.iter().map(|Triangle { vertices, .. }| {
-            let [vertices, wedges] = [0, 1].map(|which| vertices.map(|vertex| firsts[vertex as usize][which]));
-            Triangle { vertices, wedges }
-        });
-        let kept = joined.filter(|Triangle { vertices: [a, b, c], .. }| {
-            let mut sorted = [a, b, c];
+        triangles.retain(|triangle| {
+            let mut sorted = triangle.vertices;
             sorted.sort_unstable();
-            a != b && b != c && c != a && seen.insert(sorted.map(|v| *v))
+            seen.insert(sorted)
         });
-        self.surface.of(kept.collect::<Vec<_>>().iter())
+        self.surface.drop_unused();
+    }
+
+    /// For each vertex, the first one in the same cell on both sides.
+    fn first_of_cells(&self, cells: f32) -> Vec<u32> {
+        let (poses, least, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
+        let mut first: HashMap<[IVec3; 2], u32> = HashMap::new();
+        let joined = |vertex: u32| {
+            let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - least) / cell).as_ivec3());
+            *first.entry(key).or_insert(vertex)
+        };
+        (0..poses[0].len() as u32).map(joined).collect()
     }
 }
 
-fn finite(point: Vec3) -> Vec3 {
-    if point.is_finite() { point } else { Vec3::ZERO }
+/// Joins wedges of one vertex that look alike to the first of them.
+fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
+    const NONE: u32 = u32::MAX;
+    let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
+    let mut known = vec![NONE; most as usize + 1];
+    let mut first: HashMap<(u32, Look), u32> = HashMap::new();
+    for Triangle { vertices, wedges } in triangles {
+        for (vertex, wedge) in vertices.iter().zip(wedges) {
+            let joined = &mut known[*wedge as usize];
+            if *joined == NONE {
+                *joined = *first.entry((*vertex, look(*wedge))).or_insert(*wedge);
+            }
+            *wedge = *joined;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -218,17 +234,17 @@ mod tests {
     fn a_small_surface_stays_as_it_is_and_a_large_one_keeps_its_extent() {
         let progress = Progress::default();
         let [small, full] = [square(10), square(340)].map(|(poses, triangles)| Model::new(poses, &triangles));
-        let small = small.simplified(16_384.0, &alike, &progress).unwrap();
+        let small = small.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
         assert_eq!((small.surface.sources.len(), small.triangle_count()), (100, 162));
-        assert!(full.simplified(16_384.0, &alike, &progress).is_none(), "too much to collapse edges of");
-        let fitting = full.simplified(128.0, &alike, &progress).unwrap();
+        let whole = full.surface.poses[0].clone();
+        let fitting = full.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
         assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MOST_TRIANGLES);
         let [a, b] = &fitting.surface.poses;
         let most = a.iter().fold(Vec3::ZERO, |most, p| most.max(*p));
         assert!(most.x > 335.0 && most.y > 335.0, "{most}");
         for ((a, b), &source) in a.iter().zip(b).zip(&fitting.surface.sources) {
             assert!((*b - *a).abs_diff_eq(Vec3::Z, 1e-5), "both sides keep the same vertices");
-            assert_eq!(*a, full.surface.poses[0][source as usize]);
+            assert_eq!(*a, whole[source as usize]);
         }
     }
 
@@ -242,21 +258,26 @@ mod tests {
 
     #[test]
     fn a_surface_of_nothing_but_seams_fits_once_they_are_given_up() {
-        let model = loose(150);
         let progress = Progress::default();
-        let seams = |vertex| (vertex as usize, IVec2::ZERO, None);
-        assert!(model.simplified(16_384.0, &seams, &progress).is_none());
-        let count = model.simplified(1024.0, &alike, &progress).unwrap().triangle_count();
+        let seams = |vertex, _| (vertex as usize, IVec2::ZERO, None);
+        assert!(loose(150).fitting(&GRIDS[..1], &seams, &progress).is_none());
+        let without = loose(150).fitting(&GRIDS_WITHOUT_SEAMS, &|vertex, _| alike(vertex), &progress);
+        let count = without.unwrap().triangle_count();
         assert!((MOST_TRIANGLES - 1..=MOST_TRIANGLES).contains(&count), "{count}");
     }
 
     #[test]
     fn corners_in_one_place_are_one_vertex_and_one_wedge_where_they_look_alike() {
         let wedges = |surface: &Surface| surface.triangles.iter().flat_map(|t| t.wedges).collect::<HashSet<_>>().len();
-        let joined = loose(10).joined(16_384.0, &alike);
-        assert_eq!((joined.sources.len(), wedges(&joined)), (100, 100));
+        let joined = |look: &dyn Fn(u32) -> Look| {
+            let mut model = loose(10);
+            model.join(GRIDS[0], look);
+            model.surface
+        };
+        let one = joined(&alike);
+        assert_eq!((one.sources.len(), wedges(&one)), (100, 100));
         // Two materials, by triangle.
-        let two = loose(10).joined(16_384.0, &|vertex| (vertex as usize / 3 % 2, IVec2::ZERO, None));
+        let two = joined(&|vertex| (vertex as usize / 3 % 2, IVec2::ZERO, None));
         assert_eq!(two.sources.len(), 100);
         assert!(wedges(&two) > 190, "{}", wedges(&two));
     }

@@ -95,7 +95,7 @@ impl Pictures {
         })?;
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
         let mut weights = Vec::new();
-        for overlay in PAINTED.into_iter().filter(|_| measures.surfaces.is_some()) {
+        for overlay in PAINTED.into_iter().filter(|_| measures.is_measured) {
             let painted = |shot: &mut Stage| {
                 at_rest(shot);
                 shot.view.sides.a.paint(Some(overlay));

@@ -72,27 +72,26 @@ impl Surface {
             progress.go_on()?;
         }
         let farthest = (self.triangles.len() > most_triangles).then(|| collapse.farthest());
-        Some((self.of(collapse.triangles.iter().flatten()), farthest))
+        let triangles = collapse.triangles.iter().copied().flatten().collect();
+        let mut simplified = Self { triangles, poses: self.poses.clone(), sources: self.sources.clone() };
+        simplified.drop_unused();
+        Some((simplified, farthest))
     }
 
-    /// Surface of these triangles and the vertices that they have.
-    pub(super) fn of<'a>(&self, triangles: impl Iterator<Item = &'a Triangle>) -> Self {
-        let mut numbers = vec![u32::MAX; self.poses[0].len()];
+    /// Drops vertices that no triangle has.
+    pub(super) fn drop_unused(&mut self) {
+        let mut numbers = vec![u32::MAX; self.sources.len()];
         let mut kept = Vec::new();
-        let mut number = |vertex: u32| {
-            let number = &mut numbers[vertex as usize];
+        for vertex in self.triangles.iter_mut().flat_map(|triangle| &mut triangle.vertices) {
+            let number = &mut numbers[*vertex as usize];
             if *number == u32::MAX {
                 *number = kept.len() as u32;
-                kept.push(vertex as usize);
+                kept.push(*vertex as usize);
             }
-            *number
-        };
-        let triangles = triangles.map(|t| Triangle { vertices: t.vertices.map(&mut number), ..*t }).collect();
-        Self {
-            triangles,
-            poses: self.poses.each_ref().map(|pose| kept.iter().map(|&v| pose[v]).collect()),
-            sources: kept.iter().map(|&v| self.sources[v]).collect(),
+            *vertex = *number;
         }
+        self.poses = self.poses.each_ref().map(|pose| kept.iter().map(|&v| pose[v]).collect());
+        self.sources = kept.iter().map(|&v| self.sources[v]).collect();
     }
 
     fn places(&self, vertex: u32) -> [DVec3; 2] {
