@@ -118,7 +118,7 @@ impl Measures {
         }
         let compared = ComparedPose::of(stage, &rest, worst.first());
         let [lbs, dqs] = skinners;
-        let reference = lbs.filter(|_| dqs.is_some() && measurable(&rig).is_some());
+        let reference = lbs.zip(dqs).map(|(lbs, _)| lbs).filter(|_| measurable(&rig).is_some());
         let is_measured = reference.is_some();
         let losses = reference.map_or(Some(Vec::new()), |reference| {
             progress.enter("Comparing", 0, 1);

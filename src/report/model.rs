@@ -1,13 +1,14 @@
 //! The surface of the view to turn: that of the whole rig with few vertices, so that a page of them stays small.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
+use rustc_hash::FxHashMap;
 
 use super::measures::Measures;
 use super::simplify::{Surface, Triangle};
 use crate::jobs::Progress;
-use crate::rig::{Bounds, PartIndex, Primitive, Rig};
+use crate::rig::{Bounds, Lists, PartIndex, Primitive, Rig};
 use crate::skinning::Method;
 
 /// Most vertices on a page, 22 to 38 bytes each.
@@ -18,9 +19,12 @@ const MOST_WEDGES: usize = 24_000;
 const MOST_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
 const MOST_TO_COLLAPSE: usize = 200_000;
-/// Cells along the longest side of the grids that are tried in turn, from so fine that it only joins what lies in one place, to coarse. Seams of textures
-/// and colours stay.
-const GRIDS: [f32; 5] = [16_384.0, 1024.0, 512.0, 256.0, 128.0];
+/// Surfaces with more triangles have too many also when those without area are dropped, so that the finest grid is left out.
+const MOST_TO_WELD: usize = 4 * MOST_TO_COLLAPSE;
+/// Cells along the longest side of a grid so fine that it only joins what lies in one place.
+const FINEST: f32 = 16_384.0;
+/// Cells along the longest side of the grids that are tried in turn. Seams of textures and colours stay.
+const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
 /// The same where seams are given up, as they keep edges from collapsing.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
@@ -106,7 +110,8 @@ impl Model {
 
     /// The model by the first of some grids on which it fits on a page. Each grid is a part of the one before.
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> Look, progress: &Progress) -> Option<Self> {
-        grids.iter().find_map(|&cells| {
+        let is_huge = self.triangle_count() > MOST_TO_WELD;
+        grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
             progress.go_on()?;
             self.join(cells, &|vertex| look(vertex, cells));
             self.simplified(cells, progress)
@@ -164,26 +169,20 @@ impl Model {
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> Look) {
-        let vertices = self.first_of_cells(cells);
-        let triangles = &mut self.surface.triangles;
+        let (vertices, triangles) = (self.first_of_cells(cells), &mut self.surface.triangles);
         for triangle in &mut *triangles {
             triangle.vertices = triangle.vertices.map(|vertex| vertices[vertex as usize]);
         }
         triangles.retain(|Triangle { vertices: [a, b, c], .. }| a != b && b != c && c != a);
         join_wedges(triangles, look);
-        let mut seen = HashSet::new();
-        triangles.retain(|triangle| {
-            let mut sorted = triangle.vertices;
-            sorted.sort_unstable();
-            seen.insert(sorted)
-        });
+        drop_doubles(triangles, vertices.len());
         self.surface.drop_unused();
     }
 
     /// For each vertex, the first one in the same cell on both sides.
     fn first_of_cells(&self, cells: f32) -> Vec<u32> {
         let (poses, least, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
-        let mut first: HashMap<[IVec3; 2], u32> = HashMap::new();
+        let mut first: FxHashMap<[IVec3; 2], u32> = FxHashMap::default();
         let joined = |vertex: u32| {
             let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - least) / cell).as_ivec3());
             *first.entry(key).or_insert(vertex)
@@ -192,12 +191,33 @@ impl Model {
     }
 }
 
+/// Drops triangles with the same corners as one before them, whichever way round.
+fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
+    let sorted = triangles.iter().zip(0..).map(|(triangle, number): (&Triangle, u32)| {
+        let mut corners = triangle.vertices;
+        corners.sort_unstable();
+        (corners[0], ([corners[1], corners[2]], number))
+    });
+    let by_least = Lists::new(vertices, sorted);
+    let (mut is_double, mut around) = (vec![false; triangles.len()], Vec::new());
+    for vertex in 0..vertices {
+        around.clear();
+        around.extend_from_slice(by_least.of(vertex));
+        around.sort_unstable();
+        for doubles in around.chunk_by(|(a, _), (b, _)| a == b) {
+            doubles[1..].iter().for_each(|(_, number)| is_double[*number as usize] = true);
+        }
+    }
+    let mut is_double = is_double.into_iter();
+    triangles.retain(|_| is_double.next() == Some(false));
+}
+
 /// Joins wedges of one vertex that look alike to the first of them.
 fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
     const NONE: u32 = u32::MAX;
     let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
     let mut known = vec![NONE; most as usize + 1];
-    let mut first: HashMap<(u32, Look), u32> = HashMap::new();
+    let mut first: FxHashMap<(u32, Look), u32> = FxHashMap::default();
     for Triangle { vertices, wedges } in triangles {
         for (vertex, wedge) in vertices.iter().zip(wedges) {
             let joined = &mut known[*wedge as usize];

@@ -83,6 +83,7 @@ impl Pictures {
         let rest = Pose::rest(&measures.rig.hierarchy);
         let at_rest = |shot: &mut Stage| set_pose(shot, &rest);
         let compared = &measures.compared;
+        let weights = if measures.is_measured { camera.weights(&rest)? } else { Vec::new() };
         let thumbnail = camera.shoot(THUMBNAIL, at_rest)?;
         let rest_picture = camera.shoot(SIZE, at_rest)?;
         let posed = camera.shoot(SIZE, |shot| {
@@ -94,14 +95,6 @@ impl Pictures {
             }
         })?;
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
-        let mut weights = Vec::new();
-        for overlay in PAINTED.into_iter().filter(|_| measures.is_measured) {
-            let painted = |shot: &mut Stage| {
-                at_rest(shot);
-                shot.view.sides.a.paint(Some(overlay));
-            };
-            weights.push((overlay, camera.shoot(SIZE, painted)?));
-        }
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
         let suspects = measures.suspects.list.iter().take(MOST_SUSPECTS);
@@ -118,6 +111,23 @@ impl Camera<'_> {
             shot.refresh();
             shot.frame_all();
         })
+    }
+
+    /// Pictures of the painted weights at rest.
+    fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
+        // The leak takes much memory to find, and so does what is uploaded for the first picture.
+        let mut order = PAINTED;
+        order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
+        let mut painted = |overlay: Overlay| {
+            let picture = self.shoot(SIZE, |shot| {
+                set_pose(shot, rest);
+                shot.view.sides.a.paint(Some(overlay));
+            });
+            Ok((overlay, picture?))
+        };
+        let mut pictures = order.into_iter().map(&mut painted).collect::<Result<Vec<_>, ReportError>>()?;
+        pictures.sort_by_key(|(overlay, _)| PAINTED.iter().position(|painted| painted == overlay));
+        Ok(pictures)
     }
 
     /// Picture of both methods side by side, near the joint.
