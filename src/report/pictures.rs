@@ -1,5 +1,7 @@
 //! Pictures of a report.
 
+use image::{RgbaImage, imageops};
+
 use super::error::ReportError;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
@@ -48,7 +50,7 @@ const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overla
 
 /// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
-    3 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MOST_SUSPECTS)
+    2 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MOST_SUSPECTS)
 }
 
 /// The findings whose places are drawn, by number.
@@ -81,12 +83,11 @@ impl Pictures {
     ) -> Result<Self, ReportError> {
         let mut camera = Camera { studio, shown: stage, shot: stage.clone(), bench: MeasureBench::default(), progress };
         let rest = Pose::rest(&measures.rig.hierarchy);
-        let at_rest = |shot: &mut Stage| set_pose(shot, &rest);
         let compared = &measures.compared;
         let weights = if measures.is_measured { camera.weights(&rest)? } else { Vec::new() };
-        let thumbnail = camera.shoot(THUMBNAIL, at_rest)?;
-        let rest_picture = camera.shoot(SIZE, at_rest)?;
-        let posed = camera.shoot(SIZE, |shot| {
+        let rest_picture = camera.shoot(|shot| set_pose(shot, &rest))?;
+        let thumbnail = imageops::thumbnail(&rest_picture, THUMBNAIL[0], THUMBNAIL[1]);
+        let posed = camera.shoot(|shot| {
             set_pose(shot, &compared.pose);
             if let Some(moment) = compared.moment {
                 shot.set_clip(Some(moment.clip));
@@ -99,14 +100,22 @@ impl Pictures {
         let places = places.collect::<Result<_, ReportError>>()?;
         let suspects = measures.suspects.list.iter().take(MOST_SUSPECTS);
         let suspects = suspects.map(|suspect| camera.suspect(suspect)).collect::<Result<_, _>>()?;
-        Ok(Self { thumbnail, rest: rest_picture, posed, joints, weights, places, suspects })
+        Ok(Self {
+            thumbnail: encoded(&thumbnail)?,
+            rest: encoded(&rest_picture)?,
+            posed: encoded(&posed)?,
+            joints,
+            weights,
+            places,
+            suspects,
+        })
     }
 }
 
 impl Camera<'_> {
     /// A picture of everything in a stage that is arranged first.
-    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
-        self.aimed(size, 1.0, |shot| {
+    fn shoot(&mut self, arrange: impl FnOnce(&mut Stage)) -> Result<RgbaImage, ReportError> {
+        self.drawn(SIZE, 1.0, |shot| {
             arrange(shot);
             shot.refresh();
             shot.frame_all();
@@ -119,13 +128,14 @@ impl Camera<'_> {
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {
-            let picture = self.shoot(SIZE, |shot| {
+            let picture = self.shoot(|shot| {
                 set_pose(shot, rest);
                 shot.view.sides.a.paint(Some(overlay));
             });
-            Ok((overlay, picture?))
+            Ok((overlay, encoded(&picture?)?))
         };
         let mut pictures = order.into_iter().map(&mut painted).collect::<Result<Vec<_>, ReportError>>()?;
+        self.bench = MeasureBench::default();
         pictures.sort_by_key(|(overlay, _)| PAINTED.iter().position(|painted| painted == overlay));
         Ok(pictures)
     }
@@ -171,6 +181,15 @@ impl Camera<'_> {
 
     /// Aims the camera; `share` is the share of the picture's width that each side has.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
+        encoded(&self.drawn(size, share, arrange)?)
+    }
+
+    fn drawn(
+        &mut self,
+        size: [u32; 2],
+        share: f32,
+        arrange: impl FnOnce(&mut Stage),
+    ) -> Result<RgbaImage, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;
         shot.view.clone_from(&self.shown.view);
@@ -194,11 +213,14 @@ impl Camera<'_> {
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
         let picture = Picture { has_captions, ..size.into() };
-        let picture = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;
-        let file = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
+        let drawn = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;
         self.progress.add(1);
-        Ok(file)
+        Ok(drawn)
     }
+}
+
+fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, ReportError> {
+    PictureFormat::Jpeg.encode(picture).map_err(|problem| ReportError::Failed(problem.to_string()))
 }
 
 fn set_pose(shot: &mut Stage, pose: &Pose) {
