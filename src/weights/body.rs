@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
 /// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -131,23 +131,26 @@ impl Body {
     /// The current weights of a rig; each point has the mean of its vertices. Weights of joints that are not bones of the body are left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
-        let mut rows: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.points.len()];
-        let mut vertices = vec![0_u32; self.points.len()];
-        for part in &self.parts {
-            let Some(influences) = &rig.meshes[part.mesh].primitives[part.primitive].influences else { continue };
-            let joints = &rig.skins[part.skin].joints;
-            for (vertex, &point) in part.points.iter().enumerate() {
-                vertices[point as usize] += 1;
-                for (joint, weight) in influences.of(vertex) {
-                    if let Some(&bone) = joints.get(joint).and_then(|node| bone_of.get(node)) {
-                        *rows[point as usize].entry(bone).or_default() += weight;
-                    }
-                }
+        let parts = self.parts.iter().filter_map(|part| {
+            let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
+            let joints = rig.skins[part.skin].joints.iter();
+            Some((&part.points, influences, joints.map(|node| bone_of.get(node).copied()).collect::<Vec<_>>()))
+        });
+        let parts: Vec<(&Vec<u32>, &Influences, Vec<Option<u16>>)> = parts.collect();
+        let places = (0_u32..).zip(&parts).flat_map(|(part, (points, ..))| {
+            (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
+        });
+        let vertices = Lists::new(self.points.len(), places);
+        let shares = Shares::made(self.points.len(), &Progress::default(), |point, row| {
+            let vertices = vertices.of(point);
+            for &(part, vertex) in vertices {
+                let (_, influences, bones) = &parts[part as usize];
+                let of_vertex = influences.of(vertex as usize);
+                row.add(of_vertex.filter_map(|(joint, weight)| Some((bones.get(joint).copied()??, weight))), 1.0);
             }
-        }
-        let mean =
-            |(row, count): (BTreeMap<u16, f32>, u32)| row.into_iter().map(|(b, w)| (b, w / count as f32)).collect();
-        Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
+            row.divide(vertices.len() as f32);
+        });
+        shares.unwrap_or_default()
     }
 
     /// Box around the body's points.

@@ -64,7 +64,12 @@ impl RowSum {
         });
         self.bones.sort_unstable();
         let sum: f32 = self.bones.iter().map(|&bone| sums[usize::from(bone)]).sum();
-        self.bones.iter().for_each(|&bone| sums[usize::from(bone)] /= sum);
+        self.divide(sum);
+    }
+
+    /// Divides all entries.
+    pub(super) fn divide(&mut self, by: f32) {
+        self.bones.iter().for_each(|&bone| self.sums[usize::from(bone)] /= by);
     }
 
     /// Removes the entries and returns them, by rising number of the bone.
