@@ -143,10 +143,27 @@ impl Joined {
         loop {
             let (a, b) = (self.first(a), self.first(b));
             let (low, high) = (a.min(b), a.max(b));
-            // Fails where another thread has just joined that set to one before it.
-            if self.0[high as usize].compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            // The exchange fails where another thread has just joined that set to one before it.
+            let joined = || self.0[high as usize].compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed);
+            if low == high || joined().is_ok() {
                 return;
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_several_threads_join_have_the_names_of_their_first_members() {
+        let (count, sets) = (30_000, 7);
+        let joined = Joined::new(count as usize);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        // From both ends, so that threads meet in the same sets.
+        let pairs = (0..count - sets).flat_map(|low| [low, count - sets - 1 - low]).map(|low| (low + sets, low));
+        pool.install(|| pairs.collect::<Vec<_>>().par_iter().with_max_len(1).for_each(|&(a, b)| joined.join(a, b)));
+        assert!((0..count).all(|member| joined.first(member) == member % sets));
     }
 }
