@@ -136,7 +136,7 @@ impl Body {
             let joints = rig.skins[part.skin].joints.iter();
             Some((&part.points, influences, joints.map(|node| bone_of.get(node).copied()).collect::<Vec<_>>()))
         });
-        let parts: Vec<(&Vec<u32>, &Influences, Vec<Option<u16>>)> = parts.collect();
+        let parts: Vec<(&Vec<u32>, &Influences, Vec<_>)> = parts.collect();
         let places = (0_u32..).zip(&parts).flat_map(|(part, (points, ..))| {
             (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
         });

@@ -65,7 +65,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         ));
     }
     let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
-    let shares = layers::followed(body, &shares, &beneath, progress)?;
+    let shares = layers::followed(body, shares, &beneath, progress)?;
     Some(MadeShares { shares, notes })
 }
 

@@ -97,11 +97,15 @@ impl Cholesky {
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for blocks in self.blocks.chunks(CHUNK) {
             progress.go_on()?;
-            blocks.iter().for_each(|block| block.solve_down(values));
+            for block in blocks {
+                block.solve_down(values);
+            }
         }
         for blocks in self.blocks.rchunks(CHUNK) {
             progress.go_on()?;
-            blocks.iter().rev().for_each(|block| block.solve_up(values));
+            for block in blocks.iter().rev() {
+                block.solve_up(values);
+            }
         }
         Some(())
     }
@@ -244,7 +248,9 @@ impl Factoring<'_> {
             eliminate(column, known, height, &diagonal);
             let (on_diagonal, column) = column.split_at_mut(1);
             diagonal.push(on_diagonal[0]);
-            column.iter_mut().for_each(|value| *value /= on_diagonal[0]);
+            for value in column {
+                *value /= on_diagonal[0];
+            }
         }
         let update = rest.par_chunks_exact_mut(below.len().max(1)).enumerate().with_min_len(AT_ONCE);
         update.for_each(|(at, column)| eliminate(&mut column[at..], &columns, height, &diagonal));
