@@ -158,12 +158,15 @@ mod tests {
 
     #[test]
     fn sets_that_several_threads_join_have_the_names_of_their_first_members() {
-        let (count, sets) = (30_000, 7);
-        let joined = Joined::new(count as usize);
+        let (count, sets) = (70_000, 7);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
-        // From both ends, so that threads meet in the same sets.
-        let pairs = (0..count - sets).flat_map(|low| [low, count - sets - 1 - low]).map(|low| (low + sets, low));
-        pool.install(|| pairs.collect::<Vec<_>>().par_iter().with_max_len(1).for_each(|&(a, b)| joined.join(a, b)));
-        assert!((0..count).all(|member| joined.first(member) == member % sets));
+        for _ in 0..8 {
+            let joined = Joined::new(count as usize);
+            // Every join is with the last member of a set, to whose name threads give others again and again.
+            let members: Vec<u32> = (0..count - sets).rev().collect();
+            let join = |&member: &u32| joined.join(count - sets + member % sets, member);
+            pool.install(|| members.par_iter().with_max_len(1).for_each(join));
+            assert!((0..count).all(|member| joined.first(member) == member % sets));
+        }
     }
 }
