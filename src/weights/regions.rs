@@ -162,7 +162,7 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
         for _ in 0..8 {
             let joined = Joined::new(count as usize);
-            // Every join is with the last member of a set, to whose name threads give others again and again.
+            // Every join is with the last member of a set, so that threads join the same set at the same time.
             let members: Vec<u32> = (0..count - sets).rev().collect();
             let join = |&member: &u32| joined.join(count - sets + member % sets, member);
             pool.install(|| members.par_iter().with_max_len(1).for_each(join));
