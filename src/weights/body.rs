@@ -6,7 +6,7 @@ use glam::{Affine3, Mat3, Vec3};
 use rayon::prelude::*;
 
 use super::segment::Segment;
-use super::shares::{RowSum, Shares};
+use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
@@ -131,31 +131,26 @@ impl Body {
     /// The current weights of a rig; each point has the mean of its vertices. Weights of joints that are not bones of the body are left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
-        let weighted: Vec<(&BodyPart, &Influences, Vec<Option<u16>>)> = self
-            .parts
-            .iter()
-            .filter_map(|part| {
-                let joints = rig.skins[part.skin].joints.iter();
-                let bones = joints.map(|node| bone_of.get(node).copied()).collect();
-                Some((part, rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?, bones))
-            })
-            .collect();
-        let vertices = weighted.iter().enumerate().flat_map(|(number, (part, ..))| {
-            let vertices = part.points.iter().enumerate();
-            vertices.map(move |(vertex, &point)| (point, (number as u32, vertex as u32)))
+        let parts = self.parts.iter().filter_map(|part| {
+            let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
+            let joints = rig.skins[part.skin].joints.iter();
+            Some((&part.points, influences, joints.map(|node| bone_of.get(node).copied()).collect::<Vec<_>>()))
         });
-        let vertices = Lists::new(self.points.len(), vertices);
-        let (mut shares, mut row) = (Shares::none(), RowSum::default());
-        for point in 0..self.points.len() {
-            let here = vertices.of(point);
-            for &(number, vertex) in here {
-                let (_, influences, bones) = &weighted[number as usize];
-                let bone = |(joint, weight): (usize, f32)| Some(((*bones.get(joint)?)?, weight));
-                row.add(influences.of(vertex as usize).filter_map(bone), 1.0 / here.len() as f32);
+        let parts: Vec<(&Vec<u32>, &Influences, Vec<_>)> = parts.collect();
+        let places = (0_u32..).zip(&parts).flat_map(|(part, (points, ..))| {
+            (0_u32..).zip(*points).map(move |(vertex, &point)| (point, (part, vertex)))
+        });
+        let vertices = Lists::new(self.points.len(), places);
+        let shares = Shares::made(self.points.len(), &Progress::default(), |point, row| {
+            let vertices = vertices.of(point);
+            for &(part, vertex) in vertices {
+                let (_, influences, bones) = &parts[part as usize];
+                let of_vertex = influences.of(vertex as usize);
+                row.add(of_vertex.filter_map(|(joint, weight)| Some((bones.get(joint).copied()??, weight))), 1.0);
             }
-            shares.push(row.drain());
-        }
-        shares
+            row.divide(vertices.len() as f32);
+        });
+        shares.unwrap_or_default()
     }
 
     /// Box around the body's points.

@@ -17,8 +17,9 @@ const LEFT: f32 = 0.5;
 ///
 /// On each connected surface the heaviest piece of a bone's region is no crumb, however small.
 pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
-    let regions = Regions::of(body, &shares, progress)?;
-    let is_crumb = crumbs(&regions, &areas(body));
+    let (regions, areas) = rayon::join(|| Regions::of(body, &shares, progress), || areas(body));
+    let regions = regions?;
+    let is_crumb = crumbs(&regions, &areas);
     if !is_crumb.contains(&true) {
         return Some(shares);
     }

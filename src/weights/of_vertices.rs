@@ -36,10 +36,10 @@ pub(super) fn of_vertices(rig: &Rig, (body, part): (&Body, &BodyPart), shares: &
 /// Influences from the joints and weights of each vertex, with as many slots as the longest row needs.
 pub(super) fn of_rows(rows: &[Vec<(u16, f32)>]) -> Influences {
     let per_vertex = rows.iter().map(Vec::len).max().unwrap_or(1).max(1);
-    let slots = rows.iter().flat_map(|row| {
-        let unused = std::iter::repeat_n((0, 0.0), per_vertex - row.len());
-        row.iter().copied().chain(unused)
+    let (mut joints, mut weights) = (vec![0; rows.len() * per_vertex], vec![0.0; rows.len() * per_vertex]);
+    let slots = joints.par_chunks_exact_mut(per_vertex).zip(weights.par_chunks_exact_mut(per_vertex));
+    slots.zip(rows).for_each(|((joints, weights), row)| {
+        joints.iter_mut().zip(weights).zip(row).for_each(|((joint, weight), slot)| (*joint, *weight) = *slot);
     });
-    let (joints, weights) = slots.unzip();
     Influences::new(per_vertex, joints, weights)
 }

@@ -1,5 +1,9 @@
 //! Regions: the connected pieces of surface that each bone moves.
 
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
@@ -32,24 +36,25 @@ pub(super) struct Piece {
 }
 
 impl<'a> Regions<'a> {
-    /// Finds the regions by joining the ends of each edge. `None` if cancelled.
+    /// Finds the regions by joining the ends of each edge, on all cores. `None` if cancelled.
     pub(super) fn of(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
         let entries = Entries::new(shares);
-        let mut surfaces = Joined::new(body.points.len());
-        let mut of_bones = Joined::new(entries.bones.len());
-        let mut is_on_surface = vec![false; body.points.len()];
-        for triangles in body.triangles.chunks(CHUNK) {
+        let surfaces = Joined::new(body.points.len());
+        let of_bones = Joined::new(entries.bones.len());
+        let is_on_surface: Vec<AtomicBool> = body.points.iter().map(|_| AtomicBool::new(false)).collect();
+        body.triangles.par_chunks(CHUNK).try_for_each(|triangles| {
             progress.go_on()?;
             for &[a, b, c] in triangles {
                 for [from, to] in [[a, b], [b, c], [c, a]] {
                     surfaces.join(from, to);
                     entries.each_common(from as usize, to as usize, |one, other| of_bones.join(one, other));
-                    is_on_surface[from as usize] = true;
+                    is_on_surface[from as usize].store(true, Ordering::Relaxed);
                 }
             }
-        }
+            Some(())
+        })?;
         let mut regions = Self { shares, piece_of: vec![NONE; entries.bones.len()], pieces: Vec::new(), entries };
-        for point in (0..body.points.len()).filter(|&point| is_on_surface[point]) {
+        for point in (0..body.points.len()).filter(|&point| is_on_surface[point].load(Ordering::Relaxed)) {
             for entry in regions.entries.of(point) {
                 let first = of_bones.first(entry);
                 if first == entry {
@@ -109,25 +114,59 @@ impl Entries {
     }
 }
 
-/// Disjoint sets, each named by its first member. *Source*: Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
-struct Joined(Vec<u32>);
+/// Disjoint sets, each named by its first member, whichever thread joins what first. *Source*: Anderson and Woll 1991, "Wait-free parallel algorithms for the
+/// union-find problem"; Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
+struct Joined(Vec<AtomicU32>);
 
 impl Joined {
     fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
+        Self((0..count as u32).map(AtomicU32::new).collect())
     }
 
-    fn first(&mut self, mut member: u32) -> u32 {
-        let Self(above) = self;
-        while above[member as usize] != member {
-            above[member as usize] = above[above[member as usize] as usize];
-            member = above[member as usize];
+    fn above(&self, member: u32) -> u32 {
+        self.0[member as usize].load(Ordering::Relaxed)
+    }
+
+    fn first(&self, mut member: u32) -> u32 {
+        loop {
+            let above = self.above(member);
+            let higher = self.above(above);
+            if higher == above {
+                return above;
+            }
+            self.0[member as usize].store(higher, Ordering::Relaxed);
+            member = higher;
         }
-        member
     }
 
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.first(a), self.first(b));
-        self.0[a.max(b) as usize] = a.min(b);
+    fn join(&self, a: u32, b: u32) {
+        loop {
+            let (a, b) = (self.first(a), self.first(b));
+            let (low, high) = (a.min(b), a.max(b));
+            // The exchange fails where another thread has just joined that set to one before it.
+            let joined = || self.0[high as usize].compare_exchange(high, low, Ordering::Relaxed, Ordering::Relaxed);
+            if low == high || joined().is_ok() {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_several_threads_join_have_the_names_of_their_first_members() {
+        let (count, sets) = (70_000, 7);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        for _ in 0..8 {
+            let joined = Joined::new(count as usize);
+            // Every join is with the last member of a set, so that threads join the same set at the same time.
+            let members: Vec<u32> = (0..count - sets).rev().collect();
+            let join = |&member: &u32| joined.join(count - sets + member % sets, member);
+            pool.install(|| members.par_iter().with_max_len(1).for_each(join));
+            assert!((0..count).all(|member| joined.first(member) == member % sets));
+        }
     }
 }

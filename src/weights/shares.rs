@@ -64,11 +64,16 @@ impl RowSum {
         });
         self.bones.sort_unstable();
         let sum: f32 = self.bones.iter().map(|&bone| sums[usize::from(bone)]).sum();
-        self.bones.iter().for_each(|&bone| sums[usize::from(bone)] /= sum);
+        self.divide(sum);
+    }
+
+    /// Divides all entries.
+    pub(super) fn divide(&mut self, by: f32) {
+        self.bones.iter().for_each(|&bone| self.sums[usize::from(bone)] /= by);
     }
 
     /// Removes the entries and returns them, by rising number of the bone.
-    pub(super) fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
+    fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.sort_unstable();
         let sums = &mut self.sums;
         self.bones.drain(..).map(|bone| (bone, std::mem::take(&mut sums[usize::from(bone)])))

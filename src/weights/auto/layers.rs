@@ -106,9 +106,13 @@ fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
 }
 
 /// The shares with those of what lies beneath for each point of a layer; less of them the deeper that is. `None` where the job was cancelled.
-pub(super) fn followed(body: &Body, own: &Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
+pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
+    let layers = LAYERS.min(beneath.iter().flatten().count());
+    if layers == 0 {
+        return Some(own);
+    }
     let mut shares = own.clone();
-    for _ in 0..LAYERS.min(beneath.iter().flatten().count()) {
+    for _ in 0..layers {
         shares = Shares::made(beneath.len(), progress, |number, row| match &beneath[number] {
             None => row.add(own.row(number), 1.0),
             Some(beneath) => beneath.mix(body, &shares, own.row(number), row),

@@ -40,8 +40,8 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let mut notes = Vec::new();
     let network = connected(body, &mut notes, progress)?;
-    let (piece, count) = network.pieces();
-    let solid = Inside::solid(body, cells, progress)?;
+    let ((piece, count), solid) = rayon::join(|| network.pieces(), || Inside::solid(body, cells, progress));
+    let solid = solid?;
     let movers = movers::movers(body, &solid);
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
     if count_of_movers > 0 {
@@ -65,7 +65,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         ));
     }
     let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
-    let shares = layers::followed(body, &shares, &beneath, progress)?;
+    let shares = layers::followed(body, shares, &beneath, progress)?;
     Some(MadeShares { shares, notes })
 }
 

@@ -40,6 +40,8 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
 pub(super) struct Nearness {
     /// Straight pieces of each bone.
     pieces: Vec<Vec<Piece>>,
+    /// The pieces of all bones in their order.
+    blocks: Vec<Block>,
     /// Factor by which the distance of each bone is multiplied.
     times: Vec<f32>,
 }
@@ -51,6 +53,18 @@ struct Piece {
     along: Vec3,
 }
 
+/// Pieces whose distances are computed at once.
+const LANES: usize = 8;
+type Lanes = [f32; LANES];
+
+/// Straight pieces by coordinates; zeros where there are fewer than [`LANES`].
+struct Block {
+    heads: [Lanes; 3],
+    ways: [Lanes; 3],
+    alongs: [Lanes; 3],
+    lengths_squared: Lanes,
+}
+
 impl Nearness {
     /// Joints that move the character as a whole are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
@@ -59,17 +73,26 @@ impl Nearness {
             *times = f32::INFINITY;
         }
         let pieces = |bone: &BodyBone| bone.segments.iter().map(|&segment| Piece::new(segment)).collect();
-        Self { pieces: body.bones.iter().map(pieces).collect(), times }
+        let pieces: Vec<Vec<Piece>> = body.bones.iter().map(pieces).collect();
+        let all: Vec<&Piece> = pieces.iter().flatten().collect();
+        Self { blocks: all.chunks(LANES).map(Block::new).collect(), pieces, times }
     }
 
     /// Counted distance of a point from each bone, in the order of the bones.
     pub(super) fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
-        (0..=u16::MAX).take(self.times.len()).map(move |bone| (bone, self.counted(bone, point).0))
+        let mut counted = Vec::with_capacity(self.blocks.len() * LANES);
+        self.blocks.iter().for_each(|block| counted.extend(block.counted(point)));
+        let mut counted = counted.into_iter();
+        (0..=u16::MAX).zip(self.pieces.iter().zip(&self.times)).map(move |(bone, (pieces, times))| {
+            let nearest = counted.by_ref().take(pieces.len()).min_by(f32::total_cmp);
+            (bone, nearest.unwrap_or(f32::INFINITY) * times)
+        })
     }
 
     /// The place of a bone from which its counted distance is.
     pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
-        self.counted(bone, point).1
+        let all = self.pieces[usize::from(bone)].iter().map(|piece| piece.counted(point));
+        all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(point, |(_, place)| place)
     }
 
     /// Times that the distance of a bone counts from a point, by the outward direction of the skin there: once where the bone lies behind it.
@@ -78,13 +101,38 @@ impl Nearness {
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
         nearest.map_or(1.0, |piece| 1.0 + BESIDE * piece.beside(point, outward))
     }
+}
 
-    fn counted(&self, bone: u16, point: Vec3) -> (f32, Vec3) {
-        let bone = usize::from(bone);
-        let all = self.pieces[bone].iter().map(|piece| piece.counted(point));
-        let (distance, place) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f32::INFINITY, point));
-        (distance * self.times[bone], place)
+impl Block {
+    fn new(pieces: &[&Piece]) -> Self {
+        let by_lane = |of: &dyn Fn(&Piece) -> f32| std::array::from_fn(|lane| pieces.get(lane).map_or(0.0, |p| of(p)));
+        let by_axis = |of: fn(&Piece) -> Vec3| [0, 1, 2].map(|axis| by_lane(&|piece| of(piece)[axis]));
+        Self {
+            heads: by_axis(|piece| piece.segment.head),
+            ways: by_axis(|piece| piece.segment.tail - piece.segment.head),
+            alongs: by_axis(|piece| piece.along),
+            lengths_squared: by_lane(&|piece| (piece.segment.tail - piece.segment.head).length_squared()),
+        }
     }
+
+    /// [`Piece::counted`] of each piece, without the places and to the bit.
+    fn counted(&self, point: Vec3) -> Lanes {
+        let mut counted = Lanes::default();
+        for (lane, counted) in counted.iter_mut().enumerate() {
+            let at = |[x, y, z]: &[Lanes; 3]| Vec3::new(x[lane], y[lane], z[lane]);
+            let (head, way, length_squared) = (at(&self.heads), at(&self.ways), self.lengths_squared[lane]);
+            let share = (point - head).dot(way) / length_squared;
+            let share = if length_squared > 0.0 { share } else { 0.0 };
+            *counted = distance(point - (head + way * share.clamp(0.0, 1.0)), at(&self.alongs));
+        }
+        counted
+    }
+}
+
+/// Length of the way from a piece that runs along a direction, with what leads beyond its ends counted more.
+fn distance(way: Vec3, along: Vec3) -> f32 {
+    let beyond = way.dot(along);
+    (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()
 }
 
 impl Piece {
@@ -95,9 +143,7 @@ impl Piece {
     /// Distance of a point with the way beyond the ends counted more, and the nearest place.
     fn counted(&self, point: Vec3) -> (f32, Vec3) {
         let place = self.segment.nearest(point);
-        let way = point - place;
-        let beyond = way.dot(self.along);
-        ((way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt(), place)
+        (distance(point - place, self.along), place)
     }
 
     /// How far the piece is from behind the skin at a point, seen along the piece: 0 right behind it, 1 beside it, 2 before it. Where a chain goes straight on,
@@ -178,6 +224,22 @@ mod tests {
         assert_eq!(piece.counted(Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
         let (distance, place) = piece.counted(Vec3::new(0.3, -0.2, 0.0));
         assert!((distance - 0.5).abs() < 1e-6 && place == Vec3::ZERO, "{distance}");
+    }
+
+    #[test]
+    fn of_all_pieces_of_a_bone_the_nearest_counts_to_the_bit() {
+        let mut body = body();
+        body.bones[1].segments.push(Segment { head: Vec3::Y, tail: Vec3::Y });
+        body.bones.extend((4..13).map(|number| bone(number, None, Vec3::splat(number as f32), Vec3::NEG_Y)));
+        let nearness = Nearness::new(&body, &[1.0; 13], &[false; 13]);
+        for point in [Vec3::ZERO, Vec3::new(0.3, 1.2, -0.7), Vec3::new(9.0, 8.5, 8.0), Vec3::splat(1e20)] {
+            let single = nearness
+                .pieces
+                .iter()
+                .map(|pieces| pieces.iter().map(|piece| piece.counted(point).0).fold(f32::INFINITY, f32::min));
+            let counted: Vec<u32> = nearness.distances(point).map(|(_, distance)| distance.to_bits()).collect();
+            assert_eq!(counted, single.map(f32::to_bits).collect::<Vec<_>>(), "{point}");
+        }
     }
 
     #[test]

@@ -65,7 +65,9 @@ pub(in crate::weights) fn nearest_first(
     // The bits of distances, which are not negative, have their order.
     let keys = distances.filter(|(_, distance)| distance.is_finite());
     let keys = keys.map(|(bone, distance)| Reverse(u64::from(distance.to_bits()) << 16 | u64::from(bone)));
-    let mut heap: BinaryHeap<Reverse<u64>> = keys.collect::<Vec<_>>().into();
+    let mut all = Vec::with_capacity(keys.size_hint().1.unwrap_or_default());
+    all.extend(keys);
+    let mut heap: BinaryHeap<Reverse<u64>> = all.into();
     std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 

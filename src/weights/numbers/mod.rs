@@ -29,8 +29,8 @@ use crate::rig::{NodeIndex, Rig};
 ///
 /// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. The numbers are the same on every machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
-    /// Steps of progress for each body: shares, energy, locality, balance, leak.
-    const STEPS: usize = 5;
+    /// Steps of progress for each body: shares, balance, and what counts its own.
+    const STEPS: usize = 3;
     progress.go_on()?;
     let bodies = Body::of(rig, |_| false);
     progress.enter("Judging weights", 0, bodies.len() * STEPS);
@@ -43,10 +43,12 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
     for body in &bodies {
         let shares = body.shares(rig);
         progress.add(1);
-        let energies = energy::energies(body, &shares, progress)?;
+        balance.add(balance::balance(rig, body, &shares, progress)?);
         progress.add(1);
-        let regions = locality::regions(body, &shares, progress)?;
-        progress.add(1);
+        let of_surface =
+            || Some((energy::energies(body, &shares, progress)?, locality::regions(body, &shares, progress)?));
+        let (of_surface, leak) = rayon::join(of_surface, || leak(body, &shares, None, progress));
+        let ((energies, regions), leak) = (of_surface?, leak?);
         for ((bone, energy), region) in body.bones.iter().zip(energies).zip(regions) {
             let Some(&at) = place.get(&bone.node) else { continue };
             let row = &mut found.joints[at];
@@ -54,9 +56,7 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
             row.pieces += region.pieces;
             row.islands += region.islands;
         }
-        balance.add(balance::balance(rig, body, &shares, progress)?);
-        progress.add(1);
-        leaking += f64::from(leak_score(&leak(body, &shares, None, progress)?)) * body.points.len() as f64;
+        leaking += f64::from(leak_score(&leak)) * body.points.len() as f64;
         points += body.points.len();
     }
     found.energy = found.joints.iter().map(|row| row.energy).sum();

@@ -1,9 +1,19 @@
 //! Sparse symmetric systems of equations, solved directly for many right-hand sides.
 //!
-//! Written here because it is short, can be cancelled at every row, and rounds the same on every processor; no available crate does all that.
+//! Columns of the factor that are filled in the same rows are computed together, as a dense block, and so is what they leave to later columns; the halves of a
+//! dissection are computed side by side. Sums have one order, whatever the number of threads.
 //!
-//! *Source*: Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
+//! Written here because it is short, can be cancelled at every part, and rounds the same on every processor; no available crate does all that.
+//!
+//! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse
+//! matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::dissection::Part;
 use crate::jobs::Progress;
 
 /// Number of right-hand sides solved at once.
@@ -11,11 +21,13 @@ pub(super) const LANES: usize = 8;
 /// One value for each right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
-/// Rows between two checks for cancellation.
+/// Rows or blocks between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 /// Most entries of a factor: 200 MB.
 pub(super) const MOST_ENTRIES: usize = 1 << 24;
+/// Fewest columns that are worth another thread.
+const AT_ONCE: usize = 64;
 
 /// Why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +38,7 @@ pub(super) enum Unsolved {
     TooLarge,
 }
 
-/// The lower half of a symmetric matrix, by rows.
+/// A symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
     /// Index after the last entry of each row.
@@ -37,9 +49,9 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds a row: the entries before the diagonal, in any order, and the diagonal's.
-    pub(super) fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
-        for (column, value) in before {
+    /// Adds a row: the entries beside the diagonal, in any order, and the diagonal's.
+    pub(super) fn push(&mut self, beside: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
+        for (column, value) in beside {
             self.columns.push(column);
             self.values.push(value);
         }
@@ -57,86 +69,90 @@ impl Symmetric {
 /// `A = L D Lᵀ` for a positive definite matrix, with ones on the diagonal of L.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    /// Index of each column's first entry in L, and at the end the number of entries.
-    starts: Vec<usize>,
-    rows: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+/// Neighbouring columns of L that are filled in the same rows.
+#[derive(Debug)]
+struct Block {
+    /// Number of the first column.
+    first: usize,
+    /// Rows below those of the columns' own diagonal, rising.
+    below: Vec<u32>,
+    /// Own rows, then those below, each with an entry for every column; from the diagonal on, an own row has no meaning.
     values: Vec<f64>,
+    /// Entries of D.
     diagonal: Vec<f64>,
 }
 
 impl Cholesky {
-    /// Factors a matrix, unless the factor has more entries than memory may hold.
-    pub(super) fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
-        let n = matrix.diagonal.len();
-        let (above, starts) = shape(matrix, progress)?;
-        let mut factor =
-            Self { rows: vec![0; starts[n]], values: vec![0.0; starts[n]], diagonal: matrix.diagonal.clone(), starts };
-        let mut ends: Vec<usize> = factor.starts[..n].to_vec();
-        let mut seen: Vec<u32> = (0..n as u32).collect();
-        let mut sums = vec![0.0; n];
-        let (mut path, mut reached) = (Vec::new(), Vec::new());
-        for row in 0..n {
-            if row % CHUNK == 0 {
-                progress.go_on().ok_or(Unsolved::Cancelled)?;
-            }
-            for (column, value) in matrix.row(row) {
-                sums[column] += value;
-                let mut at = column;
-                while seen[at] != row as u32 && at != row {
-                    seen[at] = row as u32;
-                    path.push(at);
-                    at = above[at] as usize;
-                }
-                reached.extend(path.drain(..).rev());
-            }
-            // Each column comes after those that fill it in.
-            while let Some(column) = reached.pop() {
-                let sum = std::mem::take(&mut sums[column]);
-                let known = factor.starts[column]..ends[column];
-                for (&below, value) in factor.rows[known.clone()].iter().zip(&factor.values[known]) {
-                    sums[below as usize] -= value * sum;
-                }
-                let value = sum / factor.diagonal[column];
-                factor.diagonal[row] -= value * sum;
-                (factor.rows[ends[column]], factor.values[ends[column]]) = (row as u32, value);
-                ends[column] += 1;
-            }
-        }
-        Ok(factor)
+    /// Factors a matrix whose order comes of a dissection, unless the factor has more entries than memory may hold.
+    pub(super) fn of(matrix: &Symmetric, dissected: &Part, progress: &Progress) -> Result<Self, Unsolved> {
+        let is_wider = shape(matrix, progress)?;
+        let factored = Factoring { matrix, is_wider: &is_wider, progress }.part(dissected, 0);
+        Ok(Self { blocks: factored.ok_or(Unsolved::Cancelled)?.blocks })
     }
 
     /// Replaces right-hand sides by solutions; `None` if cancelled.
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
-        for column in 0..values.len() {
-            if column % CHUNK == 0 {
-                progress.go_on()?;
-            }
-            let own = values[column];
-            // Most bones are far from most points.
-            if own == Lanes::default() {
-                continue;
-            }
-            for (row, factor) in self.column(column) {
-                subtract(&mut values[row], factor, &own);
+        for blocks in self.blocks.chunks(CHUNK) {
+            progress.go_on()?;
+            for block in blocks {
+                block.solve_down(values);
             }
         }
-        for column in (0..values.len()).rev() {
-            if column % CHUNK == 0 {
-                progress.go_on()?;
+        for blocks in self.blocks.rchunks(CHUNK) {
+            progress.go_on()?;
+            for block in blocks.iter().rev() {
+                block.solve_up(values);
             }
-            let mut own = values[column].map(|value| value / self.diagonal[column]);
-            for (row, factor) in self.column(column) {
-                subtract(&mut own, factor, &values[row]);
-            }
-            values[column] = own;
         }
         Some(())
     }
+}
 
-    fn column(&self, column: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
-        let range = self.starts[column]..self.starts[column + 1];
-        self.rows[range.clone()].iter().map(|&row| row as usize).zip(self.values[range].iter().copied())
+impl Block {
+    /// Solves for the own columns, and subtracts them from the rows below.
+    fn solve_down(&self, values: &mut [Lanes]) {
+        let width = self.diagonal.len();
+        let (own, after) = values[self.first..].split_at_mut(width);
+        // Most bones are far from most points.
+        if own.iter().all(|own| *own == Lanes::default()) {
+            return;
+        }
+        let (own_rows, rows_below) = self.values.split_at(width * width);
+        for (at, row) in own_rows.chunks_exact(width).enumerate() {
+            let (solved, rest) = own.split_at_mut(at);
+            subtract_row(&mut rest[0], row, solved);
+        }
+        for (&below, row) in self.below.iter().zip(rows_below.chunks_exact(width)) {
+            subtract_row(&mut after[below as usize - self.first - width], row, own);
+        }
     }
+
+    /// Solves for the own columns by the rows below, which are solved.
+    fn solve_up(&self, values: &mut [Lanes]) {
+        let width = self.diagonal.len();
+        let (own, after) = values[self.first..].split_at_mut(width);
+        for (own, diagonal) in own.iter_mut().zip(&self.diagonal) {
+            *own = own.map(|value| value / diagonal);
+        }
+        let (own_rows, rows_below) = self.values.split_at(width * width);
+        for (&below, row) in self.below.iter().zip(rows_below.chunks_exact(width)) {
+            let solved = &after[below as usize - self.first - width];
+            own.iter_mut().zip(row).for_each(|(own, factor)| subtract(own, *factor, solved));
+        }
+        for (at, row) in own_rows.chunks_exact(width).enumerate().rev() {
+            let (rest, solved) = own.split_at_mut(at);
+            rest.iter_mut().zip(row).for_each(|(own, factor)| subtract(own, *factor, &solved[0]));
+        }
+    }
+}
+
+fn subtract_row(from: &mut Lanes, factors: &[f64], values: &[Lanes]) {
+    let mut rest = *from;
+    factors.iter().zip(values).for_each(|(factor, values)| subtract(&mut rest, *factor, values));
+    *from = rest;
 }
 
 fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
@@ -145,12 +161,151 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
     }
 }
 
-/// The elimination tree of the factor, and where each of its columns starts.
-fn shape(matrix: &Symmetric, progress: &Progress) -> Result<(Vec<u32>, Vec<usize>), Unsolved> {
+/// What a matrix is factored by.
+struct Factoring<'a> {
+    matrix: &'a Symmetric,
+    /// Whether each column has its own row and all rows of the next column, and no others.
+    is_wider: &'a [bool],
+    progress: &'a Progress,
+}
+
+/// Blocks in the order of their columns.
+#[derive(Default)]
+struct Factored {
+    blocks: Vec<Block>,
+    /// Updates to later columns, by the first of them.
+    waiting: BTreeMap<u32, Vec<Update>>,
+}
+
+/// What is added to the entries at the crossings of some rows and columns of the same numbers.
+struct Update {
+    rows: Vec<u32>,
+    /// Entries by columns; those above the diagonal have no meaning.
+    values: Vec<f64>,
+}
+
+impl Factoring<'_> {
+    /// Factors the columns of a part; `None` if cancelled.
+    fn part(&self, part: &Part, first: usize) -> Option<Factored> {
+        self.progress.go_on()?;
+        let mut factored = Factored::default();
+        let mut first = first;
+        if let Some([high, low]) = part.halves.as_deref() {
+            let after_high = first + high.len;
+            let (high, low) = rayon::join(|| self.part(high, first), || self.part(low, after_high));
+            factored = high?;
+            factored.append(low?);
+        }
+        let end = first + part.len;
+        first = end - part.between;
+        while first < end {
+            let width = 1 + (first..end - 1).take_while(|&column| self.is_wider[column]).count();
+            let updates = factored.taken(first + width);
+            let (block, update) = self.block(first..first + width, &updates);
+            factored.blocks.push(block);
+            if let Some(&column) = update.rows.first() {
+                factored.waiting.entry(column).or_default().push(update);
+            }
+            first += width;
+        }
+        Some(factored)
+    }
+
+    /// Factors some columns, with all updates to them, and returns the update that they make.
+    fn block(&self, own: Range<usize>, updates: &[Update]) -> (Block, Update) {
+        let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
+        let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
+        let mut below: Vec<u32> = filled.filter(|&row| row as usize >= own.end).collect();
+        below.sort_unstable();
+        below.dedup();
+        let (width, height) = (own.len(), own.len() + below.len());
+        let place = |row: usize| {
+            if row < own.end { row - own.start } else { width + below.partition_point(|&other| (other as usize) < row) }
+        };
+        let mut columns = vec![0.0; width * height];
+        let mut rest = vec![0.0; below.len() * below.len()];
+        for (column, values) in own.clone().zip(columns.chunks_exact_mut(height)) {
+            values[column - own.start] = self.matrix.diagonal[column];
+            for (row, value) in self.matrix.row(column).filter(|(row, _)| *row > column) {
+                values[place(row)] += value;
+            }
+        }
+        for Update { rows, values } in updates {
+            let places: Vec<usize> = rows.iter().map(|&row| place(row as usize)).collect();
+            for (at, values) in values.chunks_exact(rows.len()).enumerate() {
+                let (to, before) = if places[at] < width {
+                    (&mut columns[places[at] * height..][..height], 0)
+                } else {
+                    (&mut rest[(places[at] - width) * below.len()..][..below.len()], width)
+                };
+                places[at..].iter().zip(&values[at..]).for_each(|(place, value)| to[place - before] += value);
+            }
+        }
+        let mut diagonal = Vec::with_capacity(width);
+        for at in 0..width {
+            let (known, column) = columns.split_at_mut(at * height);
+            let column = &mut column[at..height];
+            eliminate(column, known, height, &diagonal);
+            let (on_diagonal, column) = column.split_at_mut(1);
+            diagonal.push(on_diagonal[0]);
+            for value in column {
+                *value /= on_diagonal[0];
+            }
+        }
+        let update = rest.par_chunks_exact_mut(below.len().max(1)).enumerate().with_min_len(AT_ONCE);
+        update.for_each(|(at, column)| eliminate(&mut column[at..], &columns, height, &diagonal));
+        let values = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        let values = values.map(|(row, column)| columns[column * height + row]).collect();
+        (Block { first: own.start, below: below.clone(), values, diagonal }, Update { rows: below, values: rest })
+    }
+}
+
+impl Factored {
+    /// Adds blocks of later columns.
+    fn append(&mut self, mut later: Self) {
+        self.blocks.append(&mut later.blocks);
+        for (column, mut updates) in later.waiting {
+            self.waiting.entry(column).or_default().append(&mut updates);
+        }
+    }
+
+    /// Removes and returns the updates to columns before an end.
+    fn taken(&mut self, end: usize) -> Vec<Update> {
+        let mut taken = Vec::new();
+        while let Some(first) = self.waiting.first_entry().filter(|first| (*first.key() as usize) < end) {
+            taken.append(&mut first.remove());
+        }
+        taken
+    }
+}
+
+/// Subtracts from the last rows of a column what eliminating other columns, with these entries of D, leaves there. The column's diagonal comes first.
+fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]) {
+    let rows = height - column.len()..height;
+    let factor = |other: &[f64], diagonal: f64| other[0] * diagonal;
+    let fours = others.chunks_exact(4 * height).zip(diagonal.chunks_exact(4));
+    for (others, diagonal) in fours {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|at| &others[at * height..][rows.clone()]);
+        let [by_a, by_b, by_c, by_d] =
+            [(a, diagonal[0]), (b, diagonal[1]), (c, diagonal[2]), (d, diagonal[3])].map(|(o, d)| factor(o, d));
+        for ((((value, a), b), c), d) in column.iter_mut().zip(a).zip(b).zip(c).zip(d) {
+            *value -= a * by_a + b * by_b + c * by_c + d * by_d;
+        }
+    }
+    let done = diagonal.len() / 4 * 4;
+    for (other, diagonal) in others[done * height..].chunks_exact(height).zip(&diagonal[done..]) {
+        let other = &other[rows.clone()];
+        let by = factor(other, *diagonal);
+        column.iter_mut().zip(other).for_each(|(value, other)| *value -= other * by);
+    }
+}
+
+/// For each column of the factor, whether it is filled in its own row and all rows of the next column, and no others.
+fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, Unsolved> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];
     let mut seen: Vec<u32> = (0..n as u32).collect();
-    let mut counts = vec![0_usize; n];
+    let mut counts = vec![0_u32; n];
     let mut entries = 0;
     for row in 0..n {
         if row % CHUNK == 0 {
@@ -159,7 +314,7 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Result<(Vec<u32>, Vec<usize
         if entries > MOST_ENTRIES {
             return Err(Unsolved::TooLarge);
         }
-        for (column, _) in matrix.row(row) {
+        for (column, _) in matrix.row(row).filter(|(column, _)| *column < row) {
             let mut at = column;
             while at != row && seen[at] != row as u32 {
                 if above[at] == NONE {
@@ -172,13 +327,10 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Result<(Vec<u32>, Vec<usize
             }
         }
     }
-    let mut starts = vec![0];
-    let mut end = 0;
-    starts.extend(counts.iter().map(|count| {
-        end += count;
-        end
-    }));
-    Ok((above, starts))
+    let is_wider = |column: usize| {
+        above[column] as usize == column + 1 && counts[column] == counts.get(column + 1).map_or(0, |count| count + 1)
+    };
+    Ok((0..n).map(is_wider).collect())
 }
 
 #[cfg(test)]
@@ -206,11 +358,11 @@ mod tests {
             }
             let mut matrix = Symmetric::default();
             for (row, values) in dense.iter().enumerate() {
-                matrix.push((0..row).filter(|&c| values[c] != 0.0).map(|c| (c as u32, values[c])), values[row]);
+                matrix.push((0..30).filter(|&c| c != row && values[c] != 0.0).map(|c| (c as u32, values[c])), values[row]);
             }
             let mut values: Vec<Lanes> = wanted.iter().map(|&value| [value; LANES]).collect();
             let progress = Progress::default();
-            Cholesky::of(&matrix, &progress).unwrap().solve(&mut values, &progress).unwrap();
+            Cholesky::of(&matrix, &Part { len: 30, between: 30, halves: None }, &progress).unwrap().solve(&mut values, &progress).unwrap();
             for (row, wanted) in dense.iter().zip(&wanted) {
                 let got: f64 = row.iter().zip(&values).map(|(a, x)| a * x[LANES - 1]).sum();
                 prop_assert!((got - wanted).abs() < 1e-9, "{got} {wanted}");

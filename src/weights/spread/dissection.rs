@@ -4,6 +4,8 @@
 //!
 //! *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use glam::Vec3;
 
 use crate::weights::surface::Network;
@@ -13,24 +15,37 @@ const LEAF: usize = 24;
 /// Points between halves, times the root of the number of points, with which no other axis is tried: on a square grid they are the root.
 const FEW: f64 = 3.0;
 
-/// Orders some points for elimination.
-pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> Vec<u32> {
-    let mut dissection = Dissection { places, network, is_high: vec![false; network.len()] };
-    dissection.sort(&mut points);
-    points
+/// Points next to each other in the order: those of two halves, which have no neighbours in each other, and then those between them.
+pub(super) struct Part {
+    /// Number of all points.
+    pub len: usize,
+    /// Number of points that come last, after both halves.
+    pub between: usize,
+    pub halves: Option<Box<[Self; 2]>>,
+}
+
+/// Orders some points for elimination, and returns with them the parts that they are divided into.
+pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, Part) {
+    let part = Dissection::new(places, network).sort(&mut points);
+    (points, part)
 }
 
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// Whether each point is in the upper of the two current halves; false elsewhere.
-    is_high: Vec<bool>,
+    /// Whether each point is in the upper of the two current halves; false elsewhere. Parts that are divided at the same time have no neighbours in each other.
+    is_high: Vec<AtomicBool>,
 }
 
-impl Dissection<'_> {
-    fn sort(&mut self, points: &mut [u32]) {
-        if points.len() <= LEAF {
-            return;
+impl<'a> Dissection<'a> {
+    fn new(places: &'a [Vec3], network: &'a Network) -> Self {
+        Self { places, network, is_high: (0..network.len()).map(|_| AtomicBool::new(false)).collect() }
+    }
+
+    fn sort(&self, points: &mut [u32]) -> Part {
+        let len = points.len();
+        if len <= LEAF {
+            return Part { len, between: len, halves: None };
         }
         let middle = points.len() / 2;
         self.halve(points);
@@ -44,13 +59,13 @@ impl Dissection<'_> {
         points[high + low.len()..].copy_from_slice(&separator);
         let (halves, _) = points.split_at_mut(high + low.len());
         let (high, low) = halves.split_at_mut(high);
-        self.sort(high);
-        self.sort(low);
+        let (high, low) = rayon::join(|| self.sort(high), || self.sort(low));
+        Part { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
     /// Puts the lower half of some points first, along the axis in which they reach farthest or, where the halves share too many neighbours so, along that in which
     /// they share fewest: rings that lie close together are halved along a limb and not across it, however thick it is.
-    fn halve(&mut self, points: &mut [u32]) {
+    fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];
         let size = self.size(points);
@@ -79,7 +94,7 @@ impl Dissection<'_> {
     }
 
     /// Number of points of the lower half with neighbours in the upper half.
-    fn count_between(&mut self, points: &[u32]) -> usize {
+    fn count_between(&self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
         self.mark(high, true);
         let count = low.iter().filter(|point| self.is_between(**point)).count();
@@ -87,14 +102,14 @@ impl Dissection<'_> {
         count
     }
 
-    fn mark(&mut self, points: &[u32], is_high: bool) {
+    fn mark(&self, points: &[u32], is_high: bool) {
         for &point in points {
-            self.is_high[point as usize] = is_high;
+            self.is_high[point as usize].store(is_high, Ordering::Relaxed);
         }
     }
 
     fn is_between(&self, point: u32) -> bool {
-        self.network.around(point as usize).any(|(other, _)| self.is_high[other])
+        self.network.around(point as usize).any(|(other, _)| self.is_high[other].load(Ordering::Relaxed))
     }
 }
 
@@ -119,7 +134,7 @@ mod tests {
     /// Number of points that come last, after both halves: those that separate them.
     fn separator(width: u32, height: u32, step: f32) -> usize {
         let (points, network) = grid(width, height, step);
-        let mut dissection = Dissection { places: &points, network: &network, is_high: vec![false; points.len()] };
+        let dissection = Dissection::new(&points, &network);
         let mut all: Vec<u32> = (0..points.len() as u32).collect();
         dissection.halve(&mut all);
         dissection.count_between(&all)

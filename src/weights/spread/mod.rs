@@ -63,20 +63,20 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     if expected_entries(&free, &piece, count) > MOST_ENTRIES as f64 {
         return Err(Unsolved::TooLarge);
     }
-    let order = dissection::order(points, network, free);
+    let (order, dissected) = dissection::order(points, network, free);
     progress.go_on().ok_or(Unsolved::Cancelled)?;
     let mut number = vec![u32::MAX; points.len()];
     for (at, &point) in order.iter().enumerate() {
         number[point as usize] = at as u32;
     }
     let mut system = Symmetric::default();
-    for (at, &point) in order.iter().enumerate() {
+    for &point in &order {
         let around = network.around(point as usize);
         let diagonal = around.clone().map(|(_, weight)| weight).sum::<f64>() + pulls.strengths[point as usize];
-        let before = around.map(|(other, weight)| (number[other], -weight)).filter(|(other, _)| *other < at as u32);
-        system.push(before, diagonal);
+        let beside = around.map(|(other, weight)| (number[other], -weight)).filter(|(other, _)| *other != u32::MAX);
+        system.push(beside, diagonal);
     }
-    let factor = Cholesky::of(&system, progress)?;
+    let factor = Cholesky::of(&system, &dissected, progress)?;
     let wanted = wanted(network, pulls, &order);
     let bone_count = pulls.shares.rows().flatten().map(|(bone, _)| usize::from(bone) + 1).max().unwrap_or(0);
     progress.enter("Spreading weights", 0, bone_count);

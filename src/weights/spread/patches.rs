@@ -1,6 +1,7 @@
 //! Groups points of a network into patches where there are too many for an exact solution.
 
 use glam::{DVec3, Vec3};
+use rayon::prelude::*;
 
 use super::blocks::Blocks;
 use super::pulls::Pulls;
@@ -40,19 +41,22 @@ impl Patches {
             let sum: DVec3 = members.iter().map(|&point| points[point as usize].as_dvec3()).sum();
             (sum / members.len() as f64).as_vec3()
         };
-        let middles: Vec<Vec3> = (0..count).map(middle).collect();
-        let mut joins = Vec::new();
-        for (point, &patch) in of_point.iter().enumerate() {
-            for (other, weight) in network.around(point).filter(|(other, _)| of_point[*other] != patch) {
-                let there = of_point[other];
-                // Between patches a weight falls off over the distance of their middles, not over a single edge.
-                let way = middles[patch as usize].distance(middles[there as usize]);
-                let share = f64::from(points[point].distance(points[other]) / way);
-                let share = if share.is_finite() { share.min(1.0) } else { 1.0 };
-                joins.push((patch, there, weight * share));
+        let middles: Vec<Vec3> = (0..count).into_par_iter().map(middle).collect();
+        let of_patch = |patch: usize, joins: &mut Vec<(u32, f64)>| {
+            for &point in members.of(patch) {
+                for (other, weight) in network.around(point as usize) {
+                    let there = of_point[other] as usize;
+                    if there != patch {
+                        // Between patches a weight falls off over the distance of their middles, not over a single edge.
+                        let way = middles[patch].distance(middles[there]);
+                        let share = f64::from(points[point as usize].distance(points[other]) / way);
+                        let share = if share.is_finite() { share.min(1.0) } else { 1.0 };
+                        joins.push((there as u32, weight * share));
+                    }
+                }
             }
-        }
-        let network = Network::of_joins(count, &joins);
+        };
+        let network = Network::joined(count, of_patch);
         Some(Self { pulls: combined(&members, count, pulls, progress)?, of_point, network, points: middles })
     }
 
@@ -124,7 +128,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
 fn combined(members: &Lists<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
     let members = |patch: usize| members.of(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();
-    let strengths: Vec<f64> = (0..count).map(sum).collect();
+    let strengths: Vec<f64> = (0..count).into_par_iter().map(sum).collect();
     let shares = Shares::made(count, progress, |patch, row| {
         let all = strengths[patch];
         let part = |strength: f64| {

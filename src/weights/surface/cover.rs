@@ -7,6 +7,8 @@
 //! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles without area);
 //! Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use glam::Vec3;
 use rayon::prelude::*;
 
@@ -27,6 +29,8 @@ pub(super) struct Cover {
     lengths: Vec<f64>,
     /// The opposite half edge of each.
     pub twins: Vec<u32>,
+    /// Area and angles of each triangle.
+    pub angles: Vec<Angles>,
 }
 
 /// Area of a triangle, and cotangents of the angles opposite of its half edges.
@@ -44,9 +48,10 @@ impl Cover {
         let length = |h: usize| place(starts[h]).distance(place(starts[next(h)]));
         let lengths = (0..starts.len()).into_par_iter().map(length).collect();
         let twins = sewn(points.len(), triangles.len(), &starts);
-        let mut cover = Self { starts, lengths, twins };
+        let mut cover = Self { starts, lengths, twins, angles: Vec::new() };
         progress.go_on()?;
         cover.mollify();
+        cover.angles = (0..cover.starts.len() / 3).into_par_iter().map(|triangle| cover.angles_of(triangle)).collect();
         cover.flip(progress)?;
         Some(cover)
     }
@@ -56,20 +61,15 @@ impl Cover {
         self.starts[next(half_edge)]
     }
 
-    /// Area and angles of each triangle, computed on all cores.
-    pub(super) fn angles(&self) -> Vec<Angles> {
-        let angles = |triangle: usize| {
-            let [a, b, c] = self.sides(3 * triangle);
-            let area = area([a, b, c]);
-            Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
-        };
-        (0..self.starts.len() / 3).into_par_iter().map(angles).collect()
+    fn angles_of(&self, triangle: usize) -> Angles {
+        let [a, b, c] = self.sides(3 * triangle);
+        let area = area([a, b, c]);
+        Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
     }
 
     /// Cotangent of the angle opposite of a half edge.
-    fn cotangent(&self, half_edge: usize) -> f64 {
-        let sides = self.sides(half_edge);
-        cotangent(sides, area(sides))
+    pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
+        self.angles[half_edge / 3].cotangents[half_edge % 3]
     }
 
     /// Lengths of a half edge and of the two others in its triangle.
@@ -141,6 +141,7 @@ impl Cover {
             for ((slot, corner), length) in slots.into_iter().zip(corners).zip(lengths) {
                 (self.starts[slot], self.lengths[slot]) = (corner, length);
             }
+            self.angles[slots[0] / 3] = self.angles_of(slots[0] / 3);
         }
         self.sew(first[0], second[0]);
         let around = moved.map(|(_, to)| to);
@@ -180,9 +181,8 @@ fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let edges = Lists::new(point_count, edges.map(|(a, b, h)| (a.min(b), (a.max(b), h))));
     // The back has the corners a, c, b: its half edges run against those of the front in the order 2, 1, 0.
     let back = |h: usize| fronts + h / 3 * 3 + 2 - h % 3;
-    let mut twins = vec![0; 2 * fronts];
-    let mut sorted = Vec::new();
-    for low in 0..point_count {
+    let twins: Vec<AtomicU32> = (0..2 * fronts).map(|_| AtomicU32::new(0)).collect();
+    (0..point_count).into_par_iter().for_each_init(Vec::new, |sorted, low| {
         let up_and_down = |&(_, h): &(u32, u32)| {
             let h = h as usize;
             if starts[h] as usize == low { (h, back(h)) } else { (back(h), h) }
@@ -194,11 +194,12 @@ fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
             for (at, edge) in around.iter().enumerate() {
                 let (up, _) = up_and_down(edge);
                 let (_, down) = up_and_down(&around[(at + 1) % around.len()]);
-                (twins[up], twins[down]) = (down as u32, up as u32);
+                twins[up].store(down as u32, Ordering::Relaxed);
+                twins[down].store(up as u32, Ordering::Relaxed);
             }
         }
-    }
-    twins
+    });
+    twins.into_iter().map(AtomicU32::into_inner).collect()
 }
 
 #[cfg(test)]
@@ -227,7 +228,7 @@ mod tests {
         let cover = cover(&points, &[[0, 1, 2], [1, 0, 3]]);
         let edges: Vec<[u32; 2]> = (0..12).map(|h| [cover.starts[h], cover.end(h)]).collect();
         assert!(edges.contains(&[2, 3]) && !edges.contains(&[0, 1]), "{edges:?}");
-        let area: f64 = cover.angles().iter().map(|angles| angles.area).sum();
+        let area: f64 = cover.angles.iter().map(|angles| angles.area).sum();
         assert!((area - 16.0).abs() < 1e-9, "front and back, {area}");
         for h in 0..12 {
             assert!(cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize) > -1e-9);
@@ -238,6 +239,6 @@ mod tests {
     fn triangles_without_area_get_angles() {
         let points = [Vec3::ZERO, Vec3::X, Vec3::X * 2.0, Vec3::X];
         let cover = cover(&points, &[[0, 1, 2], [1, 3, 2]]);
-        assert!(cover.angles().iter().all(|of| of.area > 0.0 && of.cotangents.iter().all(|c| c.is_finite())));
+        assert!(cover.angles.iter().all(|of| of.area > 0.0 && of.cotangents.iter().all(|c| c.is_finite())));
     }
 }

@@ -1,6 +1,7 @@
 //! Points of a surface, and how stiffly each is connected to its neighbours.
 
 use glam::Vec3;
+use rayon::prelude::*;
 
 use super::cover::Cover;
 use crate::jobs::Progress;
@@ -8,6 +9,9 @@ use crate::rig::Lists;
 
 /// Least weight between neighbours, so that they stay connected where angles are right.
 const LEAST: f64 = 1e-6;
+
+/// Points whose joins are summed at a time.
+const CHUNK: usize = 4096;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
 #[derive(Clone, Debug, Default)]
@@ -27,38 +31,53 @@ impl Network {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
         let cover = Cover::new(points, &triangles, progress)?;
-        let mut areas = vec![0.0; points.len()];
-        let mut joins = Vec::with_capacity(cover.starts.len());
-        let angles = cover.angles();
-        let cotangent = |half_edge: usize| angles[half_edge / 3].cotangents[half_edge % 3];
-        for (h, &start) in cover.starts.iter().enumerate() {
-            // Each side of the cover counts half.
-            areas[start as usize] += angles[h / 3].area / 6.0;
-            let end = cover.end(h);
-            if start != end {
-                joins.push((start, end, (cotangent(h) + cotangent(cover.twins[h] as usize)) / 4.0));
+        let starting = Lists::new(points.len(), (0_u32..).zip(&cover.starts).map(|(h, &start)| (start, h)));
+        // Each side of the cover counts half.
+        let joins = |point: usize, joins: &mut Vec<(u32, f64)>| {
+            for h in starting.of(point).iter().map(|&h| h as usize) {
+                let end = cover.end(h);
+                if end as usize != point {
+                    joins.push((end, (cover.cotangent(h) + cover.cotangent(cover.twins[h] as usize)) / 4.0));
+                }
             }
-        }
+        };
+        let area =
+            |point: usize| starting.of(point).iter().fold(0.0, |sum, &h| sum + cover.angles[h as usize / 3].area / 6.0);
+        let areas = (0..points.len()).into_par_iter().map(area).collect();
+        let network = Self::joined(points.len(), joins);
         progress.go_on()?;
-        drop((cover, angles));
-        Some(Self { areas, ..Self::of_joins(points.len(), &joins) })
+        Some(Self { areas, ..network })
     }
 
     /// A network of `count` points from weighted joins, in both directions; several joins of the same two points are summed.
     pub(crate) fn of_joins(count: usize, joins: &[(u32, u32, f64)]) -> Self {
-        let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
         let joins = Lists::new(count, joins.iter().map(|&(from, to, weight)| (from, (to, weight))));
-        let mut around = Vec::new();
-        for point in 0..count {
-            around.clear();
-            around.extend_from_slice(joins.of(point));
-            // Stable, so that joins are always summed in the same order.
-            around.sort_by_key(|(other, _)| *other);
-            for same in around.chunk_by(|a, b| a.0 == b.0) {
-                network.neighbours.push(same[0].0);
-                network.weights.push(same.iter().map(|join| join.1).sum::<f64>().max(LEAST));
+        Self::joined(count, |point, around| around.extend_from_slice(joins.of(point)))
+    }
+
+    /// A network of `count` points, on all cores; `joins` adds those from a point to an empty list: in both directions, and several to the same point are summed.
+    pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
+        let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
+            let mut part = Self::default();
+            for point in first..count.min(first + CHUNK) {
+                around.clear();
+                joins(point, around);
+                // Stable, so that joins are always summed in the same order.
+                around.sort_by_key(|(other, _)| *other);
+                for same in around.chunk_by(|a, b| a.0 == b.0) {
+                    part.neighbours.push(same[0].0);
+                    part.weights.push(same.iter().map(|join| join.1).sum::<f64>().max(LEAST));
+                }
+                part.starts.push(part.neighbours.len() as u32);
             }
-            network.starts.push(network.neighbours.len() as u32);
+            part
+        });
+        let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
+        for part in parts.collect::<Vec<Self>>() {
+            let before = network.neighbours.len() as u32;
+            network.starts.extend(part.starts.iter().map(|end| end + before));
+            network.neighbours.extend(part.neighbours);
+            network.weights.extend(part.weights);
         }
         network
     }

@@ -5,6 +5,9 @@ use glam::Vec3;
 /// Most triangles in a box that is not divided.
 const LEAF: usize = 4;
 
+/// Most boxes that wait while a tree is searched: each is half of the one before.
+const DEEPEST: usize = 32;
+
 /// Fewest triangles in the halves of a box that are divided at the same time.
 const AT_ONCE: usize = 1 << 14;
 
@@ -56,7 +59,8 @@ impl TriangleTree {
     pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
-        let mut open = vec![0];
+        let mut open = Vec::with_capacity(DEEPEST);
+        open.push(0);
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.distance(point) <= reach) else { continue };
             if place.second > 0 {
@@ -91,7 +95,8 @@ impl TriangleTree {
         // No component is 0: a line along the side of a box would give 0 / 0.
         let per_way =
             Vec3::from(way.to_array().map(|x| if x.abs() > f32::MIN_POSITIVE { x } else { f32::MIN_POSITIVE })).recip();
-        let mut open = vec![0];
+        let mut open = Vec::with_capacity(DEEPEST);
+        open.push(0);
         while let Some(at) = open.pop() {
             let Some(place) = self.boxes.get(at).filter(|place| place.is_crossed(from, per_way)) else { continue };
             if place.second > 0 {

@@ -23,12 +23,16 @@ impl Solid {
     pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
-        let mut bits = surface::touched(&triangles, frame.size, progress)?;
-        for cell in points.iter().filter_map(|&point| frame.cell_at(point)) {
-            bits.insert(cell.map(usize::from));
-        }
-        let outside = flood::outside(&bits);
-        let inside = winding::inside(&triangles, frame.size, progress)?;
+        let surface = || {
+            let mut bits = surface::touched(&triangles, frame.size, progress)?;
+            for cell in points.iter().filter_map(|&point| frame.cell_at(point)) {
+                bits.insert(cell.map(usize::from));
+            }
+            let outside = flood::outside(&bits);
+            Some((bits, outside))
+        };
+        let (surface, inside) = rayon::join(surface, || winding::inside(&triangles, frame.size, progress));
+        let ((mut bits, outside), inside) = (surface?, inside?);
         let last = u64::MAX >> (bits.words_per_row * 64 - frame.size[0]);
         for (at, word) in bits.words.iter_mut().enumerate() {
             let within = if (at + 1).is_multiple_of(bits.words_per_row) { last } else { u64::MAX };
