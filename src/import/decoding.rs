@@ -109,6 +109,10 @@ impl<'a> Decoding<'a> {
 
     /// Starts decoding on other threads. If no thread can be started, [`Self::finish`] decodes everything.
     pub(super) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        if self.tasks.is_empty() {
+            // The number of processors is asked of the system, which opens files.
+            return;
+        }
         let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
         for _ in 0..threads {
             let started = Builder::new().name("image".to_owned()).spawn_scoped(scope, || self.work(|_done| {}));

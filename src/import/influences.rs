@@ -35,11 +35,15 @@ pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> 
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
     let piece = slots.saturating_mul(PIECE);
-    let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece));
-    let pieces = pieces.enumerate().map(|(piece, (joints, weights))| {
-        clean_piece(piece.saturating_mul(PIECE), joints, weights, slots, joint_count)
-    });
-    let pieces: Vec<(usize, WeightFaults)> = pieces.collect();
+    let pieces: Vec<(usize, WeightFaults)> = if vertex_count <= PIECE {
+        vec![clean_piece(0, &mut joints, &mut weights, slots, joint_count)]
+    } else {
+        let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece)).enumerate();
+        let clean = |(piece, (joints, weights)): (usize, (&mut [u16], &mut [f32]))| {
+            clean_piece(piece.saturating_mul(PIECE), joints, weights, slots, joint_count)
+        };
+        pieces.map(clean).collect()
+    };
     let used = pieces.iter().map(|(used, _)| *used).max().unwrap_or(1);
     if used < slots {
         joints = first_of_each(&joints, slots, used);

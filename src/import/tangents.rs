@@ -28,6 +28,9 @@ pub(super) fn make_tangents(
         .filter(|(primitive, _)| charge((primitive.positions.len() as u64).saturating_mul(size_of::<Vec4>() as u64)))
         .collect();
     let count = missing.len();
+    if count == 0 {
+        return Ok(());
+    }
     missing.into_par_iter().enumerate().try_for_each(|(index, (primitive, texture))| {
         job.advance(Stage::Finishing, index, count)?;
         primitive.made_tangents = primitive.tangents_for(texture);

@@ -464,8 +464,6 @@ pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> b
             Some((influences, skin)) if influences.per_vertex() > 0 => {
                 let binds = skin.joints.iter().zip(&skin.inverse_bind);
                 let world_from_skin: Vec<Affine3> = binds.map(|(&joint, bind)| world(joint) * *bind).collect();
-                let heaviest = influences.joints().par_chunks(BOUNDED_AT_ONCE * influences.per_vertex());
-                let pieces = primitive.positions.par_chunks(BOUNDED_AT_ONCE).zip(heaviest);
                 let of_piece = |(positions, joints): (&[Vec3], &[u16])| {
                     let mut bounds = Bounds::default();
                     for (&position, joints) in positions.iter().zip(joints.chunks_exact(influences.per_vertex())) {
@@ -473,7 +471,14 @@ pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> b
                     }
                     bounds
                 };
-                bounds = bounds.joined(pieces.map(of_piece).reduce(Bounds::default, Bounds::joined));
+                let (positions, joints) = (&primitive.positions, influences.joints());
+                bounds = bounds.joined(if positions.len() <= BOUNDED_AT_ONCE {
+                    of_piece((positions, joints))
+                } else {
+                    let heaviest = joints.par_chunks(BOUNDED_AT_ONCE * influences.per_vertex());
+                    let pieces = positions.par_chunks(BOUNDED_AT_ONCE).zip(heaviest);
+                    pieces.map(of_piece).reduce(Bounds::default, Bounds::joined)
+                });
             }
             _ => primitive.positions.iter().for_each(|&p| bounds.add(world(instance.node).transform_point3(p))),
         }

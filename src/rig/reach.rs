@@ -47,8 +47,12 @@ fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
         sum.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         sum
     };
-    let pieces = influences.joints().par_chunks(PIECE).zip(influences.weights().par_chunks(PIECE));
-    pieces.map(count).reduce(|| vec![0; joint_count], sum)
+    let (joints, weights) = (influences.joints(), influences.weights());
+    // Waking other threads takes longer than to count so few.
+    if joints.len() <= PIECE {
+        return count((joints, weights));
+    }
+    joints.par_chunks(PIECE).zip(weights.par_chunks(PIECE)).map(count).reduce(|| vec![0; joint_count], sum)
 }
 
 #[cfg(test)]

@@ -6,8 +6,10 @@
 use crate::common;
 
 use common::command::rigscope;
-use common::fbx::{Fbx, int, properties};
-use common::fbx_character::{BODY, MATERIAL, MESH, ROOT, TIP, character, model};
+use common::fbx::{Fbx, int, ints, properties, reals};
+use common::fbx_character::{
+    BODY, MATERIAL, MESH, ROOT, ROOT_CLUSTER, SKIN, TIP, TIP_CLUSTER, character, cluster, model,
+};
 use common::fbx_golden::{self, FbxGolden, as_authored};
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::analysis::lint::Code;
@@ -237,6 +239,45 @@ fn points_without_weight_follow_the_node_of_the_mesh() {
     let low = [-0.5_f32, 0.5].map(|x| [x, 0.0, 0.5]);
     let high = [-0.5_f32, 0.5].map(|x| [1.0_f32, 2.0].map(|y| [x, y, 0.0])).concat();
     assert!(is_set(&at_rest(rig), &[&low[..], &high].concat()), "{:?}", at_rest(rig));
+}
+
+/// Squares in a row, each with the same weights on two joints; the very last point has none.
+fn squares(count: i32) -> Imported {
+    let mut fbx = Fbx::default();
+    for (id, kind) in [(BODY, ("Body", "Mesh")), (ROOT, ("Root", "LimbNode")), (TIP, ("Tip", "LimbNode"))] {
+        model(&mut fbx, id, kind, 0, &[]);
+    }
+    let points = (0..4 * count).flat_map(|p| [p / 4 + p % 2, p % 4 / 2, 0].map(|x| 100.0 * f64::from(x)));
+    let corners = (0..4 * count).step_by(4).flat_map(|p| [p, p + 1, p + 3, !(p + 2)]);
+    let mesh =
+        vec![reals("Vertices", &points.collect::<Vec<_>>()), ints("PolygonVertexIndex", &corners.collect::<Vec<_>>())];
+    fbx.object(MESH, "Geometry", ("Squares", "Mesh"), BODY, mesh);
+    fbx.object(SKIN, "Deformer", ("Skin", "Skin"), MESH, vec![int("Version", 101)]);
+    let share = |p: i32| 0.2 + 0.2 * f64::from(p % 4);
+    let weights = |share: &dyn Fn(i32) -> f64| (0..4 * count - 1).map(|p| (p, share(p))).collect::<Vec<_>>();
+    cluster(&mut fbx, ROOT_CLUSTER, ROOT, &weights(&share), 0.0);
+    cluster(&mut fbx, TIP_CLUSTER, TIP, &weights(&|p| 1.0 - share(p)), 0.0);
+    open(&fbx.binary())
+}
+
+#[test]
+fn a_mesh_of_many_points_is_read_as_one_of_few() {
+    let (few, many) = (squares(2).rig, squares(5000).rig);
+    let joints = |rig: &Rig| rig.skins[0].joints.iter().map(|joint| rig.hierarchy.name(*joint).to_owned()).collect();
+    let (found, expected): (Vec<String>, Vec<String>) = (joints(&many), joints(&few));
+    assert_eq!(found, expected);
+    let parts = [&many, &few].map(|rig| {
+        let primitive = &rig.meshes[0].primitives[0];
+        (&primitive.positions, primitive.influences.as_ref().unwrap())
+    });
+    let [(many, bound), (few, bound_few)] = parts;
+    assert_eq!((many.len(), few.len()), (20_000, 8));
+    for (vertex, position) in many.iter().enumerate() {
+        let as_few = if vertex < 19_996 { vertex % 4 } else { vertex - 19_992 };
+        let moved = Vec3::X * (vertex / 4 - as_few / 4) as f32;
+        assert!(position.distance(few[as_few] + moved) < 1e-3, "{vertex}: {position}");
+        assert!(bound.of(vertex).eq(bound_few.of(as_few)), "{vertex}");
+    }
 }
 
 #[test]

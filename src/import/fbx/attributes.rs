@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
+use super::FEW;
 use super::from_ufbx::{vec2, vec3, vec4};
 
 /// Values of corners as the reader keeps them: a list of values, and for each corner the index of its value.
@@ -90,7 +91,12 @@ fn gathered<T: Sync, V: Send + Default>(
     convert: impl Fn(&T) -> V + Sync,
 ) -> Option<Vec<V>> {
     let attribute = attribute?;
-    Some(corners.par_iter().map(|&corner| attribute.get(corner).map(&convert).unwrap_or_default()).collect())
+    let value = |&corner: &u32| attribute.get(corner).map(&convert).unwrap_or_default();
+    Some(if corners.len() < FEW {
+        corners.iter().map(value).collect()
+    } else {
+        corners.par_iter().map(value).collect()
+    })
 }
 
 /// True where a mesh has normals of use. Those that the reader makes up count only if the file says which edges are smooth; otherwise flat shading looks the same.

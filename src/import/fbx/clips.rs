@@ -33,6 +33,12 @@ const LEAST_RATE: f64 = 24.0;
 /// Tolerance of a sampled rotation: sine of half an angle, for 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
+/// Only the named parts of a transform are evaluated; those of [`ufbx::TransformFlags`], as the bits that the reader takes.
+const EXPLICIT_INCLUDES: u32 = 0x4;
+const INCLUDE_TRANSLATION: u32 = 0x10;
+const INCLUDE_ROTATION: u32 = 0x20;
+const INCLUDE_SCALE: u32 = 0x40;
+
 /// Name of the property that is the weight of a blend channel, per cent.
 const WEIGHT: &str = "DeformPercent";
 
@@ -131,16 +137,18 @@ impl FbxLoader<'_> {
         let Some(source) = self.scene.nodes.as_ref().get(baked.typed_id as usize) else { return Vec::new() };
         let Some(node) = index(hierarchy, source) else { return Vec::new() };
         let rest = hierarchy.rest(node);
-        let exact = |time: f64| trs(&ufbx::evaluate_transform(&stack.anim, source, time));
-        let vectors = |keys: &[BakedVec3], rest: Vec3, part: fn(&Trs) -> Vec3| {
+        let exact = |time: f64, part: u32| {
+            trs(&ufbx::evaluate_transform_flags(&stack.anim, source, time, EXPLICIT_INCLUDES | part))
+        };
+        let vectors = |keys: &[BakedVec3], rest: Vec3, part: u32, of: fn(&Trs) -> Vec3| {
             let keys = Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
-            Some(keys.reduced(&rest.to_array())?.refined(|time| part(&exact(time)).to_array(), is_on_line))
+            Some(keys.reduced(&rest.to_array())?.refined(|time| of(&exact(time, part)).to_array(), is_on_line))
         };
         let turns = Keys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
         let turns = turns.reduced(&rest.rotation.to_array());
-        let turns = turns.map(|keys| keys.refined(|time| exact(time).rotation.to_array(), is_on_arc));
-        let moves = vectors(&baked.translation_keys, rest.translation, |trs| trs.translation);
-        let scales = vectors(&baked.scale_keys, rest.scale, |trs| trs.scale);
+        let turns = turns.map(|keys| keys.refined(|time| exact(time, INCLUDE_ROTATION).rotation.to_array(), is_on_arc));
+        let moves = vectors(&baked.translation_keys, rest.translation, INCLUDE_TRANSLATION, |trs| trs.translation);
+        let scales = vectors(&baked.scale_keys, rest.scale, INCLUDE_SCALE, |trs| trs.scale);
         [
             moves.map(|keys| keys.channel(node, Property::Translation)),
             turns.map(|keys| keys.channel(node, Property::Rotation)),

@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::FEW;
 use super::loader::FbxLoader;
 use super::skins::Binding;
 use crate::import::influences::{Set, clean};
@@ -19,7 +20,9 @@ impl FbxLoader<'_> {
         points: &[u32],
     ) -> Result<Influences, PrimitiveFault> {
         let weights = binding.weights(mesh);
-        let slots = points.par_iter().map(|&point| weights.of(point).count()).max().unwrap_or(0);
+        let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.of(point).count());
+        let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
+        let slots = slots.unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
         // Four joints and weights per set, held once in sets and once joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
@@ -31,7 +34,8 @@ impl FbxLoader<'_> {
                 let rest = binding.rest.filter(|_| weights.is_loose(point)).map(|joint| (joint, 1.0));
                 four(weights.of(point).filter(|_| rest.is_none()).chain(rest).skip(number.saturating_mul(4)))
             };
-            let (joints, weights) = points.par_iter().map(of).unzip();
+            let (joints, weights) =
+                if is_small { points.iter().map(of).unzip() } else { points.par_iter().map(of).unzip() };
             Set { joints, weights }
         };
         let sets = (0..sets).map(set).collect();

@@ -40,9 +40,10 @@ impl<const N: usize> Keys<N> {
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
         };
         let mut refined: Vec<(f64, [f32; N])> = Vec::with_capacity(self.0.len());
+        // Keys still to be reached, nearest last, each with the number of halvings before it.
+        let mut ahead = Vec::new();
         for key in self.0 {
-            // Keys still to be reached, nearest last, each with the number of halvings before it.
-            let mut ahead = vec![(key, 0)];
+            ahead.push((key, 0));
             while let Some((next, halvings)) = ahead.pop() {
                 let last =
                     refined.last().filter(|last| halvings < MOST_HALVINGS && next.0 > last.0 && next.1 != last.1);

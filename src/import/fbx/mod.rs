@@ -50,6 +50,12 @@ use scene::Extent;
 /// FBX in the table of formats.
 pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, about };
 
+/// Smallest size of a file, bytes, of which parts are done on another thread.
+const WORTH_A_THREAD: u64 = 1 << 18;
+
+/// Points or corners of a mesh that one thread is done with before it has woken others.
+const FEW: usize = 1 << 12;
+
 /// True for the beginning of an FBX file: binary by its magic, text by a first comment or object.
 fn is_fbx(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
@@ -101,7 +107,9 @@ fn with_loader<T>(
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let made = work(loader)?;
     // Freeing hundreds of megabytes takes a while, and nobody need wait for it.
-    rayon::spawn(move || drop(scene));
+    if size >= WORTH_A_THREAD {
+        rayon::spawn(move || drop(scene));
+    }
     Ok((made, report))
 }
 
@@ -117,8 +125,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // Runs on this thread where no other can be started.
-        let beside = Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips);
+        // Runs on this thread where no other can be started, and where it would take longer to start one.
+        let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
+        let beside = (loader.size >= WORTH_A_THREAD).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
         if placed.is_ok() {
             decoding.finish();
@@ -126,9 +135,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
             decoding.abandon();
         }
         let clips = match beside.map(ScopedJoinHandle::join) {
-            Ok(Ok(clips)) => clips,
-            Ok(Err(panic)) => resume_unwind(panic),
-            Err(_no_thread) => clips(),
+            Some(Ok(clips)) => clips,
+            Some(Err(panic)) => resume_unwind(panic),
+            None => clips(),
         };
         (placed, clips)
     });

@@ -6,6 +6,7 @@ use glam::Affine3;
 use rayon::prelude::*;
 use ufbx::{SkinVertex, SkinWeight, SkinningMethod};
 
+use super::FEW;
 use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::nodes::index;
@@ -150,8 +151,13 @@ impl FbxLoader<'_> {
             return None;
         }
         let weights = binding.weights(mesh);
-        let points = mesh.vertex_first_index.par_iter().enumerate().filter(|(_, first)| **first != UNUSED);
-        let is_any_loose = points.any(|(point, _)| weights.is_loose(point as u32));
+        let is_loose = |(point, first): (usize, &u32)| *first != UNUSED && weights.is_loose(point as u32);
+        let firsts: &[u32] = &mesh.vertex_first_index;
+        let is_any_loose = if firsts.len() < FEW {
+            firsts.iter().enumerate().any(is_loose)
+        } else {
+            firsts.par_iter().enumerate().any(is_loose)
+        };
         binding.rest = u16::try_from(binding.skin.joints.len()).ok().filter(|_| is_any_loose);
         Some(binding)
     }
