@@ -134,8 +134,9 @@ impl AppState {
     }
 
     /// Handles a file that was written; then continues what a question had held up.
-    fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
-        self.notices.done_or_told(result.map_err(Notice::error))?;
+    fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
+        let told = self.notices.done_or_told(result.map_err(Notice::error))?;
+        self.notices.tell(Notice::done(told));
         match writing.content {
             Content::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
             Content::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),

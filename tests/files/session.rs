@@ -236,6 +236,20 @@ fn a_broken_session_file_leaves_what_is_open() {
 }
 
 #[test]
+fn a_saved_pose_or_session_is_told_with_its_place_and_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = busy();
+    for (name, begin) in [("a.pose.json", "The pose was saved as "), ("a.session.json", "The session was saved as ")] {
+        let path = folder.path().join(name);
+        let write = if name.contains("pose") { Command::WritePose } else { Command::WriteSession };
+        apply(&mut state, write(path.clone()));
+        let told = state.notices.dismiss().unwrap();
+        let size = rigscope::files::byte_count(std::fs::metadata(&path).unwrap().len());
+        assert_eq!((told.kind, told.text), (NoticeKind::Done, format!("{begin}{} ({size}).", path.display())));
+    }
+}
+
+#[test]
 fn a_path_is_relative_to_the_session_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.json");
