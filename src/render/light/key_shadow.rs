@@ -64,6 +64,11 @@ impl KeyShadow {
         Ok(())
     }
 
+    /// Leaves everything lit.
+    pub(crate) fn clear(&mut self) {
+        self.map_from_world = None;
+    }
+
     /// Texture of the map.
     pub(crate) fn texture(&self) -> Option<Texture> {
         self.map.as_ref()?.depth.id()
