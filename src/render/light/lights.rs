@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use three_d::Context;
 
 use super::environment::built_in;
@@ -11,7 +11,7 @@ use super::tables;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
-use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight};
+use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
 use crate::view::{Environment, View};
 
 /// Surroundings, and the shadow of their key light on each actor.
@@ -98,6 +98,14 @@ impl Lights {
     /// Direction towards the key light, world space; `None` where there is no such light.
     pub(crate) fn towards_key(&self) -> Option<Vec3> {
         (self.key.color != Vec3::ZERO).then_some(self.key.towards)
+    }
+
+    /// Share of the light on level ground that comes from the key, 0 to 1.
+    pub(crate) fn share_of_key(&self) -> f32 {
+        let up = Vec4::new(0.0, 1.0, 0.0, 1.0);
+        let rest = Vec3::from(self.irradiance.map(|m| up.dot(m * up)));
+        let [key, rest] = [self.key.color * self.key.towards.y.max(0.0), rest].map(luminance);
+        key / (key + rest).max(f32::MIN_POSITIVE)
     }
 
     /// Binds the textures of `lights.glsl` for an actor.

@@ -188,7 +188,7 @@ impl Scene {
             if let Some((ground, shadow)) = floor {
                 // Where actors share a ground, it gets the shadow of the first.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
-                let key = lit.map(|(lights, first)| &lights.shadows[first.actor]);
+                let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;
