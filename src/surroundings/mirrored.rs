@@ -54,7 +54,9 @@ fn rays(roughness: f32, pixel: f32) -> Vec<Ray> {
         })
         .collect();
     let whole: f32 = rays.iter().map(|ray| ray.weight).sum();
-    rays.iter_mut().for_each(|ray| ray.weight /= whole);
+    for ray in &mut rays {
+        ray.weight /= whole;
+    }
     rays
 }
 

@@ -139,7 +139,10 @@ impl Level {
         let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
         let [left, top] = [x.floor(), y.floor()];
         let row = |row: usize| {
-            let pixel = |x: f32| self.pixels[row * self.width + (x as isize).rem_euclid(self.width as isize) as usize];
+            let pixel = |x: f32| {
+                let column = x.rem_euclid(self.width as f32) as usize;
+                self.pixels[row * self.width + column.min(self.width - 1)]
+            };
             pixel(left).lerp(pixel(left + 1.0), x - left)
         };
         let top_row = top as usize;

@@ -193,7 +193,7 @@ mod tests {
     fn what_is_no_panorama_says_why() {
         assert_eq!(problem(b""), "it is no Radiance file (.hdr)");
         assert_eq!(problem(b"\x89PNG\r\n"), "it is no Radiance file (.hdr)");
-        let endless = [b"#?RADIANCE\n".as_slice(), &[b'x'; 200_000]].concat();
+        let endless = [b"#?RADIANCE\n".as_slice(), &b"x".repeat(200_000)].concat();
         let no_size = "its header has no line such as \"-Y 1024 +X 2048\"";
         for header in [&endless, &file("+Y 8 +X 16", &[]), &file("-Y -8 +X 16", &[]), &file("-Y 8", &[])] {
             assert_eq!(problem(header), no_size);

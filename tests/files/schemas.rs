@@ -216,7 +216,7 @@ fn what_is_off_is_a_fault() {
         faults_by(SESSION, &session.to_string()).len()
     };
     assert_eq!(off(|_| ()), 0);
-    assert_eq!(off(|session| session["version"] = json!(11)), 1);
+    assert_eq!(off(|session| session["version"] = json!(12)), 1);
     assert_eq!(off(|session| session["compare"]["layout"] = json!("sideways")), 1);
     assert_eq!(off(|session| session["display"]["colour"] = json!("red")), 1);
     assert_eq!(off(|session| session["compare"]["overlays"] = json!(["distance"])), 1);

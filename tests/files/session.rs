@@ -205,7 +205,7 @@ fn sessions_that_are_none_are_refused_with_a_reason() {
         ("[]", "Not a session file"),
         (r#"{"version":1}"#, "missing field `source`"),
         (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
-        (r#"{"version":11,"shape":"another"}"#, "versions 1 to 10"),
+        (r#"{"version":12,"shape":"another"}"#, "versions 1 to 11"),
         (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
     ] {
         let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();

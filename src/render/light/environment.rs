@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::blurred_shapes::Blurred;
+use super::shapes::{Blurred, profiles};
 use crate::surroundings::{KeyLight, LEVELS, SurroundingLight, irradiance, tile_directions};
 use crate::view::Environment;
 
@@ -43,32 +43,6 @@ impl RoundLight {
 
 fn key(towards: [f32; 3], color: [f32; 3], strength: f32) -> KeyLight {
     KeyLight { towards: Vec3::from(towards).normalize_or(Vec3::Y), color: Vec3::from(color) * strength }
-}
-
-/// Shapes of lights by the cosine of the angle from their axis, each 0 to 1.
-pub(crate) fn profiles(cosine: f32) -> [f32; 4] {
-    [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
-}
-
-fn smooth(from: f32, to: f32, x: f32) -> f32 {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-fn sky(up: f32) -> f32 {
-    smooth(-0.35, 0.95, up)
-}
-
-fn wide(cosine: f32) -> f32 {
-    smooth(0.62, 0.92, cosine)
-}
-
-fn narrow(cosine: f32) -> f32 {
-    smooth(0.945, 0.985, cosine)
-}
-
-fn horizon(up: f32) -> f32 {
-    (-(up / 0.22).powi(2)).exp()
 }
 
 impl Surroundings {
@@ -115,35 +89,30 @@ impl Surroundings {
 
     /// Light from a direction, without the key: linear RGB.
     pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
-        let [sky, .., horizon] = profiles(towards.y);
+        self.seen(towards, profiles)
+    }
+
+    /// Light from a direction where lights have these shapes, each by the cosine of the angle from its axis.
+    fn seen(&self, towards: Vec3, shapes: impl Fn(f32) -> [f32; 4]) -> Vec3 {
+        let [sky, .., horizon] = shapes(towards.y);
         let lights = self.lights.iter().enumerate().map(|(i, light)| {
-            let cosine = light.towards.dot(towards);
-            light.color * if i < 2 { wide(cosine) } else { narrow(cosine) }
+            let [_, wide, narrow, _] = shapes(light.towards.dot(towards));
+            light.color * if i < 2 { wide } else { narrow }
         });
         self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 
     /// The surroundings as light for shaders.
     fn light(&self) -> SurroundingLight {
-        let mirrored = |shapes: &Blurred| {
-            tile_directions().into_iter().map(|towards| self.mirrored(shapes, towards).extend(0.0).to_array()).collect()
+        let directions = tile_directions();
+        let tile = |level: usize| -> Vec<[f32; 4]> {
+            let shapes = Blurred::new(level as f32 / (LEVELS - 1) as f32);
+            let mirrored = |towards: &Vec3| self.seen(*towards, |cosine| shapes.at(cosine)).extend(0.0).to_array();
+            directions.iter().map(mirrored).collect()
         };
-        let tiles: Vec<Vec<[f32; 4]>> = (0..LEVELS)
-            .into_par_iter()
-            .map(|level| mirrored(&Blurred::new(level as f32 / (LEVELS - 1) as f32)))
-            .collect();
+        let tiles: Vec<Vec<[f32; 4]>> = (0..LEVELS).into_par_iter().map(tile).collect();
         let irradiance = irradiance(|towards| self.radiance(towards));
         SurroundingLight { irradiance, mirrored: tiles.concat(), key: self.key }
-    }
-
-    /// What a rough surface mirrors of the surroundings from a direction, without the key: linear RGB.
-    fn mirrored(&self, shapes: &Blurred, towards: Vec3) -> Vec3 {
-        let [sky, .., horizon] = shapes.at(towards.y);
-        let lights = self.lights.iter().enumerate().map(|(i, light)| {
-            let [_, wide, narrow, _] = shapes.at(light.towards.dot(towards));
-            light.color * if i < 2 { wide } else { narrow }
-        });
-        self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Lighting of the file's materials: surroundings, what surfaces mirror of them, and the shadow of the key light.
 
-mod blurred_shapes;
 pub(super) mod environment;
 pub(super) mod key_shadow;
 pub(super) mod lights;
 mod reflectance;
+mod shapes;
 mod tables;

@@ -1,9 +1,34 @@
-//! The shapes of lights in built-in environments, as a rough surface mirrors them.
+//! The shapes of lights in built-in environments, and as rough surfaces mirror them.
 
 use glam::Vec3;
 
-use super::environment::profiles;
 use crate::surroundings::facets;
+
+/// Shapes of lights by the cosine of the angle from their axis, each 0 to 1.
+pub(super) fn profiles(cosine: f32) -> [f32; 4] {
+    [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
+}
+
+fn smooth(from: f32, to: f32, x: f32) -> f32 {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+fn sky(up: f32) -> f32 {
+    smooth(-0.35, 0.95, up)
+}
+
+fn wide(cosine: f32) -> f32 {
+    smooth(0.62, 0.92, cosine)
+}
+
+fn narrow(cosine: f32) -> f32 {
+    smooth(0.945, 0.985, cosine)
+}
+
+fn horizon(up: f32) -> f32 {
+    (-(up / 0.22).powi(2)).exp()
+}
 
 /// Steps of the table, by the sine of half the angle from a light's axis, from 0 to 1.
 const STEPS: usize = 64;
