@@ -100,3 +100,22 @@ fn only_materials_show_the_panorama_and_without_it_all_is_as_before() {
         assert!(pictures[0] == pictures[1]);
     });
 }
+
+#[test]
+fn what_is_mirrored_and_seen_behind_turns_as_the_light_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let wall = |x| if (40..56).contains(&x) { [200, 200, 200, 130] } else { [20, 20, 20, 128] };
+    let path = panorama(folder.path(), "wall.hdr", |x, _| wall(x));
+    with_scene_and_renderer(|scene, _| {
+        let still = figure();
+        let mut view = lit(&still, &path);
+        (view.display.grid, view.display.light.backdrop) = (false, true);
+        (view.camera.yaw, view.camera.pitch) = (0.0, 0.0);
+        // The wall is towards +X; a quarter counter-clockwise, seen from above, takes it to −Z, which the camera looks at.
+        let [seen, unseen] = [1.0, -1.0].map(|quarter| {
+            view.display.light.turn = quarter * std::f32::consts::FRAC_PI_2;
+            still.draw(scene, &view, SIZE).get_pixel(30, 40).0[0]
+        });
+        assert!(seen > unseen.saturating_add(60), "{seen} and {unseen}");
+    });
+}
