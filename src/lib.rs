@@ -60,6 +60,7 @@
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
+//! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
 //! | pictures of recent files | `app/recents.rs` | `MOST_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
@@ -98,11 +99,12 @@
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
+//! | [`surroundings`] | surroundings as light: panoramas from files; irradiance and blurred reflections | `files`, `jobs` |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
 //! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
 //! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `csv`, `jobs`, `matching`, `posing`, `rig`, `text` |
-//! | [`view`] | what a picture shows and from where: camera, display options, the two sides and their overlays | `rig`, `skinning`, `weights` |
+//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `surroundings`, `weights` |
 //! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `rig`, `skinning`, `matching`, `view` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
@@ -110,7 +112,7 @@
 //! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
+//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `surroundings`, `view`, `actor` |
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
@@ -262,6 +264,7 @@ pub mod stage;
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;
+pub mod surroundings;
 pub mod text;
 #[cfg(feature = "window")]
 #[doc(hidden)]

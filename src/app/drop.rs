@@ -7,20 +7,24 @@ use crate::stage::Source;
 use crate::state::Command;
 
 /// Commands for dropped files. Poses are applied, to the character dropped with them if there is one; characters are opened, or lend their clips if the
-/// user says so. Files that belong to a character, such as textures, may be dropped with it.
+/// user says so. A panorama lights what is open. Files that belong to a character, such as textures, may be dropped with it.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
+    let is_panorama = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("hdr"));
+    let (panoramas, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_panorama);
+    let light = panoramas.into_iter().next().map(Command::LightByFile);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
     // Extensions may be wrong: the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };
     let sources: Vec<Source> = opened.into_iter().map(Source::File).collect();
-    match (sources.len(), poses.len()) {
+    let opening = match (sources.len(), poses.len()) {
         (0, _) => poses.into_iter().map(Command::LoadPose).collect(),
         (1, 0) => sources.into_iter().map(Command::Drop).collect(),
         (_, 0) => vec![Command::OpenAll(sources)],
         _ => vec![Command::OpenPosed { sources, poses }],
-    }
+    };
+    light.into_iter().chain(opening).collect()
 }
 
 /// Draws the hint while a file is held over the window.
@@ -47,6 +51,7 @@ mod tests {
                 format!("open all {}", sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "))
             }
             Command::LoadPose(path) => format!("pose {}", path.display()),
+            Command::LightByFile(path) => format!("light {}", path.display()),
             Command::OpenPosed { sources, poses } => format!(
                 "open {} posed {}",
                 sources.iter().map(Source::full_name).collect::<Vec<_>>().join(" "),
@@ -64,6 +69,8 @@ mod tests {
         assert_eq!(dropped(&["skin.png", "a.gltf", "a.bin"]), "open a.gltf");
         assert_eq!(dropped(&["pose.json"]), "pose pose.json");
         assert_eq!(dropped(&["pose.json", "a.glb", "b.glb"]), "open a.glb b.glb posed pose.json");
+        assert_eq!(dropped(&["sky.HDR"]), "light sky.HDR");
+        assert_eq!(dropped(&["skin.png", "sky.hdr", "a.gltf"]), "light sky.hdr, open a.gltf");
         assert_eq!(dropped(&["model"]), "open model");
         assert_eq!(dropped(&[]), "");
     }

@@ -39,6 +39,10 @@ pub(super) const SUSPECTS: Kind = Kind::new(
     "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
 );
 
+/// Reading of a panorama.
+pub(super) const ENVIRONMENT: Kind =
+    Kind::new("environment", "Reading the panorama", "The light stays as it is; everything else works.");
+
 /// Welding of the points that weight edits select.
 pub(super) const EDIT_MESH: Kind =
     Kind::new("edit mesh", "Preparing weight editing", "Weights cannot be edited by hand; everything else works.");

@@ -80,6 +80,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Subject(plan) => Kind { does: format!("Opening {}", plan.subject.title()).into(), ..kinds::OTHER_FILE },
         Wanted::Weights(_) => kinds::WEIGHTS,
         Wanted::Centers(_) => kinds::CENTERS,
+        Wanted::Environment(_) => kinds::ENVIRONMENT,
         Wanted::Findings(_) => kinds::LINT,
         Wanted::WeightNumbers(_) => kinds::JUDGING,
         Wanted::Suspects(_) => kinds::SUSPECTS,
@@ -127,7 +128,7 @@ mod tests {
         [&cases_of_sides()[..], &cases_of_analysis()].concat()
     }
 
-    fn cases_of_sides() -> [Case; 6] {
+    fn cases_of_sides() -> [Case; 7] {
         [
             (
                 WantedKind::Subject,
@@ -148,6 +149,12 @@ mod tests {
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
                 |state| state.open.skinning(Side::B).method == Method::Lbs,
+            ),
+            (
+                WantedKind::Environment,
+                "Reading the panorama",
+                |state| _ = state.apply(Command::LightByFile(PathBuf::from("sky.hdr"))),
+                |state| state.open.view.environment_file.wanted.is_none(),
             ),
             (
                 WantedKind::EditMesh,

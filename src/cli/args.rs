@@ -75,7 +75,7 @@ pub enum CliTask {
     Info(InfoArgs),
     /// Render a picture or a film of a rig, without a window or display server
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
-    Render(RenderArgs),
+    Render(Box<RenderArgs>),
     /// Write the skinned meshes of a pose in world space, as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),
     /// Convert a whole rig to GLB: joints, skins, meshes, morph targets, materials, clips

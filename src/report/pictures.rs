@@ -13,7 +13,7 @@ use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Done, MeasureBench, Stage};
 use crate::studio::{Picture, Studio, measure_sides};
-use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
+use crate::view::{Display, EnvironmentFile, Layout, Overlay, ShownPose, Side, Values};
 
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
@@ -195,6 +195,7 @@ impl Camera<'_> {
         shot.view.clone_from(&self.shown.view);
         let bones = shot.rig().instances.is_empty();
         shot.view.display = Display { bones, is_dark: false, ..Display::default() };
+        shot.view.environment_file = EnvironmentFile::default();
         shot.set_layout(Layout::Single);
         shot.view.compare.is_blinking = false;
         // The page is of the open character: what else a side shows in the window is not on it.

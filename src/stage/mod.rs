@@ -213,6 +213,7 @@ impl Stage {
             sides: view.sides.clone(),
             compare: view.compare,
             display: view.display,
+            environment_file: view.environment_file.clone(),
             hidden: Hidden { meshes: document.rig.unseen_meshes(false), ..Hidden::default() },
             ..View::default()
         };

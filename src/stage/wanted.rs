@@ -1,5 +1,6 @@
 //! Values that a stage wants derived of its character: beside the frame loop, or at once where there is none.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{
@@ -12,6 +13,7 @@ use crate::diff::RigDiff;
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
+use crate::surroundings::{EnvironmentError, EnvironmentMap};
 use crate::view::Subject;
 use crate::weights::{EditMesh, JointMean, WeightChoice, WeightNumbers};
 
@@ -24,6 +26,8 @@ pub enum WantedKind {
     Weights,
     /// Centres of rotation of a character.
     Centers,
+    /// Panorama that lights the character.
+    Environment,
     /// Findings of lint.
     Findings,
     /// Numbers that tell how good weights are.
@@ -46,10 +50,11 @@ pub enum WantedKind {
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Subject,
         Self::Weights,
         Self::Centers,
+        Self::Environment,
         Self::EditMesh,
         Self::Selection,
         Self::JointMeans,
@@ -62,7 +67,7 @@ impl WantedKind {
     ];
 
     /// Kinds that a picture shows.
-    const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
+    const IN_PICTURES: [Self; 4] = [Self::Subject, Self::Weights, Self::Centers, Self::Environment];
 }
 
 /// Something that is to be derived; cheap to take.
@@ -74,6 +79,8 @@ pub enum Wanted {
     Weights(WeightPlan),
     /// Centres of rotation of a character.
     Centers(Arc<Rig>),
+    /// Panorama of a file that lights the character.
+    Environment(PathBuf),
     /// Findings of the open character.
     Findings(LintPlan),
     /// Numbers that tell how good the weights of a side are.
@@ -103,6 +110,8 @@ pub enum Done {
     Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
     /// Centres of rotation; `None` where the search was stopped or died.
     Centers(Arc<Rig>, Option<Arc<Centers>>),
+    /// Panorama of a file, or why there is none, in words; `None` where reading it was stopped.
+    Environment(PathBuf, Option<Result<Arc<EnvironmentMap>, String>>),
     /// Findings and ranks; `None` where looking for them was stopped or died.
     Findings(Arc<Rig>, Option<Linted>),
     /// Quality numbers of weights; `None` where judging them was stopped or died.
@@ -130,6 +139,7 @@ impl Wanted {
             Self::Subject(_) => WantedKind::Subject,
             Self::Weights(_) => WantedKind::Weights,
             Self::Centers(_) => WantedKind::Centers,
+            Self::Environment(_) => WantedKind::Environment,
             Self::Findings(_) => WantedKind::Findings,
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
             Self::Suspects(_) => WantedKind::Suspects,
@@ -148,6 +158,7 @@ impl Wanted {
             (Self::Subject(a), Self::Subject(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.subject == b.subject,
             (Self::Weights(a), Self::Weights(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.choice == b.choice,
             (Self::Centers(a), Self::Centers(b)) | (Self::EditMesh(a), Self::EditMesh(b)) => Arc::ptr_eq(a, b),
+            (Self::Environment(a), Self::Environment(b)) => a == b,
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::Suspects(a), Self::Suspects(b)) => a.is(b),
@@ -166,6 +177,7 @@ impl Wanted {
             Self::Subject(plan) => Done::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(plan.run(job))),
             Self::Weights(plan) => Done::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(plan.run(job))),
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
+            Self::Environment(path) => Done::Environment(path.clone(), environment(path, job)),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), plan.run(&job.progress)),
@@ -189,6 +201,7 @@ impl Wanted {
                 Done::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(Some(Err(fault()))))
             }
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), None),
+            Self::Environment(path) => Done::Environment(path.clone(), Some(Err(fault()))),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), None),
@@ -209,6 +222,7 @@ impl Stage {
             Done::Subject(rig, subject, found) => self.take_subject(&rig, subject, *found),
             Done::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
             Done::Centers(rig, centers) => self.take_centers(&rig, centers),
+            Done::Environment(path, read) => self.view.environment_file.take(&path, read.and_then(Result::ok)),
             Done::Findings(rig, findings) => self.found(&rig, findings),
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Done::Suspects(plan, found) => self.take_suspects(plan, found),
@@ -227,6 +241,9 @@ impl Stage {
             WantedKind::Subject => self.subject_plan().map(Wanted::Subject),
             WantedKind::Weights => self.weight_plan().map(Wanted::Weights),
             WantedKind::Centers => self.wants_centers().cloned().map(Wanted::Centers),
+            WantedKind::Environment => {
+                self.view.environment_file.unread().map(|path| Wanted::Environment(path.to_owned()))
+            }
             WantedKind::Findings => self.lint_plan().map(Wanted::Findings),
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
             WantedKind::Suspects => self.suspect_plan().map(Wanted::Suspects),
@@ -258,7 +275,7 @@ impl Stage {
         WantedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
     }
 
-    /// Derives on this thread what a picture of the state shows: other characters, weights and centres of rotation. Returns a sentence for each thing
+    /// Derives on this thread what a picture of the state shows: other characters, weights, centres of rotation and the light of a panorama. Returns a sentence for each thing
     /// that is to be told of it.
     pub fn settle(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
@@ -274,11 +291,12 @@ impl Stage {
 }
 
 impl Done {
-    /// Sentences to be told of another character or of weights, where no window shows them.
+    /// Sentences to be told of another character, of weights or of a panorama, where no window shows them.
     fn sentences(&self) -> &[String] {
         let outcome = match self {
             Self::Subject(_, _, found) => found.as_ref().as_ref().map(|found| found.as_ref().map(|other| &other.notes)),
             Self::Weights(_, _, made) => made.as_ref().as_ref().map(|made| made.as_ref().map(|made| &made.notes)),
+            Self::Environment(_, Some(Err(problem))) => return std::slice::from_ref(problem),
             _ => None,
         };
         match outcome {
@@ -286,5 +304,16 @@ impl Done {
             Some(Ok(notes)) => notes,
             Some(Err(problem)) => std::slice::from_ref(problem),
         }
+    }
+}
+
+/// Reads a panorama; `None` where that was stopped.
+///
+/// *Errors*: in words for the user.
+fn environment(path: &Path, job: &Job) -> Option<Result<Arc<EnvironmentMap>, String>> {
+    match EnvironmentMap::read(path, &job.progress) {
+        Ok(map) => Some(Ok(Arc::new(map))),
+        Err(EnvironmentError::Cancelled) => None,
+        Err(problem) => Some(Err(format!("The light was not changed: {problem} ({})", path.display()))),
     }
 }

@@ -121,6 +121,7 @@ impl AppState {
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
             Action::PreviousFile => return self.files.step(false).map(|source| Request::load(source, AfterLoad::Show)),
             Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
+            Action::LightByFile => return Some(self.ask_for_path(PathUse::OpenEnvironment)),
             Action::OpenPose => return Some(self.ask_for_path(PathUse::OpenPose)),
             Action::SavePose => return Some(self.ask_for_path(PathUse::SavePose)),
             Action::SavePoseToLibrary => {
@@ -262,6 +263,7 @@ impl AppState {
             Action::ToggleTrails => self.toggle(|d| &mut d.trails),
             Action::ToggleRootPath => self.toggle(|d| &mut d.root_path),
             Action::ToggleSpringWires => self.toggle(|d| &mut d.springs),
+            Action::ToggleSurroundings => self.toggle(|d| &mut d.light.backdrop),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),

@@ -232,6 +232,8 @@ actions! {
     ToggleFirstPerson, "First person", "Hide what the character's own eyes do not see, such as its head, and show what only they see", [], needs FirstPerson, also "vrm head hidden vr marks annotations";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
+    LightByFile, "Light by panorama…", "Light the file's materials by a panorama of your own, a Radiance file (.hdr)", [], also "environment hdri image based lighting ibl sky";
+    ToggleSurroundings, "Surroundings", "Show what lights the character behind it, blurred, while the file's materials are shown", [], also "environment backdrop background hdri sky panorama";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
     SmoothAutomatic, "Automatic anti-aliasing", "Four samples per pixel; one while something moves, with a software renderer", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothOff, "No anti-aliasing", "One sample a pixel", [], also "antialiasing msaa multisampling samples fast rough edges";

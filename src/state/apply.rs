@@ -10,7 +10,7 @@ use super::{
 use crate::rig::{PosedJoint, SpringDrive};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, FilmPlan, Source};
-use crate::view::{Display, Look, Ray, Shading, Side, View};
+use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side, View};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -115,6 +115,8 @@ impl AppState {
             Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
+            Command::SetEnvironment(environment) => self.set_environment(environment),
+            Command::LightByFile(path) => self.open.view.environment_file.wanted = Some(path),
             Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
             Command::Hide { hidden, label } => self.open.hide(hidden, &label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
@@ -287,10 +289,11 @@ impl AppState {
         Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
     }
 
-    /// Input files of the open character, and of the one that waits behind the tour: none may be overwritten.
+    /// Input files of the open character, of the one that waits behind the tour, and of the light: none may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
-        [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
+        let documents = [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned);
+        documents.chain(self.open.view.environment_file.wanted.clone()).collect()
     }
 }
 
@@ -424,6 +427,19 @@ impl AppState {
         let mut display = self.open.view.display;
         change(&mut display);
         self.set_display(display);
+    }
+
+    fn set_environment(&mut self, environment: Environment) {
+        self.open.view.environment_file = EnvironmentFile::default();
+        self.change_display(|display| display.light.environment = environment);
+        self.remember_environment_file();
+    }
+
+    /// Remembers the panorama that is shown as the user's choice.
+    pub(super) fn remember_environment_file(&mut self) {
+        if !self.is_touring() {
+            self.settings.environment_file.clone_from(&self.open.view.environment_file.wanted);
+        }
     }
 
     pub(super) fn set_display(&mut self, display: Display) {

@@ -50,8 +50,8 @@ pub enum Arrived {
     PosesRead(Vec<Result<PoseFile, String>>),
     /// A session to restore, or why there is none.
     SessionRead(Result<Box<Session>, String>),
-    /// A file that the user saves was written, or why not.
-    Written(Box<Writing>, Result<(), String>),
+    /// A file that the user saves was written, or why not; either in words.
+    Written(Box<Writing>, Result<String, String>),
     /// Listing of a folder.
     FolderListed(FolderListing),
     /// The kind of thing at a path that is about to be used.

@@ -16,7 +16,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, GazeTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
-use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
+use crate::view::{Display, Environment, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
 /// A command: anything the user can ask of the state.
@@ -226,6 +226,10 @@ pub enum Command {
     SetOrientation(Orientation),
     /// Sets what is drawn.
     SetDisplay(Display),
+    /// Lights the file's materials by a built-in environment.
+    SetEnvironment(Environment),
+    /// Lights the file's materials by a panorama, once it is read.
+    LightByFile(PathBuf),
     /// Turns the light on the file's materials about the vertical, radians.
     TurnLight(f32),
     /// Sets which meshes and materials are hidden, as one step.

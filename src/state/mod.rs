@@ -67,7 +67,7 @@ use std::sync::Arc;
 
 pub use crate::files::FolderEntry;
 use crate::stage::{Document, FilmPlan};
-use crate::view::View;
+use crate::view::{EnvironmentFile, View};
 
 /// Why there is no picture, shown until one can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,7 +136,8 @@ impl AppState {
 
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
-        let view = View { display: settings.display, ..View::skinned(settings.method) };
+        let environment_file = EnvironmentFile { wanted: settings.environment_file.clone(), shown: None };
+        let view = View { display: settings.display, environment_file, ..View::skinned(settings.method) };
         let mut state = Self {
             open: OpenDocument::new(document, &view, &PoseLibrary::default()),
             tour: None,

@@ -9,14 +9,20 @@ use super::{
     AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Thumbnail, Writing,
 };
 use crate::export::PoseFile;
-use crate::stage::{Document, Source};
+use crate::stage::{Document, Done, Source};
 
 impl AppState {
     /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
-            Arrived::Derived(done) => self.notices.tell(self.open.take_derived(done)),
+            Arrived::Derived(done) => {
+                let is_light = matches!(done, Done::Environment(_, Some(Ok(_))));
+                self.notices.tell(self.open.take_derived(done));
+                if is_light {
+                    self.remember_environment_file();
+                }
+            }
             Arrived::WeightsWritten { rig, choice, notice } => {
                 self.open.weights_are_kept(&rig, choice);
                 self.notices.tell(notice);
@@ -91,6 +97,9 @@ impl AppState {
                 self.show(document);
                 let notice = self.choosing_method(|open| open.go_on_with(&session));
                 self.set_display(self.open.view.display);
+                if self.open.view.environment_file.wanted.is_none() {
+                    self.remember_environment_file();
+                }
                 self.notices.tell(notice);
             }
         }
@@ -134,8 +143,9 @@ impl AppState {
     }
 
     /// Handles a file that was written; then continues what a question had held up.
-    fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
-        self.notices.done_or_told(result.map_err(Notice::error))?;
+    fn written(&mut self, writing: Writing, result: Result<String, String>) -> Option<Request> {
+        let told = self.notices.done_or_told(result.map_err(Notice::error))?;
+        self.notices.tell(Notice::done(told));
         match writing.content {
             Content::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
             Content::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),

@@ -32,6 +32,8 @@ pub struct Settings {
     pub recent_files: Vec<PathBuf>,
     /// What is drawn besides the character.
     pub display: Display,
+    /// Panorama that lights the character in place of a built-in environment.
+    pub environment_file: Option<PathBuf>,
     /// Method with which files are opened.
     pub method: Method,
     /// Colours of the interface.
@@ -75,6 +77,7 @@ impl Default for Settings {
         Self {
             recent_files: Vec::new(),
             display: Display::default(),
+            environment_file: None,
             method: Method::default(),
             theme: ThemeChoice::default(),
             orientation: Orientation::default(),

@@ -39,6 +39,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
+/// Room from which the number of the open file stands before its name, points.
+const ROOM_FOR_NUMBER: f32 = 120.0;
+
 /// The name of the open file, and a menu of the files opened with it.
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.document.source, state.files.sources());
@@ -53,7 +56,8 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(Command::Do(action));
         }
     }
-    if let Some(at) = files.iter().position(|f| f == open) {
+    let room = ui.available_width();
+    if let Some(at) = files.iter().position(|f| f == open).filter(|_| room > ROOM_FOR_NUMBER) {
         ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
     }
     let name = names::shortened(ui, &open.name(), ui.available_width() - 40.0, &TextStyle::Button);
@@ -326,6 +330,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);
+    menu_toggle(ui, Action::ToggleSurroundings, display.light.backdrop, commands);
+    menu_item(ui, Action::LightByFile, state, commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));

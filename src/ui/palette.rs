@@ -149,7 +149,7 @@ impl PaletteEntry {
         match self {
             Self::Do(action) => Command::Do(action),
             Self::Shade(shading) => Command::Shade(shading),
-            Self::Light(environment) => lit(Lighting { environment, ..display.light }),
+            Self::Light(environment) => Command::SetEnvironment(environment),
             Self::Exposure(change) => lit(Lighting { exposure: change.of(display.light.exposure), ..display.light }),
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),

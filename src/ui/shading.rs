@@ -1,9 +1,13 @@
 //! The shading menu in the corner of the viewport: look of the skin, and light.
 
-use egui::containers::menu::MenuButton;
-use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
+use std::path::Path;
 
-use crate::state::{AppState, Command};
+use egui::containers::menu::MenuButton;
+use egui::{Button, Rect, ScrollArea, Slider, TextStyle, Ui, UiBuilder, Vec2, vec2};
+
+use super::names::shortened;
+use crate::state::{Action, AppState, Command};
+use crate::text::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
 /// Distance from the edges of the viewport, points.
@@ -11,6 +15,8 @@ const MARGIN: Vec2 = vec2(12.0, 10.0);
 
 /// Width of the looks with the light below, points.
 const LOOKS_WIDTH: f32 = 170.0;
+/// Width of a radio button without its text, points.
+const PANORAMA_BUTTON: f32 = 24.0;
 /// Width of the list of overlays, points.
 const VALUES_WIDTH: f32 = 190.0;
 
@@ -28,7 +34,7 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut V
                         ui.set_width(LOOKS_WIDTH);
                         choices(ui, Look::ALL.into_iter().map(Shading::Look), shown, commands);
                         ui.separator();
-                        light(ui, state.open.view.display, commands);
+                        light(ui, state, commands);
                     });
                     ui.vertical(|ui| {
                         ui.set_width(VALUES_WIDTH);
@@ -52,17 +58,38 @@ fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, comm
 }
 
 /// The light on the file's materials.
-fn light(ui: &mut Ui, display: Display, commands: &mut Vec<Command>) {
+fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let (display, file) = (state.open.view.display, state.open.view.environment_file.wanted.as_deref());
     let mut light = display.light;
     for environment in Environment::ALL {
-        ui.radio_value(&mut light.environment, environment, format!("Light: {}", environment.name().to_lowercase()))
-            .on_hover_text(format!("{}; Shift + right drag turns it", environment.hint()));
+        let is_shown = file.is_none() && light.environment == environment;
+        let response = ui.radio(is_shown, format!("Light: {}", environment.name().to_lowercase()));
+        if response.on_hover_text(format!("{}; Shift + right drag turns it", environment.hint())).clicked() {
+            commands.push(Command::SetEnvironment(environment));
+        }
     }
+    panorama(ui, file, commands);
+    ui.checkbox(&mut light.backdrop, Action::ToggleSurroundings.spec().name)
+        .on_hover_text(Action::ToggleSurroundings.spec().hint);
     let label = ui.label("Exposure, stops");
     ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
         .on_hover_text("Brightness of the light on materials; each stop doubles it")
         .labelled_by(label.id);
     if light != display.light {
         commands.push(Command::SetDisplay(Display { light, ..display }));
+    }
+}
+
+/// The panorama that lights the character; a click asks for one, or for another one.
+fn panorama(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
+    let spec = Action::LightByFile.spec();
+    let name = file.and_then(Path::file_name).map_or_else(|| "panorama…".into(), |name| name.to_string_lossy());
+    let text = format!("Light: {}", drawn(&name));
+    let shown = shortened(ui, &text, ui.available_width() - PANORAMA_BUTTON, &TextStyle::Button);
+    let hint = format!("{}, at first as bright as the studio; Shift + right drag turns it", spec.hint);
+    let hint = file.map_or_else(|| hint.clone(), |file| format!("{hint}\n{}", drawn(&file.to_string_lossy())));
+    if ui.radio(file.is_some(), shown).on_hover_text(hint).clicked() {
+        commands.push(Command::Do(spec.action));
+        ui.close();
     }
 }

@@ -1,5 +1,10 @@
 //! The light on the file's materials.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::surroundings::EnvironmentMap;
+
 /// Surroundings of a character that light it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -7,9 +12,9 @@ pub enum Environment {
     /// Soft boxes in a dim room: forms and gloss are read best.
     #[default]
     Studio,
-    /// Soft boxes in a dim room: shows form and gloss best.
+    /// Even, colourless light: colours are read best.
     Neutral,
-    /// Even, colourless light: shows colours best.
+    /// The sun in a clear sky.
     Outdoor,
 }
 
@@ -46,6 +51,39 @@ pub struct Lighting {
     pub turn: f32,
     /// Exposure, stops; one more doubles the light.
     pub exposure: f32,
+    /// True where the surroundings are seen behind the character, blurred, while the file's materials are shown.
+    pub backdrop: bool,
+}
+
+/// A panorama that lights the character in place of a built-in environment.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnvironmentFile {
+    /// Radiance file that was chosen; `None` for the built-in environment.
+    pub wanted: Option<PathBuf>,
+    /// The panorama that is shown: that of the file, or until it is read the one before.
+    pub shown: Option<Arc<EnvironmentMap>>,
+}
+
+impl EnvironmentFile {
+    /// Another choice of a file, or of none; the panorama that is shown stays until the file is read.
+    #[must_use]
+    pub fn chosen(&self, wanted: Option<PathBuf>) -> Self {
+        Self { shown: self.shown.clone().filter(|_| wanted.is_some()), wanted }
+    }
+
+    /// The chosen file, while it is not read.
+    pub fn unread(&self) -> Option<&Path> {
+        let shown = self.shown.as_ref().map(|map| map.path());
+        self.wanted.as_deref().filter(|wanted| shown != Some(*wanted))
+    }
+
+    /// Takes the panorama of a file, unless another one was chosen since; `None` where there is none, which leaves the one that is shown.
+    pub fn take(&mut self, path: &Path, read: Option<Arc<EnvironmentMap>>) {
+        if self.wanted.as_deref() == Some(path) {
+            self.shown = read.or(self.shown.take());
+            self.wanted = self.shown.as_ref().map(|map| map.path().to_owned());
+        }
+    }
 }
 
 impl Lighting {

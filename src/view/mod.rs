@@ -22,7 +22,7 @@ pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
 pub use compare::{Compare, Ghost, Layout, Wipe};
 pub use hidden::{Hidden, HiddenNames, material, material_name, mesh_name};
 pub use lens::{Lens, Ray};
-pub use light::{Environment, Lighting};
+pub use light::{Environment, EnvironmentFile, Lighting};
 pub use look::Look;
 pub use mark::Mark;
 pub(crate) use numbers::{signed, significant};
@@ -53,6 +53,8 @@ pub struct View {
     pub compare: Compare,
     /// Bones, grid and other signs that are drawn.
     pub display: Display,
+    /// Panorama that lights the character in place of the built-in environment.
+    pub environment_file: EnvironmentFile,
     /// What is seen behind the character.
     pub backdrop: Backdrop,
     /// Meshes and materials that are not drawn.
@@ -82,6 +84,7 @@ impl Default for View {
             sides: PerSide { a: SideView::default(), b },
             compare: Compare::default(),
             display: Display::default(),
+            environment_file: EnvironmentFile::default(),
             backdrop: Backdrop::default(),
             hidden: Hidden::default(),
             selected: Vec::new(),
@@ -126,6 +129,11 @@ impl View {
     /// True where [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
         self.look() == Look::Clay
+    }
+
+    /// True where what lights the character is seen behind it.
+    pub fn shows_surroundings(&self) -> bool {
+        self.display.light.backdrop && self.backdrop == Backdrop::Surroundings && self.look() == Look::Textured
     }
 
     /// False for a joint outside the isolated subtree.

@@ -7,7 +7,12 @@ use crate::common;
 use std::path::Path;
 
 use common::command::rigscope;
+use common::panorama::evening;
 use image::RgbaImage;
+use rigscope::import::Job;
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, AppState, Command, Settings};
+use rigscope::studio::Studio;
 
 /// The built-in tube, twisted, with further arguments.
 fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
@@ -64,6 +69,62 @@ fn halves_show_the_materials_of_the_file_unless_clay_is_asked_for() {
     };
     assert_ne!(picture(&["--compare", "split"]), picture(&["--compare", "split", "--clay"]));
     assert_eq!(picture(&["--compare", "wipe"]), picture(&["--compare", "wipe", "--clay"]));
+}
+
+#[test]
+fn a_panorama_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    let (size, sky) = ([160, 120], evening(folder.path()));
+    let mut state =
+        AppState::new(Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap(), Settings::default());
+    let plain = folder.path().join("plain.json");
+    std::fs::write(&plain, state.open.snapshot().session().to_json()).unwrap();
+    state.apply(Command::LightByFile(sky.clone()));
+    state.apply(Command::TurnLight(0.5));
+    state.apply(Command::Do(Action::ToggleSurroundings));
+    let lit = folder.path().join("lit.json");
+    std::fs::write(&lit, state.open.snapshot().session().to_json()).unwrap();
+    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+    let shown = Studio::new(None).unwrap().picture(&state.open, size).unwrap();
+
+    let out = folder.path().join("out.png");
+    let turn = 0.5_f32.to_degrees().to_string();
+    let by_options = ["--environment", &sky.to_string_lossy(), "--light-angle", &turn, "--backdrop"];
+    for (session, options) in [(&lit, &[][..]), (&plain, &by_options)] {
+        let [session, out] = [session, &out].map(|path| path.to_string_lossy().into_owned());
+        let common = ["render", "--session", &session, "--size", "160x120", "-o", &out];
+        rigscope(&[&common, options].concat()).ok();
+        let picture = image::open(&out).unwrap().to_rgba8();
+        let far = picture.iter().zip(shown.iter()).filter(|(a, b)| a.abs_diff(**b) > 1).count();
+        assert_eq!(far, 0, "values of {options:?}");
+    }
+    let built_in = rigscope(&[
+        "render",
+        "--session",
+        &*lit.to_string_lossy(),
+        "--environment",
+        "studio",
+        "-o",
+        &*out.to_string_lossy(),
+        "--size",
+        "160x120",
+    ]);
+    built_in.ok();
+    assert_ne!(image::open(&out).unwrap().to_rgba8(), shown, "a built-in environment takes the panorama's place");
+}
+
+#[test]
+fn a_panorama_that_cannot_be_read_is_an_error_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let cut = folder.path().join("cut.hdr");
+    std::fs::write(&cut, b"#?RADIANCE\n\n-Y 2 +X 4\n").unwrap();
+    let run = |light: &Path| {
+        rigscope(&["render", "builtin:tube", "--environment", &*light.to_string_lossy(), "-o", "never.png"])
+    };
+    let broken = run(&cut);
+    assert_eq!((broken.code, broken.stderr.contains("it ends in row 1 of 2 (")), (Some(2), true), "{broken:?}");
+    assert!(run(&folder.path().join("sky.png")).stderr.contains("expected studio, neutral, outdoor or a .hdr file"));
+    assert!(!Path::new("never.png").exists());
 }
 
 #[test]

@@ -22,6 +22,7 @@ pub mod kept;
 pub mod limbs;
 pub mod markdown;
 pub mod odd_pairs;
+pub mod panorama;
 pub mod paths;
 pub mod reference;
 pub mod rigs;

@@ -127,10 +127,12 @@ fn sessions_are_as_their_schema_says() {
 fn sessions_of_every_look_are_as_their_schema_says() {
     let mut state = figure();
     for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
-        let light = Lighting { environment, turn: -0.75, exposure: 1.5 };
+        let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
         display(&mut state, |display| (display.look, display.light) = (look, light));
         written(&state);
     }
+    state.apply(Command::LightByFile("sky.hdr".into()));
+    assert_eq!(written(&state)["version"], json!(11));
     for (bone_style, names) in BoneStyle::ALL.into_iter().zip(NamesShown::ALL) {
         display(&mut state, |display| (display.bone_style, display.names) = (bone_style, names));
         written(&state);
@@ -214,7 +216,7 @@ fn what_is_off_is_a_fault() {
         faults_by(SESSION, &session.to_string()).len()
     };
     assert_eq!(off(|_| ()), 0);
-    assert_eq!(off(|session| session["version"] = json!(11)), 1);
+    assert_eq!(off(|session| session["version"] = json!(12)), 1);
     assert_eq!(off(|session| session["compare"]["layout"] = json!("sideways")), 1);
     assert_eq!(off(|session| session["display"]["colour"] = json!("red")), 1);
     assert_eq!(off(|session| session["compare"]["overlays"] = json!(["distance"])), 1);

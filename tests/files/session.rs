@@ -2,13 +2,18 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
+use crate::common;
+
+use std::path::Path;
+
+use common::panorama::{evening, panorama};
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
-use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source};
+use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source, WantedKind};
 use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
     WindowRequest,
@@ -99,7 +104,7 @@ fn a_session_goes_on_where_it_was() {
 fn looks_and_light_are_kept() {
     let mut state = state();
     for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
-        let light = Lighting { environment, turn: -0.75, exposure: 1.5 };
+        let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
         let display = Display { look, light, ..state.open.view.display };
         state.apply(Command::SetDisplay(display));
         let json = state.open.snapshot().session().to_json();
@@ -200,7 +205,7 @@ fn sessions_that_are_none_are_refused_with_a_reason() {
         ("[]", "Not a session file"),
         (r#"{"version":1}"#, "missing field `source`"),
         (r#"{"version":1,"source":"builtin:horse"}"#, "no built-in character"),
-        (r#"{"version":11,"shape":"another"}"#, "versions 1 to 10"),
+        (r#"{"version":12,"shape":"another"}"#, "versions 1 to 11"),
         (r#"{"version":1,"source":"a.glb","method":"magic"}"#, "Not a session file"),
     ] {
         let problem = Session::parse(json.as_bytes()).unwrap_err().to_string();
@@ -233,6 +238,88 @@ fn a_broken_session_file_leaves_what_is_open() {
     assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
     assert_eq!(*state.open.pose(), pose);
     assert!(state.notices.newest().unwrap().text.contains("The session was not opened"));
+}
+
+/// Reads what lights the character, as the program around the state does.
+fn read_light(state: &mut AppState) {
+    let wanted = state.open.next_wanted(WantedKind::Environment).unwrap();
+    state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    assert!(state.open.next_wanted(WantedKind::Environment).is_none());
+}
+
+fn lit_by(state: &AppState) -> (Option<&Path>, Option<&Path>) {
+    let file = &state.open.view.environment_file;
+    (file.wanted.as_deref(), file.shown.as_ref().map(|map| map.path()))
+}
+
+#[test]
+fn a_panorama_is_kept_by_sessions_and_settings_and_a_built_in_environment_takes_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let (sky, other) = (evening(folder.path()), panorama(folder.path(), "other.hdr", |_, _| [9, 9, 9, 128]));
+    let mut state = state();
+    assert_eq!(state.apply(Command::LightByFile(sky.clone())), None);
+    assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), None), &None));
+    read_light(&mut state);
+    assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), Some(&*sky)), &Some(sky.clone())));
+    assert!(state.inputs().contains(&sky), "it is not written over");
+    let json = state.open.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 11"), "{json}");
+
+    state.apply(Command::LightByFile(other.clone()));
+    assert_eq!(lit_by(&state), (Some(&*other), Some(&*sky)), "what is shown stays until the other is read");
+    read_light(&mut state);
+    state.apply(Command::SetEnvironment(Environment::Outdoor));
+    assert_eq!((lit_by(&state), &state.settings.environment_file), ((None, None), &None));
+    assert_eq!(state.settings.display.light.environment, Environment::Outdoor);
+    assert!(state.open.snapshot().session().to_json().contains("\"version\": 1,"));
+
+    let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
+    read_light(&mut after);
+    assert_eq!(lit_by(&after), (Some(&*sky), Some(&*sky)));
+    let anew = AppState::new(document(BuiltIn::Tube), after.settings.clone());
+    assert_eq!(lit_by(&anew), (Some(&*sky), None), "the next start reads it again");
+    after.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
+    assert_eq!(lit_by(&after), (Some(&*sky), Some(&*sky)), "another file is lit by it too");
+}
+
+#[test]
+fn a_panorama_that_is_gone_or_broken_is_told_and_the_light_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let broken = folder.path().join("broken.hdr");
+    std::fs::write(&broken, b"#?RADIANCE\n\n-Y 2 +X 4\n").unwrap();
+    let json = r#"{"version":11,"source":"builtin:figure","environment_file":"gone.hdr"}"#;
+    let path = folder.path().join("s.json");
+    std::fs::write(&path, json).unwrap();
+    let mut state = go_on(Session::read(&path).unwrap());
+    assert_eq!(lit_by(&state).0, Some(&*folder.path().join("gone.hdr")), "relative to the session");
+    read_light(&mut state);
+    let told = |state: &mut AppState| state.notices.dismiss().unwrap().text;
+    let text = told(&mut state);
+    assert!(text.starts_with("The light was not changed: ") && text.contains("gone.hdr"), "{text}");
+    assert_eq!((lit_by(&state), &state.settings.environment_file), ((None, None), &None));
+
+    let sky = evening(folder.path());
+    state.apply(Command::LightByFile(sky.clone()));
+    read_light(&mut state);
+    state.apply(Command::LightByFile(broken));
+    read_light(&mut state);
+    let text = told(&mut state);
+    assert!(text.contains("it ends in row 1 of 2") && text.contains("broken.hdr"), "{text}");
+    assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), Some(&*sky)), &Some(sky.clone())));
+}
+
+#[test]
+fn a_saved_pose_or_session_is_told_with_its_place_and_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = busy();
+    for (name, begin) in [("a.pose.json", "The pose was saved as "), ("a.session.json", "The session was saved as ")] {
+        let path = folder.path().join(name);
+        let write = if name.contains("pose") { Command::WritePose } else { Command::WriteSession };
+        apply(&mut state, write(path.clone()));
+        let told = state.notices.dismiss().unwrap();
+        let size = rigscope::files::byte_count(std::fs::metadata(&path).unwrap().len());
+        assert_eq!((told.kind, told.text), (NoticeKind::Done, format!("{begin}{} ({size}).", path.display())));
+    }
 }
 
 #[test]

@@ -893,3 +893,16 @@ fn tab_goes_from_left_to_right_and_shows_where_it_is() {
         last = rect;
     }
 }
+
+#[test]
+fn in_a_narrow_window_the_name_of_the_file_and_the_switch_of_methods_keep_clear_of_each_other() {
+    let mut harness = program(BuiltIn::Figure);
+    for width in [720.0, 800.0, 1280.0] {
+        harness.set_size([width, 600.0].into());
+        harness.run();
+        let name = harness.get_by_label("figure").rect();
+        let switch = harness.query_by_label("Skinning").or_else(|| harness.query_by_label("LBS")).unwrap().rect();
+        assert!(name.right() <= switch.left(), "{name} and {switch} in {width} points");
+        assert_eq!(harness.query_by_label("Skinning").is_some(), width > 1000.0);
+    }
+}

@@ -8,6 +8,7 @@ mod captions;
 mod far;
 mod gpu;
 mod gpu_samples;
+mod light;
 mod marks;
 mod other_file;
 mod painted;

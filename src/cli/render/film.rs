@@ -12,7 +12,7 @@ use crate::stage::Stage;
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
 pub(super) struct FilmArgs {
-    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
+    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or numbered files as in "f/%04d.png" [default: the rate of the clip for a film, or 30]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
@@ -20,9 +20,6 @@ pub(super) struct FilmArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     turntable: Option<u32>,
 }
-
-/// Default frames per second of a film.
-const USUAL_RATE: f32 = 30.0;
 
 impl FilmArgs {
     /// True where the options or the output ask for a film, false for a single picture.
@@ -45,7 +42,8 @@ impl FilmArgs {
                 "Nothing moves in this film: name a clip by --clip, or turn the camera by --turntable".to_owned()
             );
         }
-        Ok(FilmMotion { clip_secs, turntable: self.turntable, rate: self.fps.unwrap_or(USUAL_RATE) })
+        let rate = self.fps.unwrap_or_else(|| playback.frame_rate(stage.rig()).per_sec);
+        Ok(FilmMotion { clip_secs, turntable: self.turntable, rate })
     }
 }
 
@@ -71,5 +69,17 @@ mod tests {
         assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.25, 1.0]));
         stage.playback.set_range(Some([0.5, 0.75]), &stage.document.rig);
         assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.5, 0.75]));
+    }
+
+    #[test]
+    fn a_film_has_the_rate_of_its_clip_unless_another_one_is_named() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut parts = (**tube.rig).clone();
+        parts.clips = vec![Clip { duration_secs: 1.0, authored_rate: Some(24.0), ..Clip::default() }];
+        let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });
+        let rate = |stage: &Stage, fps| FilmArgs { fps, turntable: Some(4) }.motion(stage).unwrap().rate;
+        assert_eq!(rate(&stage, None), 30.0);
+        stage.set_clip(Some(0));
+        assert_eq!((rate(&stage, None), rate(&stage, Some(60.0))), (24.0, 60.0));
     }
 }

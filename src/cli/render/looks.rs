@@ -1,11 +1,17 @@
 //! Options for the look of the skin and its lighting.
 
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use clap::Args;
 
 use super::angles;
+use crate::cli::Console;
 use crate::cli::numbers::within;
 use crate::cli::offering::offering;
-use crate::view::{Environment, Lighting, Look};
+use crate::stage::Stage;
+use crate::surroundings::EnvironmentMap;
+use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 
 /// What the skin is drawn in, and the light on it.
 #[derive(Args, Debug)]
@@ -19,10 +25,14 @@ pub(super) struct LookArgs {
     #[arg(long)]
     clay: bool,
 
-    /// Environment light: studio, neutral or outdoor [default: the session's, else studio]
-    #[arg(long, value_name = "NAME", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
+    /// Environment light: studio, neutral or outdoor, or a panorama, a Radiance file that is made as bright as the studio [default: the session's, else studio]
+    #[arg(long, value_name = "NAME|FILE.hdr", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
     #[arg(hide_possible_values = true)]
-    environment: Option<Environment>,
+    environment: Option<EnvironmentChoice>,
+
+    /// Show the environment behind the character, blurred, where the file's materials are shown
+    #[arg(long)]
+    backdrop: bool,
 
     /// Rotation of the environment about the vertical, in degrees [default: the session's, else 0]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
@@ -33,7 +43,38 @@ pub(super) struct LookArgs {
     exposure: Option<f32>,
 }
 
+/// What lights the character.
+#[derive(Clone, Debug, PartialEq)]
+enum EnvironmentChoice {
+    BuiltIn(Environment),
+    File(PathBuf),
+}
+
 impl LookArgs {
+    /// Panorama that is read, if any.
+    pub(super) fn environment_file(&self) -> Option<&Path> {
+        if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
+    }
+
+    /// Reads the panorama that the options name; a built-in environment takes the place of a session's panorama.
+    ///
+    /// *Errors*: in words for the user, with the path.
+    pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
+        let shown = match &self.environment {
+            None => return Ok(()),
+            Some(EnvironmentChoice::BuiltIn(_)) => None,
+            Some(EnvironmentChoice::File(path)) => {
+                let read = console.stage("Reading the panorama", |progress| {
+                    EnvironmentMap::read(path, progress).map_err(|e| e.to_string())
+                });
+                let problem = |e| format!("The environment was not read: {e} ({})", path.display());
+                Some(Arc::new(read.map_err(problem)?))
+            }
+        };
+        stage.view.environment_file = EnvironmentFile { wanted: self.environment_file().map(Path::to_owned), shown };
+        Ok(())
+    }
+
     /// Look of the skin; `shown` where the options name none.
     pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
@@ -41,9 +82,13 @@ impl LookArgs {
 
     /// The lighting that the options ask for; what they leave out is as in `shown`.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
-        let environment = self.environment.unwrap_or(shown.environment);
+        let environment = match self.environment {
+            Some(EnvironmentChoice::BuiltIn(environment)) => environment,
+            _ => shown.environment,
+        };
+        let backdrop = self.backdrop || shown.backdrop;
         let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));
-        Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), ..turned }
+        Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), backdrop, ..turned }
     }
 }
 
@@ -62,11 +107,12 @@ fn parse_look(text: &str) -> Result<Look, String> {
         .ok_or_else(|| "expected textured, clay, normals, uv-checker, matcap or flat".to_owned())
 }
 
-fn parse_environment(text: &str) -> Result<Environment, String> {
-    Environment::ALL
-        .into_iter()
-        .find(|environment| environment_name(*environment) == text)
-        .ok_or_else(|| "expected studio, neutral or outdoor".to_owned())
+fn parse_environment(text: &str) -> Result<EnvironmentChoice, String> {
+    let built_in = Environment::ALL.into_iter().find(|environment| environment_name(*environment) == text);
+    let is_panorama = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hdr"));
+    let file = || is_panorama.then(|| EnvironmentChoice::File(text.into()));
+    let unknown = || "expected studio, neutral, outdoor or a .hdr file".to_owned();
+    built_in.map(EnvironmentChoice::BuiltIn).or_else(file).ok_or_else(unknown)
 }
 
 fn parse_exposure(text: &str) -> Result<f32, String> {
@@ -81,16 +127,24 @@ mod tests {
     fn looks_and_environments_go_by_their_names() {
         assert_eq!(
             (parse_look("uv-checker"), parse_environment("outdoor")),
-            (Ok(Look::UvChecker), Ok(Environment::Outdoor))
+            (Ok(Look::UvChecker), Ok(EnvironmentChoice::BuiltIn(Environment::Outdoor)))
         );
+        assert_eq!(parse_environment("a/sky.HDR"), Ok(EnvironmentChoice::File("a/sky.HDR".into())));
+        assert!(parse_environment("sky.png").is_err());
         assert!(parse_look("Matcap").is_err() && parse_exposure("7").is_err());
     }
 
     #[test]
     fn what_is_not_asked_for_is_the_sessions() {
-        let shown = Lighting { environment: Environment::Neutral, turn: 1.0, exposure: 2.0 };
-        let asked =
-            |light_angle| LookArgs { look: None, clay: false, environment: None, light_angle, exposure: Some(-1.0) };
+        let shown = Lighting { environment: Environment::Neutral, turn: 1.0, exposure: 2.0, backdrop: true };
+        let asked = |light_angle| LookArgs {
+            look: None,
+            clay: false,
+            environment: None,
+            backdrop: false,
+            light_angle,
+            exposure: Some(-1.0),
+        };
         assert_eq!(asked(None).lighting(shown), Lighting { exposure: -1.0, ..shown });
         assert!((asked(Some(-90.0)).lighting(shown).turn + std::f32::consts::FRAC_PI_2).abs() < 1e-6);
         assert_eq!(asked(None).look(Look::Matcap), Look::Matcap);

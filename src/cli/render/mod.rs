@@ -142,10 +142,14 @@ impl RenderArgs {
 
     /// Opens the rig and sets up what is shown of it.
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
-        output::refuse_to_replace(&self.output, self.sides.other_file())?;
+        output::refuse_to_replace(
+            &self.output,
+            self.sides.other_file().into_iter().chain(self.looks.environment_file()),
+        )?;
         let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&stage);
         stage.view.display = display;
+        self.looks.light(&mut stage, console)?;
         self.posed.rigged.heed_project(&mut stage, console)?;
         self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
         self.trails.apply_to(&mut stage)?;
@@ -166,7 +170,8 @@ impl RenderArgs {
         target.check(self.size, self.transparent)?;
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
         studio.set_samples(self.samples);
-        let inputs = self.posed.rigged.inputs(&stage.document).map(Path::to_owned).collect();
+        let light = stage.view.environment_file.wanted.as_deref();
+        let inputs = self.posed.rigged.inputs(&stage.document).chain(light).map(Path::to_owned).collect();
         let film = Film { motion: self.film.motion(&stage)?, picture: self.picture(), target, inputs };
         if self.posed.rigged.session.is_none() && self.camera.is_none() {
             film.frame(&mut stage);

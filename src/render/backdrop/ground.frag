@@ -13,6 +13,11 @@ uniform bool isShadowed;
 uniform mat4 shadowFromWorld;
 uniform highp sampler2DShadow keyShadow;
 uniform float castAlpha;
+uniform vec2 softening;        // how the half-width of the border grows along the ground, by metre, in the map
+
+const int TAPS = 4;
+const float WIDEST = 0.014; // beyond it noise is seen, in the map
+const mat2 GOLDEN_TURN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 #endif
 uniform float poolAlpha;       // of the light on the ground around the character
 uniform float poolRadius;
@@ -23,19 +28,23 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Of the key light.
+// Of the key light. The farther from what casts it, the softer, as of a lamp that is not small; noise hides how few samples there are.
 float castShadow() {
 #ifdef KEY_SHADOW
     if (!isShadowed) return 0.0;
     vec3 at = (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xyz;
     vec2 inside = step(0.0, at.xy) * step(at.xy, vec2(1.0));
     vec3 p = vec3(at.xy, min(at.z, 1.0) - 0.001);
-    vec2 around = vec2(1.5, 0.7) / vec2(textureSize(keyShadow, 0));
-    float lit = texture(keyShadow, p + vec3(around.x, around.y, 0.0));
-    lit += texture(keyShadow, p + vec3(-around.y, around.x, 0.0));
-    lit += texture(keyShadow, p + vec3(-around.x, -around.y, 0.0));
-    lit += texture(keyShadow, p + vec3(around.y, -around.x, 0.0));
-    return inside.x * inside.y * (1.0 - 0.25 * lit) * castAlpha;
+    float softer = max(dot(ground - shadowCentre, softening), 0.0);
+    float reach = min(1.5 / float(textureSize(keyShadow, 0).x) + softer, WIDEST);
+    float turn = 6.2831853 * noise();
+    vec2 spoke = reach * vec2(cos(turn), sin(turn));
+    float lit = 0.0;
+    for (int i = 0; i < TAPS; i++) {
+        lit += texture(keyShadow, p + vec3(spoke * sqrt((float(i) + 0.5) / float(TAPS)), 0.0));
+        spoke = GOLDEN_TURN * spoke;
+    }
+    return inside.x * inside.y * (1.0 - lit / float(TAPS)) * castAlpha;
 #else
     return 0.0;
 #endif

@@ -35,19 +35,19 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow behind everything, so that it never darkens parts below the ground.
+    /// Draws the contact shadow, and that of the key light with its share of the light on the ground, behind everything, so that it never darkens parts below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
         eye: &Eye,
-        (shadow, key): (&ContactShadow, Option<&KeyShadow>),
+        (shadow, key): (&ContactShadow, Option<(&KeyShadow, f32)>),
         look: GroundLook,
     ) {
         let radius = shadow.radius().max(look.pool_reach());
         let program = if key.is_some() { &self.lit_shadow } else { &self.shadow };
-        if let Some(key) = key {
+        if let Some((key, share)) = key {
             key.use_on_ground(program);
-            program.set("castAlpha", if look.is_dark { 0.42 } else { 0.20 });
+            program.set("castAlpha", share * if look.is_dark { 0.9 } else { 0.4 });
         }
         program.set("shadowAlpha", if look.is_dark { 0.75 } else { 0.34 });
         program.set("poolAlpha", if look.has_pool { look.pool_alpha() } else { 0.0 });

@@ -1,6 +1,7 @@
-//! Background, ground and contact shadow.
+//! Background, surroundings, ground and contact shadow.
 
 pub(super) mod background;
 pub(super) mod cut_out;
 pub(super) mod ground;
 pub(super) mod shadow;
+pub(super) mod surroundings;

@@ -14,7 +14,7 @@ use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
 /// Textures read by many programs, on fixed units, so that one binding serves all of them.
-const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 29), ("reflectance", 30), ("keyShadow", 31)];
+const SHARED_UNITS: [(&str, u32); 3] = [("surroundings", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 /// Binds one of the shared textures for all programs.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]

@@ -16,8 +16,12 @@ vec3 toSrgb(vec3 c) {
     return mix(c * 12.92, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 
-// Half a byte step of noise that breaks bands (interleaved gradient noise, Jimenez 2014).
+// From 0 to 1 by the pixel (interleaved gradient noise, Jimenez 2014).
+float noise() {
+    return fract(52.9829189 * fract(dot(pixelOfPicture(), vec2(0.06711056, 0.00583715))));
+}
+
+// With half a byte step of noise that breaks bands.
 vec3 dithered(vec3 srgb) {
-    float noise = fract(52.9829189 * fract(dot(pixelOfPicture(), vec2(0.06711056, 0.00583715))));
-    return srgb + (noise - 0.5) / 255.0;
+    return srgb + (noise() - 0.5) / 255.0;
 }

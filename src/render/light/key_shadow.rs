@@ -1,6 +1,6 @@
 //! The shadow map of the key light: the distance from the light to the nearest surface.
 
-use glam::{Mat4, Vec3};
+use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::context::Texture;
 use three_d::{Context, Program};
 
@@ -12,8 +12,10 @@ use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
+/// Half the width of the light as seen from the character, tangent.
+const SOFTNESS: f32 = 0.03;
 /// Texels per side of the map.
-const SIDE: u32 = 1024;
+const SIDE: u32 = 512;
 
 /// The shadow map, created when it is first drawn, and the transform that it was drawn with.
 #[derive(Default)]
@@ -23,6 +25,8 @@ pub(crate) struct KeyShadow {
     map_from_world: Option<Mat4>,
     /// Side of a texel in the world, metres.
     texel: f32,
+    /// Growth of the half-width of a border on the ground, in the map, for each metre along it.
+    softening: Vec2,
 }
 
 struct Map {
@@ -61,7 +65,15 @@ impl KeyShadow {
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
         self.map_from_world = Some(half * eye.clip_from_world());
         self.texel = 2.0 * radius / SIDE as f32;
+        let along = -towards_key.xz();
+        // The light's way over a metre of ground is one over the length of `along`.
+        self.softening = along * SOFTNESS / (along.length_squared().max(0.01) * 2.0 * radius);
         Ok(())
+    }
+
+    /// Leaves everything lit.
+    pub(crate) fn clear(&mut self) {
+        self.map_from_world = None;
     }
 
     /// Texture of the map.
@@ -73,6 +85,7 @@ impl KeyShadow {
     pub(crate) fn use_on_ground(&self, program: &Program) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
+        program.set("softening", self.softening);
         if let Some(map) = &self.map {
             use_texture(program, "keyShadow", map.depth.texture());
         }

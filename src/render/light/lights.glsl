@@ -1,17 +1,11 @@
-// Light on surfaces: uniforms of lights.rs. What is mirrored and how much of it is looked up in tables of square roots.
+// Light on surfaces: uniforms of lights.rs. surroundings.glsl stands before this.
 
-uniform vec3 ground;
-uniform vec3 sky;
-uniform vec3 horizon;
-uniform mat4 lightAxes;   // towards round lights, two wide and two narrow ones
-uniform mat4 lightColors;
 uniform mat4 irradianceRed;
 uniform mat4 irradianceGreen;
 uniform mat4 irradianceBlue;
 uniform vec3 towardsKey;
 uniform vec3 keyColor;    // what the key adds to a white surface that faces it
-uniform sampler2D mirroredShapes;
-uniform sampler2D reflectance;
+uniform sampler2D reflectance; // square roots
 uniform bool isShadowed;
 uniform mat4 shadowFromWorld;
 uniform float shadowTexel; // metres
@@ -26,23 +20,6 @@ vec2 inTable(vec2 shares, vec2 size) {
 vec3 scatteredAt(vec3 normal) {
     vec4 n = vec4(normal, 1.0);
     return max(vec3(dot(n, irradianceRed * n), dot(n, irradianceGreen * n), dot(n, irradianceBlue * n)), 0.0);
-}
-
-vec4 shapesAt(float cosine, float roughness) {
-    vec4 root = texture(mirroredShapes, inTable(vec2(sqrt(max(0.5 - 0.5 * cosine, 0.0)), roughness), vec2(64.0, 16.0)));
-    return root * root;
-}
-
-// What a surface of this roughness mirrors from a direction.
-vec3 mirroredAt(vec3 towards, float roughness) {
-    vec4 cosines = towards * mat4x3(lightAxes);
-    vec4 up = shapesAt(towards.y, roughness);
-    vec3 light = ground + sky * up.r + horizon * up.a;
-    light += lightColors[0].rgb * shapesAt(cosines.x, roughness).g;
-    light += lightColors[1].rgb * shapesAt(cosines.y, roughness).g;
-    light += lightColors[2].rgb * shapesAt(cosines.z, roughness).b;
-    light += lightColors[3].rgb * shapesAt(cosines.w, roughness).b;
-    return light;
 }
 
 // Of white surroundings: what is multiplied with the colour from the front, what is added at grazing angles, what fibres scatter.

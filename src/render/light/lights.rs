@@ -1,76 +1,139 @@
 //! The light of a picture, as input of shaders.
 
-use glam::{Mat4, Vec3};
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use three_d::Context;
 
-use super::environment::Surroundings;
+use super::environment::built_in;
 use super::key_shadow::KeyShadow;
-use super::tables::Tables;
+use super::tables;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
+use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
-use crate::view::Lighting;
+use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
+use crate::view::{Environment, View};
 
 /// Surroundings, and the shadow of their key light on each actor.
 pub(crate) struct Lights {
     context: Context,
-    tables: Tables,
-    /// Lighting and front of the character that the surroundings were made for.
-    known: Option<(Lighting, Vec3)>,
-    surroundings: Surroundings,
+    reflectance: GpuTexture,
+    /// Origin of the light that is on the graphics card.
+    origin: Origin,
+    mirrored: GpuTexture,
+    /// Turn of the surroundings about the vertical, radians.
+    turn: f32,
+    /// Factor on the light of the origin.
+    strength: f32,
     irradiance: [Mat4; 3],
+    key: KeyLight,
     /// Shadow of the key light on each actor of the frame.
     pub shadows: Vec<KeyShadow>,
 }
 
+/// Where light comes from.
+#[derive(Clone, PartialEq)]
+enum Origin {
+    BuiltIn(Environment),
+    File(Arc<EnvironmentMap>),
+}
+
+impl Origin {
+    fn of(view: &View) -> Self {
+        let file = view.environment_file.shown.clone();
+        file.map_or(Self::BuiltIn(view.display.light.environment), Self::File)
+    }
+
+    fn light(&self) -> &SurroundingLight {
+        match self {
+            Self::BuiltIn(environment) => built_in(*environment),
+            Self::File(map) => &map.light,
+        }
+    }
+
+    /// Factor on the light at no exposure: a file gives as much as the studio.
+    fn strength(&self) -> f32 {
+        match self {
+            Self::BuiltIn(_) => 1.0,
+            Self::File(map) => built_in(Environment::Studio).mean_luminance() / map.light.mean_luminance(),
+        }
+    }
+}
+
 impl Lights {
     pub(crate) fn new(context: &Context) -> Self {
-        let surroundings = Surroundings::new(Lighting::default().environment);
+        let origin = Origin::BuiltIn(Environment::default());
+        let SurroundingLight { irradiance, key, .. } = *origin.light();
         Self {
             context: context.clone(),
-            tables: Tables::new(context),
-            known: None,
-            irradiance: surroundings.irradiance(),
-            surroundings,
+            reflectance: tables::reflectance(context),
+            mirrored: tables::mirrored(context, origin.light()),
+            origin,
+            turn: 0.0,
+            strength: 1.0,
+            irradiance,
+            key,
             shadows: Vec::new(),
         }
     }
 
     /// Sets the lighting for a character that looks along `front`, and makes room for the shadows of this many actors.
-    pub(crate) fn update(&mut self, lighting: Lighting, front: Vec3, actors: usize) {
+    pub(crate) fn update(&mut self, view: &View, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
-        if self.known != Some((lighting, front)) {
-            let angle = front.x.atan2(front.z) + lighting.turn;
-            self.surroundings = Surroundings::new(lighting.environment).turned(angle, lighting.exposure.exp2());
-            self.irradiance = self.surroundings.irradiance();
-            self.known = Some((lighting, front));
+        let origin = Origin::of(view);
+        if self.origin != origin {
+            self.mirrored = tables::mirrored(&self.context, origin.light());
+            self.origin = origin;
         }
+        let light = view.display.light;
+        self.turn = front.x.atan2(front.z) + light.turn;
+        self.strength = self.origin.strength() * light.exposure.exp2();
+        let turn = Mat4::from_rotation_y(self.turn);
+        let SurroundingLight { irradiance, key, .. } = self.origin.light();
+        self.irradiance = irradiance.map(|m| turn * m * turn.transpose() * self.strength);
+        let towards = Quat::from_rotation_y(self.turn) * key.towards;
+        self.key = KeyLight { towards, color: key.color * self.strength };
     }
 
-    /// Direction towards the key light, world space.
-    pub(crate) fn towards_key(&self) -> Vec3 {
-        self.surroundings.key.towards
+    /// Direction towards the key light, world space; `None` where there is no such light.
+    pub(crate) fn towards_key(&self) -> Option<Vec3> {
+        (self.key.color != Vec3::ZERO).then_some(self.key.towards)
+    }
+
+    /// Share of the light on level ground that comes from the key, 0 to 1.
+    pub(crate) fn share_of_key(&self) -> f32 {
+        let up = Vec4::new(0.0, 1.0, 0.0, 1.0);
+        let rest = Vec3::from(self.irradiance.map(|m| up.dot(m * up)));
+        let [key, rest] = [self.key.color * self.key.towards.y.max(0.0), rest].map(luminance);
+        key / (key + rest).max(f32::MIN_POSITIVE)
     }
 
     /// Binds the textures of `lights.glsl` for an actor.
     pub(crate) fn bind(&self, actor: usize) {
-        bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
-        bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
+        bind_shared(&self.context, "surroundings", self.mirrored.id());
+        bind_shared(&self.context, "reflectance", self.reflectance.id());
         bind_shared(&self.context, "keyShadow", self.shadows[actor].texture());
     }
 
     /// The uniforms of `lights.glsl` for an actor.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
-        let around = &self.surroundings;
-        program.set("ground", around.ground);
-        program.set("sky", around.sky);
-        program.set("horizon", around.horizon);
-        program.set("lightAxes", Mat4::from_cols_array_2d(&around.lights.map(|l| l.towards.extend(0.0).to_array())));
-        program.set("lightColors", Mat4::from_cols_array_2d(&around.lights.map(|l| l.color.extend(0.0).to_array())));
+        self.use_surroundings(program);
         for (name, matrix) in ["irradianceRed", "irradianceGreen", "irradianceBlue"].into_iter().zip(self.irradiance) {
             program.set(name, matrix);
         }
-        program.set("towardsKey", around.key.towards);
-        program.set("keyColor", around.key.color);
+        program.set("towardsKey", self.key.towards);
+        program.set("keyColor", self.key.color);
         self.shadows[actor].use_uniforms(program);
+    }
+
+    /// Sets the numbers of `surroundings.glsl`.
+    pub(crate) fn use_surroundings(&self, program: &impl SetUniform) {
+        program.set("surroundingsTurn", Vec2::from(self.turn.sin_cos()));
+        program.set("strength", self.strength);
+    }
+
+    /// Texture of `surroundings.glsl`.
+    pub(crate) fn surroundings(&self) -> &GpuTexture {
+        &self.mirrored
     }
 }

@@ -4,7 +4,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::sphere::{directions, facets};
+use crate::surroundings::{directions, facets};
 
 /// Texels per side of the table.
 pub(super) const SIDE: usize = 32;

@@ -118,6 +118,20 @@ impl Eye {
         }
     }
 
+    /// Directions in the world that are seen at places (x, y, 1) of the viewport, x and y from -1 to 1; of any length.
+    pub(crate) fn rays(&self) -> Mat3 {
+        if self.is_orthographic {
+            return Mat3::from_cols(Vec3::ZERO, Vec3::ZERO, self.forward);
+        }
+        let view_from_clip = self.clip_from_view.inverse();
+        let seen = |x: f32, y: f32| {
+            let point = view_from_clip.project_point3(Vec3::new(x, y, 1.0));
+            self.world_from_view * (point / -point.z)
+        };
+        let middle = seen(0.0, 0.0);
+        Mat3::from_cols(seen(1.0, 0.0) - middle, seen(0.0, 1.0) - middle, middle)
+    }
+
     pub(crate) fn clip_from_world(&self) -> Mat4 {
         self.clip_from_view * self.view_from_world
     }

@@ -7,11 +7,13 @@ use super::{Scene, Shadowed, ready};
 use crate::render::RenderError;
 use crate::render::backdrop::ground::{Ground, GroundLook, ground_height};
 use crate::render::backdrop::shadow::ContactShadow;
+use crate::render::backdrop::surroundings::SurroundingsBehind;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{FrameInput, Shows};
 use crate::render::gl::picture::Picture;
+use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
 use crate::render::signs::marks::Marks;
@@ -44,7 +46,10 @@ impl Scene {
         let is_lit = view.look() == Look::Textured;
         if is_lit {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
-            lights.update(view.display.light, frame.open.front(), frame.actors.len());
+            lights.update(view, frame.open.front(), frame.actors.len());
+            if view.shows_surroundings() {
+                made(&mut self.surroundings, || SurroundingsBehind::new(context))?;
+            }
             self.key_shadowed.resize(frame.actors.len(), None);
         }
         let leading = frame.solids().next().and_then(|index| Some((index, actor(index)?)));
@@ -60,7 +65,11 @@ impl Scene {
             }
         }
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
-        let towards_key = lights.towards_key();
+        let Some(towards_key) = lights.towards_key() else {
+            lights.shadows.iter_mut().for_each(KeyShadow::clear);
+            self.key_shadowed.fill(None);
+            return Ok(());
+        };
         // A ghost casts no shadow.
         for index in frame.solids() {
             let Some(actor) = actor(index) else { continue };
@@ -170,13 +179,16 @@ impl Scene {
         let looks: Vec<ActorLook<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
-            if has_surroundings {
+            let behind = self.surroundings.as_ref().zip(self.lights.as_ref()).filter(|_| view.shows_surroundings());
+            if let Some((surroundings, lights)) = behind {
+                surroundings.draw(&self.quad, lights, eye);
+            } else if has_surroundings {
                 self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
                 // Where actors share a ground, it gets the shadow of the first.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
-                let key = lit.map(|(lights, first)| &lights.shadows[first.actor]);
+                let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;

@@ -25,6 +25,7 @@ use crate::render::RenderError;
 use crate::render::backdrop::background::Background;
 use crate::render::backdrop::ground::Ground;
 use crate::render::backdrop::shadow::ContactShadow;
+use crate::render::backdrop::surroundings::SurroundingsBehind;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
@@ -73,6 +74,7 @@ pub struct Scene {
     /// Ground, created, like what follows, when it is first drawn.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
+    surroundings: Option<SurroundingsBehind>,
     lights: Option<Lights>,
     skeleton: Option<Skeleton>,
     marks: Option<Marks>,
@@ -126,6 +128,7 @@ impl Scene {
             background: Background::new(&context)?,
             ground: None,
             shadow: None,
+            surroundings: None,
             lights: None,
             skeleton: None,
             marks: None,

@@ -1,4 +1,5 @@
 mod faults;
+mod light;
 mod many;
 mod panes;
 mod samples;

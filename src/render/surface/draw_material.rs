@@ -237,7 +237,11 @@ impl Shading for DrawMaterial<'_> {
         );
         source += &self.maps().source();
         if self.layers().contains(&("LIT", true)) {
-            source += concat!(include_str!("../light/lights.glsl"), include_str!("lit.glsl"));
+            source += concat!(
+                include_str!("../light/surroundings.glsl"),
+                include_str!("../light/lights.glsl"),
+                include_str!("lit.glsl")
+            );
         }
         source + include_str!("surface.frag")
     }

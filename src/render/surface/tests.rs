@@ -311,7 +311,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
 fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;
-    let all = crate::render::light::sphere::directions(COUNT);
+    let all = crate::surroundings::directions(COUNT);
     let light: Vec3 = all.map(|l| reflected(material, n, v, l) * around.radiance(l)).sum();
     let key = reflected(material, n, v, around.key.towards) * around.key.color * PI;
     light * (4.0 * PI / COUNT as f32) + key

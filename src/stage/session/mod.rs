@@ -22,7 +22,7 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 10,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 11,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -77,6 +77,9 @@ pub struct Session {
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
+    /// Panorama that lights the character in place of the environment of `display`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    environment_file: Option<PathBuf>,
     /// Meshes and materials that are not shown.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
@@ -133,7 +136,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 10. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 11. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -178,6 +181,7 @@ impl Session {
         if let Some(compare) = &mut session.compare {
             compare.place_below(folder);
         }
+        session.environment_file = session.environment_file.map(|file| folder.join(file));
         let changed = session.changed_files(folder);
         session.left_out.extend(changed);
         Ok(session)
@@ -223,7 +227,7 @@ impl Session {
     #[must_use]
     pub(crate) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
         let others = self.compare.iter().flat_map(CompareFile::files);
-        let files = inputs.iter().map(PathBuf::as_path).chain(others);
+        let files = inputs.iter().chain(&self.environment_file).map(PathBuf::as_path).chain(others);
         let digest = |path: &Path| Some((std::path::absolute(path).ok()?, files::digest(path).ok()?));
         // JSON is Unicode, a path need not be.
         let digests = files.filter(|path| path.to_str().is_some()).filter_map(digest).collect();
@@ -271,6 +275,7 @@ pub struct Snapshot {
     compare: Compare,
     playback: Playback,
     display: Display,
+    environment_file: Option<PathBuf>,
     hidden: Hidden,
 }
 
@@ -292,7 +297,8 @@ impl Snapshot {
         };
         // Older programs open what means the same to them.
         let needs = [
-            (pose.has_face() || self.switched_off.is_of_version_10(), NEWEST_VERSION),
+            (self.environment_file.is_some(), NEWEST_VERSION),
+            (pose.has_face() || self.switched_off.is_of_version_10(), 10),
             (!self.switched_off.is_none(), 9),
             (!edit_weights.is_empty(), 8),
             (compare.is_of_version_7(), 7),
@@ -323,6 +329,7 @@ impl Snapshot {
             edit_weights,
             clip,
             display: self.display,
+            environment_file: self.environment_file.as_deref().and_then(storable),
             hidden: self.hidden.names(&self.rig),
             digests: BTreeMap::new(),
             is_recovered: false,
@@ -338,10 +345,15 @@ impl Snapshot {
     }
 }
 
+/// The absolute path of a file; `None` where JSON, which is Unicode, cannot hold it.
+fn storable(path: &Path) -> Option<PathBuf> {
+    std::path::absolute(path).ok().filter(|path| path.to_str().is_some())
+}
+
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
 /// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that,
-/// version 9 constraints that are switched off, version 10 expressions and gaze, in the pose and switched off, and springs that are.
-const NEWEST_VERSION: u32 = 10;
+/// version 9 constraints that are switched off, version 10 expressions and gaze, in the pose and switched off, and springs that are, version 11 a panorama that lights the character.
+const NEWEST_VERSION: u32 = 11;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
@@ -369,6 +381,7 @@ impl Stage {
             compare: self.view.compare,
             playback: self.playback.clone(),
             display: self.view.display,
+            environment_file: self.view.environment_file.wanted.clone(),
             hidden: self.view.hidden.clone(),
         }
     }
@@ -390,6 +403,7 @@ impl Stage {
         complaints.extend(self.restore_sides(session, &mut unknown));
         self.restore_vertices(&session.edit_weights.vertices);
         self.view.display = session.display;
+        self.view.environment_file = self.view.environment_file.chosen(session.environment_file.clone());
         let (hidden, missing) = session.hidden.found(&rig);
         self.view.hidden = hidden;
         complaints

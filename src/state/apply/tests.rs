@@ -136,6 +136,9 @@ commands! {
     Command::Blink(_) => Passing, |_| Command::Blink(true);
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
     Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.view.display });
+    Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
+    // The panorama is there once it is read; see `tests/files/session.rs`.
+    Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
     Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
@@ -205,6 +208,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::TransferWeights
         | Action::UseClips
         | Action::OpenPose
+        | Action::LightByFile
         | Action::SavePose
         | Action::SavePoseToLibrary
         | Action::OpenSession
@@ -282,6 +286,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleRootPath
         | Action::ToggleSpringWires
         | Action::ToggleGrid
+        | Action::ToggleSurroundings
         | Action::ToggleWireframe
         | Action::ToggleClay
         | Action::TogglePlay

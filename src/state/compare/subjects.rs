@@ -75,6 +75,7 @@ impl OpenDocument {
         let notice = match &done {
             Done::Subject(rig, subject, found) if self.is_open(rig) => self.other_came(subject, (**found).as_ref()),
             Done::Weights(rig, choice, made) if self.is_open(rig) => self.weights_came(choice, (**made).as_ref()),
+            Done::Environment(_, Some(Err(problem))) => Some(Notice::error(problem.clone())),
             _ => None,
         };
         self.take(done);

@@ -19,6 +19,8 @@ pub enum PathUse {
     /// A file to be shown on side B.
     CompareWith,
     OpenPose,
+    /// A panorama that lights the character.
+    OpenEnvironment,
     /// A session file to go on with.
     OpenSession,
     SavePose,
@@ -44,6 +46,7 @@ impl PathUse {
             Self::UseClips => "Use the clips of a file",
             Self::CompareWith => "Show another file on B",
             Self::OpenPose => "Open a pose",
+            Self::OpenEnvironment => "Light by a panorama, .hdr",
             Self::OpenSession => "Open a session",
             Self::SavePose => "Save the pose",
             Self::SaveSession => "Save the session",
@@ -68,6 +71,7 @@ impl PathUse {
             | Self::CompareWith
             | Self::TransferWeights(_)
             | Self::OpenPose
+            | Self::OpenEnvironment
             | Self::OpenSession => None,
             Self::SavePose => Some("pose.json"),
             Self::SaveSession => Some("session.json"),
@@ -96,6 +100,7 @@ impl PathUse {
             Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
                 Some((import::format::names(), import::format::endings()))
             }
+            Self::OpenEnvironment => Some(("Radiance panorama".to_owned(), vec!["hdr"])),
             Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
             Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
             _ => None,
@@ -140,6 +145,7 @@ impl PathUse {
             Self::UseClips => Command::UseClips(Source::File(path)),
             Self::CompareWith => Command::CompareWith(path),
             Self::OpenPose => Command::LoadPose(path),
+            Self::OpenEnvironment => Command::LightByFile(path),
             Self::OpenSession => Command::LoadSession(path),
             Self::SavePose => Command::WritePose(path),
             Self::SaveSession => Command::WriteSession(path),

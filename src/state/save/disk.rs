@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::export::{PoseFile, find_ffmpeg};
-use crate::files::{first_same, write_atomically};
+use crate::files::{byte_count, first_same, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
@@ -53,6 +53,23 @@ pub enum Content {
     Session(Box<Session>),
     /// A table of numbers, as CSV or JSON.
     Numbers(String),
+}
+
+impl Writing {
+    /// Writes the file; a sentence that it was saved.
+    ///
+    /// *Errors*: in words for the user.
+    fn write(&self) -> Result<String, String> {
+        let Self { path, inputs, content, .. } = self;
+        let mut count = 0;
+        let text = || {
+            let bytes = content.text(inputs).into_bytes();
+            count = bytes.len() as u64;
+            Ok(bytes)
+        };
+        save(path, inputs, text).map_err(|problem| format!("{} not saved: {problem}", content.name()))?;
+        Ok(format!("{} saved as {} ({}).", content.name(), path.display(), byte_count(count)))
+    }
 }
 
 impl Content {
@@ -134,9 +151,7 @@ impl DiskJob {
                 Arrived::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
             }
             Self::Write(writing) => {
-                let result =
-                    save(&writing.path, &writing.inputs, || Ok(writing.content.text(&writing.inputs).into_bytes()));
-                let result = result.map_err(|problem| format!("{} not saved: {problem}", writing.content.name()));
+                let result = writing.write();
                 Arrived::Written(writing, result)
             }
             Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),

@@ -4,10 +4,11 @@ use crate::stage::FilmPlan;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
-    /// Default plan of a film: the clip where one is chosen, else a turntable of the character.
+    /// Default plan of a film: the clip where one is chosen, at its frame rate, else a turntable of the character.
     pub(in crate::state) fn film_plan(&self) -> FilmPlan {
         let has_clip = self.playback.clip.is_some();
-        FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() }
+        let rate = self.playback.frame_rate(self.rig()).per_sec;
+        FilmPlan { plays_clip: has_clip, turns: !has_clip, rate, ..FilmPlan::default() }
     }
 }
 
@@ -100,6 +101,19 @@ mod tests {
             state.apply(Command::Seek(time_secs));
             let part = state.open.film_motion(&plan);
             assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
+        }
+    }
+
+    #[test]
+    fn a_film_is_planned_at_the_rate_of_its_clip() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut parts = (**tube.rig).clone();
+        parts.clips = vec![Clip { duration_secs: 1.0, authored_rate: Some(24.0), ..Clip::default() }];
+        let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+        for (clip, rate) in [(None, 30.0), (Some(0), 24.0)] {
+            state.apply(Command::SetClip(clip));
+            state.apply(Command::Do(Action::SaveFilm));
+            assert_eq!(state.film.map(|plan| plan.rate), Some(rate));
         }
     }
 

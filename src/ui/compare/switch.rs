@@ -11,6 +11,9 @@ use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
 
+/// Width of the window from which the bar has room for the title of the switch, points.
+const ROOMY: f32 = 900.0;
+
 /// Action that chooses a layout.
 pub(crate) fn action(layout: Layout) -> Action {
     match layout {
@@ -25,7 +28,9 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
-        ui.label(RichText::new("Skinning").weak());
+        if ui.ctx().content_rect().width() >= ROOMY {
+            ui.label(RichText::new("Skinning").weak());
+        }
         method_switch(ui, state, commands);
     } else {
         chooser(ui, Side::A, state, commands);

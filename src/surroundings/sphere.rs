@@ -8,7 +8,7 @@ use glam::{Vec2, Vec3};
 const GOLDEN: f32 = PI * (3.0 - 2.236_068);
 
 /// Unit vectors spread evenly over the sphere.
-pub(crate) fn directions(count: usize) -> impl Iterator<Item = Vec3> {
+pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let y = 1.0 - (2 * i + 1) as f32 / count as f32;
         let across = (1.0 - y * y).sqrt() * Vec2::from_angle(GOLDEN * i as f32);
@@ -17,7 +17,7 @@ pub(crate) fn directions(count: usize) -> impl Iterator<Item = Vec3> {
 }
 
 /// Microfacet normals of a rough surface about +Z, distributed as GGX with `alpha`, the square of the roughness.
-pub(crate) fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
+pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let share = (i as f32 + 0.5) / count as f32;
         // The radical inverse in base 2.

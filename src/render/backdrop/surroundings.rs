@@ -1,0 +1,39 @@
+//! The surroundings behind the character.
+
+use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::gl::program::{SetUniform, program, use_texture};
+use crate::render::gl::quad::Quad;
+use crate::render::light::lights::Lights;
+use crate::render::panes::eye::Eye;
+
+/// What lights the character, as it is seen from where the camera is, blurred.
+pub(crate) struct SurroundingsBehind {
+    program: Program,
+}
+
+impl SurroundingsBehind {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
+        let fragment = concat!(
+            include_str!("../surface/tone.glsl"),
+            include_str!("../light/surroundings.glsl"),
+            include_str!("surroundings.frag")
+        );
+        let program = program(context, "surroundings", include_str!("../gl/quad.vert"), fragment)?;
+        Ok(Self { program })
+    }
+
+    /// Draws the surroundings over all of the eye's viewport.
+    pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
+        eye.use_uniforms(&self.program);
+        lights.use_surroundings(&self.program);
+        use_texture(&self.program, "surroundings", lights.surroundings().texture());
+        self.program.set("rayFromPicture", eye.rays());
+        self.program.set("viewportOrigin", [eye.viewport.x as f32, eye.viewport.y as f32]);
+        self.program.set("viewportSize", [eye.viewport.width as f32, eye.viewport.height as f32]);
+        let states =
+            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
+        quad.draw(&self.program, states, eye.viewport);
+    }
+}

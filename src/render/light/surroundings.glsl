@@ -1,0 +1,27 @@
+// What surrounds the character: tiles of octahedron.rs, one below the other by roughness.
+
+uniform sampler2D surroundings;
+uniform vec2 surroundingsTurn; // about the vertical, sine and cosine
+uniform float strength;
+
+const float TILE = 64.0;   // SIDE
+const float TILES = 8.0;   // LEVELS
+
+// Place of a direction in a tile, from 0 to 1.
+vec2 placeInTile(vec3 d) {
+    vec2 p = d.xz / (abs(d.x) + abs(d.y) + abs(d.z));
+    vec2 folded = (1.0 - abs(p.yx)) * vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
+    return 0.5 + (0.5 - 1.0 / TILE) * (d.y < 0.0 ? folded : p);
+}
+
+// What a surface of this roughness mirrors from a direction.
+vec3 mirroredAt(vec3 towards, float roughness) {
+    float s = surroundingsTurn.x;
+    float c = surroundingsTurn.y;
+    vec2 at = placeInTile(vec3(c * towards.x - s * towards.z, towards.y, s * towards.x + c * towards.z));
+    float tile = clamp(roughness, 0.0, 1.0) * (TILES - 1.0);
+    float sharper = min(floor(tile), TILES - 2.0);
+    vec3 light = texture(surroundings, vec2(at.x, (sharper + at.y) / TILES)).rgb;
+    vec3 rougher = texture(surroundings, vec2(at.x, (sharper + 1.0 + at.y) / TILES)).rgb;
+    return strength * mix(light, rougher, tile - sharper);
+}

@@ -1,0 +1,151 @@
+//! Surroundings from a file.
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+
+use super::mirrored::mirrored;
+use super::panorama::Panorama;
+use super::{EnvironmentError, SurroundingLight, irradiance};
+use crate::files;
+use crate::jobs::Progress;
+
+/// Level of the panorama that irradiance is summed up of: it changes slowly.
+const IRRADIANCE_LEVEL: f32 = 2.0;
+
+/// Light of a panorama, made so bright that the mean luminance over all directions, with the key light, is 1.
+///
+/// Two maps are equal only where they are the same one.
+#[derive(Debug)]
+pub struct EnvironmentMap {
+    path: PathBuf,
+    /// The light, as the panorama stands: its middle in the direction −Z.
+    pub light: SurroundingLight,
+}
+
+impl PartialEq for EnvironmentMap {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+impl EnvironmentMap {
+    /// Reads a Radiance file (.hdr) with a panorama of all directions, twice as wide as high. Of a large one little memory is taken.
+    ///
+    /// *Errors*: [`EnvironmentError`].
+    pub fn read(path: &Path, progress: &Progress) -> Result<Self, EnvironmentError> {
+        let light = Self::light_of(BufReader::with_capacity(1 << 16, files::open(path)?), progress)?;
+        Ok(Self { path: path.to_owned(), light })
+    }
+
+    /// File that was read.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Light of one grey, for tests.
+    #[cfg(all(test, feature = "gl"))]
+    pub(crate) fn grey() -> Self {
+        let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";
+        let light = Self::light_of(&file[..], &Progress::default()).expect("a whole file");
+        Self { path: PathBuf::from("grey.hdr"), light }
+    }
+
+    fn light_of(from: impl BufRead, progress: &Progress) -> Result<SurroundingLight, EnvironmentError> {
+        let mut panorama = Panorama::read(from, progress)?;
+        let key = panorama.take_key();
+        let irradiance = irradiance(|towards| panorama.radiance(towards, IRRADIANCE_LEVEL));
+        let mirrored = mirrored(&panorama, progress).ok_or(EnvironmentError::Cancelled)?;
+        Ok(SurroundingLight { irradiance, mirrored, key })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::super::{LEVELS, SIDE, luminance, tile_directions};
+    use super::*;
+
+    /// A panorama of 64 × 32 pixels with these bytes at a column and a row.
+    fn light(pixel: impl Fn(usize, usize) -> [u8; 4]) -> Result<SurroundingLight, EnvironmentError> {
+        let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 32 +X 64\n".to_vec();
+        for y in 0..32 {
+            (0..64).for_each(|x| file.extend(pixel(x, y)));
+        }
+        EnvironmentMap::light_of(&file[..], &Progress::default())
+    }
+
+    /// What a white matt surface of this normal shows.
+    fn shown(light: &SurroundingLight, normal: Vec3) -> Vec3 {
+        let n = normal.extend(1.0);
+        Vec3::from_array(light.irradiance.map(|m| n.dot(m * n)))
+    }
+
+    /// Tiles of the reflections, each with the direction of its texels.
+    fn tiles(light: &SurroundingLight) -> Vec<Vec<(Vec3, Vec3)>> {
+        assert_eq!(light.mirrored.len(), LEVELS * SIDE * SIDE);
+        let texel = |(towards, texel): (&Vec3, &[f32; 4])| (*towards, Vec3::from_slice(texel));
+        let directions = tile_directions();
+        light.mirrored.chunks(SIDE * SIDE).map(|tile| directions.iter().zip(tile).map(texel).collect()).collect()
+    }
+
+    #[test]
+    fn a_panorama_of_one_colour_is_that_colour_everywhere_and_as_bright_as_any() {
+        for exponent in [90, 128, 160] {
+            let light = light(|_, _| [64, 128, 32, exponent]).unwrap();
+            let color = Vec3::new(0.5, 1.0, 0.25) / luminance(Vec3::new(0.5, 1.0, 0.25));
+            for normal in super::super::directions(40) {
+                assert!(shown(&light, normal).abs_diff_eq(color, 0.01), "{}", shown(&light, normal));
+            }
+            for (_, mirrored) in tiles(&light).concat() {
+                assert!(mirrored.abs_diff_eq(color, 1e-3), "{mirrored}");
+            }
+            assert_eq!(light.key.color, Vec3::ZERO);
+        }
+    }
+
+    #[test]
+    fn a_bright_place_lights_its_side_and_is_mirrored_from_there_the_less_sharply_the_rougher() {
+        // A quarter to the right of the middle, at the horizon: towards +X. Too wide to be a key.
+        let wide = |x: usize, y: usize| (40..56).contains(&x) && (8..24).contains(&y);
+        let light = light(|x, y| if wide(x, y) { [200, 200, 200, 132] } else { [20, 20, 20, 128] }).unwrap();
+        assert_eq!(light.key.color, Vec3::ZERO);
+        let [bright, dim] = [Vec3::X, Vec3::NEG_X].map(|normal| luminance(shown(&light, normal)));
+        assert!(bright > 5.0 * dim, "{bright} and {dim}");
+        let mut last = f32::INFINITY;
+        for tile in tiles(&light) {
+            let (towards, mirrored) = tile.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).unwrap();
+            assert!(towards.x > 0.7, "{towards}");
+            assert!(mirrored.x <= last + 1e-3, "{mirrored} after {last}");
+            last = mirrored.x;
+        }
+    }
+
+    #[test]
+    fn the_sun_casts_shadows_and_is_taken_out_of_the_rest() {
+        // At the left edge of the picture and half-way up: towards +Z.
+        let sun = |x: usize, y: usize| x == 0 && y == 7;
+        let light = light(|x, y| if sun(x, y) { [200, 180, 100, 150] } else { [20, 20, 30, 128] }).unwrap();
+        assert!(light.key.towards.dot(Vec3::new(0.0, 0.72, 0.69)) > 0.98, "{}", light.key.towards);
+        assert!(light.key.color.x > light.key.color.z, "{}", light.key.color);
+        let rest = tiles(&light).concat().into_iter().map(|(_, mirrored)| luminance(mirrored)).fold(0.0, f32::max);
+        assert!(rest < 15.0, "{rest}");
+        let whole = luminance(light.key.color) / 4.0;
+        assert!((0.5..1.0).contains(&whole), "{whole} of the light");
+    }
+
+    #[test]
+    fn black_is_no_light_and_a_cancelled_panorama_is_none() {
+        assert!(matches!(light(|_, _| [0; 4]), Err(EnvironmentError::Black)));
+        assert!(matches!(light(|_, _| [255, 255, 255, 0]), Err(EnvironmentError::Black)));
+        let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";
+        let stopped = EnvironmentMap::light_of(&file[..], &Progress::cancelled());
+        assert!(matches!(stopped, Err(EnvironmentError::Cancelled)));
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named_by_the_system() {
+        let problem = EnvironmentMap::read(Path::new("/nowhere/a.hdr"), &Progress::default()).unwrap_err();
+        assert!(matches!(problem, EnvironmentError::Read(_)), "{problem}");
+    }
+}

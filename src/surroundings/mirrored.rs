@@ -1,0 +1,67 @@
+//! A panorama as rough surfaces mirror it.
+
+use glam::{Mat3, Vec3};
+use rayon::prelude::*;
+
+use super::panorama::Panorama;
+use super::{LEVELS, SIDE, facets, tile_directions};
+use crate::jobs::Progress;
+
+/// Microfacets averaged for each texel.
+const FACETS: usize = 64;
+
+/// The tiles of [`super::SurroundingLight::mirrored`]; each is a step of the progress. `None` where that is cancelled.
+///
+/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and Colbert, Real-time Shading with Filtered Importance
+/// Sampling, 2008.
+pub(super) fn mirrored(panorama: &Panorama, progress: &Progress) -> Option<Vec<[f32; 4]>> {
+    progress.enter("Blurring the panorama", 0, LEVELS);
+    let directions = tile_directions();
+    let mut texels = Vec::with_capacity(LEVELS * SIDE * SIDE);
+    for level in 0..LEVELS {
+        let rays = rays(level as f32 / (LEVELS - 1) as f32, panorama.solid_angle());
+        let texel = |towards: &Vec3| {
+            progress.go_on()?;
+            let frame = frame(*towards);
+            let light: Vec3 =
+                rays.iter().map(|ray| panorama.radiance(frame * ray.towards, ray.level) * ray.weight).sum();
+            Some(light.extend(0.0).to_array())
+        };
+        texels.extend(directions.par_iter().map(texel).collect::<Option<Vec<_>>>()?);
+        progress.add(1);
+    }
+    Some(texels)
+}
+
+/// A direction that is mirrored towards a viewer in front, who looks along −Z.
+struct Ray {
+    towards: Vec3,
+    /// Share of the light that comes from there.
+    weight: f32,
+    /// Level of the panorama whose pixels are as large as what the ray stands for.
+    level: f32,
+}
+
+fn rays(roughness: f32, pixel: f32) -> Vec<Ray> {
+    let alpha = (roughness * roughness).max(1e-3);
+    let mut rays: Vec<Ray> = facets(alpha, FACETS)
+        .filter_map(|half| {
+            let towards = 2.0 * half.z * half - Vec3::Z;
+            let density =
+                (alpha / (1.0 + (alpha * alpha - 1.0) * half.z * half.z)).powi(2) / (4.0 * std::f32::consts::PI);
+            let level = 0.5 * (1.0 / (FACETS as f32 * density * pixel)).log2();
+            (towards.z > 0.0).then_some(Ray { towards, weight: towards.z, level: level + 1.0 })
+        })
+        .collect();
+    let whole: f32 = rays.iter().map(|ray| ray.weight).sum();
+    for ray in &mut rays {
+        ray.weight /= whole;
+    }
+    rays
+}
+
+/// Axes of a viewer who looks from a direction.
+fn frame(towards: Vec3) -> Mat3 {
+    let (across, up) = towards.any_orthonormal_pair();
+    Mat3::from_cols(across, up, towards)
+}

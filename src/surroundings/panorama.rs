@@ -1,0 +1,151 @@
+//! A panorama of radiances, as large as its light asks for, and smaller ones of it.
+
+use std::f32::consts::{PI, TAU};
+use std::io::BufRead;
+
+use glam::Vec3;
+
+use super::radiance_file::RadianceFile;
+use super::{EnvironmentError, KeyLight, luminance};
+use crate::jobs::Progress;
+
+/// Most rows that are kept; a pixel of so many is 0.7° wide, about as the sun.
+const MOST_ROWS: usize = 256;
+/// How much brighter than the mean light must be to cast shadows.
+const BRIGHT: f32 = 10.0;
+/// Length of the mean direction towards bright light from which it counts as coming from one: of all within 26°.
+const ONE_DIRECTION: f32 = 0.95;
+
+/// Radiances around a place, linear RGB, each level half as wide and high as the one before. The middle of the first row is straight up, that of the
+/// picture is in front of whoever looks along −Z, and its right half is towards +X.
+pub(super) struct Panorama {
+    levels: Vec<Level>,
+}
+
+struct Level {
+    width: usize,
+    height: usize,
+    pixels: Vec<Vec3>,
+}
+
+impl Panorama {
+    /// Reads a Radiance file; each row is a step of the progress.
+    ///
+    /// *Errors*: those of the file; a black picture; a cancelled progress.
+    pub(super) fn read(from: impl BufRead, progress: &Progress) -> Result<Self, EnvironmentError> {
+        let mut file = RadianceFile::new(from)?;
+        let [width, height] = file.size();
+        progress.enter("Reading the panorama", 0, height);
+        let rows = height.min(MOST_ROWS);
+        let mut first = Level::black(2 * rows, rows);
+        let mut counts = vec![0_u32; first.pixels.len()];
+        for y in 0..height {
+            progress.go_on().ok_or(EnvironmentError::Cancelled)?;
+            let start = y * first.height / height * first.width;
+            for (x, radiance) in file.next_row()?.enumerate() {
+                let at = start + x * first.width / width;
+                first.pixels[at] += radiance;
+                counts[at] += 1;
+            }
+            progress.add(1);
+        }
+        first.pixels.iter_mut().zip(counts).for_each(|(sum, count)| *sum /= count as f32);
+        let mean = first.mean();
+        if mean < f32::MIN_POSITIVE {
+            return Err(EnvironmentError::Black);
+        }
+        first.pixels.iter_mut().for_each(|pixel| *pixel /= mean);
+        Ok(Self { levels: vec![first] })
+    }
+
+    /// Takes out what is far brighter than the mean, where it comes from one direction, as from the sun; then makes the smaller levels.
+    pub(super) fn take_key(&mut self) -> KeyLight {
+        let first = &mut self.levels[0];
+        let most = BRIGHT * first.mean();
+        let excess = |pixel: Vec3| pixel * (1.0 - most / luminance(pixel).max(most));
+        let (mut color, mut towards) = (Vec3::ZERO, Vec3::ZERO);
+        for (pixel, direction, share) in first.seen() {
+            color += excess(pixel) * share;
+            towards += direction * luminance(excess(pixel)) * share;
+        }
+        let is_one = towards.length() > ONE_DIRECTION * luminance(color) && color != Vec3::ZERO;
+        if is_one {
+            first.pixels.iter_mut().for_each(|pixel| *pixel -= excess(*pixel));
+        }
+        while let Some(smaller) = self.levels.last().and_then(Level::halved) {
+            self.levels.push(smaller);
+        }
+        // Of a mean over the sphere, 4 π sr, the irradiance over π.
+        if is_one {
+            KeyLight { towards: towards.normalize_or(Vec3::Y), color: 4.0 * color }
+        } else {
+            KeyLight::default()
+        }
+    }
+
+    /// Solid angle of a pixel at the horizon, of the largest level, steradians.
+    pub(super) fn solid_angle(&self) -> f32 {
+        let rows = self.levels[0].height as f32;
+        (PI / rows).powi(2)
+    }
+
+    /// Radiance from a direction, interpolated in the level nearest to this one.
+    pub(super) fn radiance(&self, towards: Vec3, level: f32) -> Vec3 {
+        let level = &self.levels[(level.round().max(0.0) as usize).min(self.levels.len() - 1)];
+        let u = 0.5 + towards.x.atan2(-towards.z) / TAU;
+        let v = towards.y.clamp(-1.0, 1.0).acos() / PI;
+        level.at(u, v)
+    }
+}
+
+impl Level {
+    fn black(width: usize, height: usize) -> Self {
+        Self { width, height, pixels: vec![Vec3::ZERO; width * height] }
+    }
+
+    /// Radiance of each pixel, direction of its middle, and its share of the sphere.
+    fn seen(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+        let edge = |row: usize| (PI * row as f32 / self.height as f32).cos();
+        self.pixels.iter().enumerate().map(move |(at, pixel)| {
+            let (row, column) = (at / self.width, at % self.width);
+            let (sine, cosine) = (PI * (row as f32 + 0.5) / self.height as f32).sin_cos();
+            let turn = TAU * ((column as f32 + 0.5) / self.width as f32 - 0.5);
+            let direction = Vec3::new(sine * turn.sin(), cosine, -sine * turn.cos());
+            (*pixel, direction, 0.5 * (edge(row) - edge(row + 1)) / self.width as f32)
+        })
+    }
+
+    /// Mean luminance over the sphere.
+    fn mean(&self) -> f32 {
+        self.seen().map(|(pixel, _, share)| luminance(pixel) * share).sum()
+    }
+
+    /// The level of half the size; `None` of the smallest one.
+    fn halved(&self) -> Option<Self> {
+        if self.height < 2 {
+            return None;
+        }
+        let mut half = Self::black(self.width / 2, self.height / 2);
+        for (at, pixel) in half.pixels.iter_mut().enumerate() {
+            let (row, column) = (2 * (at / half.width), 2 * (at % half.width));
+            let [top, bottom] = [row, row + 1].map(|row| row * self.width + column);
+            *pixel = [top, top + 1, bottom, bottom + 1].map(|from| self.pixels[from]).into_iter().sum::<Vec3>() / 4.0;
+        }
+        Some(half)
+    }
+
+    /// Radiance at a place, both from 0 to 1, interpolated; left and right meet.
+    fn at(&self, u: f32, v: f32) -> Vec3 {
+        let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
+        let [left, top] = [x.floor(), y.floor()];
+        let row = |row: usize| {
+            let pixel = |x: f32| {
+                let column = x.rem_euclid(self.width as f32) as usize;
+                self.pixels[row * self.width + column.min(self.width - 1)]
+            };
+            pixel(left).lerp(pixel(left + 1.0), x - left)
+        };
+        let top_row = top as usize;
+        row(top_row).lerp(row((top_row + 1).min(self.height - 1)), y - top)
+    }
+}
