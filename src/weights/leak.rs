@@ -28,9 +28,8 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
         return Some(leak);
     }
     let inside = Inside::of(body, cells, progress)?;
-    let weights = (0..shares.len()).flat_map(|point| {
-        shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight)))
-    });
+    let weights = (0..shares.len())
+        .flat_map(|point| shares.row(point).map(move |(bone, weight)| (u32::from(bone), (point as u32, weight))));
     let of_bones = Lists::new(body.bones.len(), weights);
     let leaking = |wave: &mut Wave<'_>, bone: usize| {
         let reached = of_bones.of(bone).iter().filter_map(|&(point, weight)| {

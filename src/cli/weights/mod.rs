@@ -102,14 +102,21 @@ impl WeightsArgs {
         import_warnings::warn(console, "", &document.warnings, Concern::Shape);
         let weights =
             if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
-        if let (Some(path), Some(weights)) = (&self.output, &weights) {
-            save(path, &written_file(stored, &document.rig, weights, console)?, weights, console)?;
-        }
+        let file = match &weights {
+            Some(weights) if self.output.is_some() => Some(written_file(stored, &document.rig, weights, console)?),
+            _ => None,
+        };
         let (rig, stored) = match &weights {
             Some(weights) => (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights)),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
-        let found = judged(&rig, stored, console)?;
+        let save = || match (&self.output, &file, &weights) {
+            (Some(path), Some(file), Some(weights)) => save(path, file, weights, console),
+            _ => Ok(()),
+        };
+        let (saved, found) = rayon::join(save, || judged(&rig, stored, console));
+        saved?;
+        let found = found?;
         let doubted = if self.suspicious { Some(doubted(&document, &rig, console)?) } else { None };
         self.print(&document, &found, doubted.as_ref(), console)
     }
