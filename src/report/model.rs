@@ -1,9 +1,8 @@
 //! The surface of the view to turn: that of the whole rig with few vertices, so that a page of them stays small.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
-use rustc_hash::FxHashMap;
 
 use super::measures::Measures;
 use super::simplify::{Surface, Triangle};
@@ -182,7 +181,7 @@ impl Model {
     /// For each vertex, the first one in the same cell on both sides.
     fn first_of_cells(&self, cells: f32) -> Vec<u32> {
         let (poses, least, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
-        let mut first: FxHashMap<[IVec3; 2], u32> = FxHashMap::default();
+        let mut first: HashMap<[IVec3; 2], u32> = HashMap::new();
         let joined = |vertex: u32| {
             let key = poses.each_ref().map(|pose| ((pose[vertex as usize] - least) / cell).as_ivec3());
             *first.entry(key).or_insert(vertex)
@@ -217,7 +216,7 @@ fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
     const NONE: u32 = u32::MAX;
     let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
     let mut known = vec![NONE; most as usize + 1];
-    let mut first: FxHashMap<(u32, Look), u32> = FxHashMap::default();
+    let mut first: HashMap<(u32, Look), u32> = HashMap::new();
     for Triangle { vertices, wedges } in triangles {
         for (vertex, wedge) in vertices.iter().zip(wedges) {
             let joined = &mut known[*wedge as usize];

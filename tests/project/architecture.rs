@@ -23,7 +23,7 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("harfrust", &["caption", "text"]),
     ("unicode_bidi", &["text"]),
     ("unicode_normalization", &["text", "ui"]),
-    ("image", &["import", "export", "render", "caption", "studio", "app"]),
+    ("image", &["import", "export", "render", "caption", "studio", "report", "app"]),
     ("png", &["export"]),
     ("pulldown_cmark", &["page"]),
     ("open", &["app"]),
