@@ -24,7 +24,7 @@ const MOST_TO_WELD: usize = 4 * MOST_TO_COLLAPSE;
 const FINEST: f32 = 16_384.0;
 /// Cells along the longest side of the grids that are tried in turn. Seams of textures and colours stay.
 const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
-/// The same where seams are given up, as they keep edges from collapsing.
+/// Cells along the longest side of the grids that are tried in turn where no surface with its seams fits: seams keep edges from collapsing.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 /// Surface in both sides of the compared pose.
@@ -100,6 +100,7 @@ impl Model {
     pub(super) fn of<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
+            progress.go_on()?;
             let look = |vertex: u32, cells: f32| numbering.look(vertex, (cells, keeps_seams));
             Self::full(measures, &numbering)?.fitting(grids, &look, progress)
         };
@@ -255,6 +256,9 @@ mod tests {
         let [small, full] = [square(10), square(340)].map(|(poses, triangles)| Model::new(poses, &triangles));
         let small = small.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
         assert_eq!((small.surface.sources.len(), small.triangle_count()), (100, 162));
+        let (poses, triangles) = square(340);
+        let finest = Model::new(poses, &triangles).fitting(&[FINEST], &|vertex, _| alike(vertex), &progress);
+        assert!(finest.is_none(), "too much to collapse edges of");
         let whole = full.surface.poses[0].clone();
         let fitting = full.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
         assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MOST_TRIANGLES);
@@ -265,6 +269,20 @@ mod tests {
             assert!((*b - *a).abs_diff_eq(Vec3::Z, 1e-5), "both sides keep the same vertices");
             assert_eq!(*a, whole[source as usize]);
         }
+    }
+
+    #[test]
+    fn of_triangles_with_the_same_corners_the_first_is_kept() {
+        let triangle = |vertices: [u32; 3], wedge: u32| Triangle { vertices, wedges: [wedge; 3] };
+        let mut triangles = vec![
+            triangle([3, 1, 2], 0),
+            triangle([1, 2, 4], 1),
+            triangle([2, 1, 3], 2),
+            triangle([1, 2, 3], 3),
+            triangle([1, 3, 4], 4),
+        ];
+        drop_doubles(&mut triangles, 5);
+        assert_eq!(triangles.iter().map(|triangle| triangle.wedges[0]).collect::<Vec<_>>(), [0, 1, 4]);
     }
 
     /// Every triangle of a square has corners of its own.

@@ -36,3 +36,37 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Pose, Trs};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::view::{Overlay, Painted};
+    use glam::Quat;
+
+    fn painted(stage: &mut Stage, bench: &mut MeasureBench) -> Painted {
+        stage.view.sides.a.paint(Some(Overlay::EdgeStretch));
+        stage.refresh();
+        measure_sides(stage, bench).unwrap();
+        stage.painted(Side::A).unwrap().clone()
+    }
+
+    #[test]
+    fn a_stage_is_measured_anew_where_its_pose_is_another_and_only_there() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let [mut stage, mut alone] = [(); 2].map(|()| Stage::new(document.clone()));
+        let mut bench = MeasureBench::default();
+        let at_rest = painted(&mut stage, &mut bench);
+        assert_eq!(painted(&mut stage, &mut bench).version, at_rest.version);
+        let mut bent = Pose::rest(&stage.rig().hierarchy);
+        let middle = stage.rig().hierarchy.nodes().find(|&node| stage.rig().hierarchy.name(node) == "Middle").unwrap();
+        bent.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_x(1.0)));
+        stage.set_pose(bent.clone());
+        alone.set_pose(bent);
+        let found = painted(&mut stage, &mut bench);
+        assert_ne!(found.version, at_rest.version);
+        assert_ne!(found.values, at_rest.values);
+        assert_eq!(found.values, painted(&mut alone, &mut MeasureBench::default()).values);
+    }
+}

@@ -11,7 +11,7 @@ use crate::jobs::Progress;
 
 /// Most rows that are kept; a pixel of so many is 0.7° wide, about as the sun.
 const MOST_ROWS: usize = 256;
-/// How much brighter than the mean light must be to cast shadows.
+/// Luminance, by that of the mean over all directions, beyond which light casts shadows.
 const BRIGHT: f32 = 10.0;
 /// Length of the mean direction towards bright light from which it counts as coming from one: of all within 26°.
 const ONE_DIRECTION: f32 = 0.95;

@@ -15,9 +15,20 @@ uniform highp sampler2DShadow keyShadow;
 uniform float castAlpha;
 uniform vec2 softening;        // how the half-width of the border grows along the ground, by metre, in the map
 
-const int TAPS = 4;
+const int TAPS = 16;
+const int OUTER = 4; // of them, farthest out
 const float WIDEST = 0.014; // beyond it noise is seen, in the map
 const mat2 GOLDEN_TURN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
+
+// Number of samples, from one to before another on a spiral, that are lit. The spoke, as long as the spiral reaches, is turned on.
+float litOf(int from, int to, vec3 p, inout vec2 spoke) {
+    float lit = 0.0;
+    for (int i = from; i < to; i++) {
+        lit += texture(keyShadow, p + vec3(spoke * sqrt((float(i) + 0.5) / float(TAPS)), 0.0));
+        spoke = GOLDEN_TURN * spoke;
+    }
+    return lit;
+}
 #endif
 uniform float poolAlpha;       // of the light on the ground around the character
 uniform float poolRadius;
@@ -28,7 +39,7 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Of the key light. The farther from what casts it, the softer, as of a lamp that is not small; noise hides how few samples there are.
+// Of the key light. The farther from what casts it, the softer, as of a lamp that is not small; noise hides that samples are few.
 float castShadow() {
 #ifdef KEY_SHADOW
     if (!isShadowed) return 0.0;
@@ -39,12 +50,11 @@ float castShadow() {
     float reach = min(1.5 / float(textureSize(keyShadow, 0).x) + softer, WIDEST);
     float turn = 6.2831853 * noise();
     vec2 spoke = reach * vec2(cos(turn), sin(turn));
-    float lit = 0.0;
-    for (int i = 0; i < TAPS; i++) {
-        lit += texture(keyShadow, p + vec3(spoke * sqrt((float(i) + 0.5) / float(TAPS)), 0.0));
-        spoke = GOLDEN_TURN * spoke;
-    }
-    return inside.x * inside.y * (1.0 - lit / float(TAPS)) * castAlpha;
+    float outer = litOf(TAPS - OUTER, TAPS, p, spoke);
+    float lit = outer / float(OUTER);
+    // At a border.
+    if (lit > 0.0 && lit < 1.0) lit = (outer + litOf(0, TAPS - OUTER, p, spoke)) / float(TAPS);
+    return inside.x * inside.y * (1.0 - lit) * castAlpha;
 #else
     return 0.0;
 #endif

@@ -81,7 +81,7 @@ struct Block {
     below: Vec<u32>,
     /// Own rows, then those below, each with an entry for every column; from the diagonal on, an own row has no meaning.
     values: Vec<f64>,
-    /// Entries of D.
+    /// Entries of D, the diagonal of the factorisation, for the columns of the block.
     diagonal: Vec<f64>,
 }
 
