@@ -35,7 +35,7 @@ fn direction(at: Vec2) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// As `lights.glsl` looks a direction up.
+    /// Place at which `surroundings.glsl` looks a direction up, from -1 to 1.
     fn place(d: Vec3) -> Vec2 {
         let p = Vec2::new(d.x, d.z) / (d.x.abs() + d.y.abs() + d.z.abs());
         if d.y >= 0.0 {
