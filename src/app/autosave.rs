@@ -108,10 +108,7 @@ impl Autosave {
             }
             match newest_kept(&folder) {
                 Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
-                None => Arrived::Notice(Notice {
-                    kind: NoticeKind::Info,
-                    text: "There is no earlier session whose pose was not saved.".to_owned(),
-                }),
+                None => Arrived::Notice(Notice::info("There is no earlier session whose pose was not saved.")),
             }
         })
     }
@@ -158,7 +155,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
          writable, or save your work by File > Save pose or Save session.",
         path.display()
     );
-    Notice { kind: NoticeKind::Warning, text }
+    Notice::new(NoticeKind::Warning, text)
 }
 
 /// Writes the newest session of each short interval, if it has changed. A failure is reported once, until writing works again.

@@ -46,7 +46,7 @@ mod tests {
     use crate::state::{Notice, NoticeKind};
 
     fn told(text: &str) -> Arrived {
-        Arrived::Notice(Notice { kind: NoticeKind::Done, text: text.to_owned() })
+        Arrived::Notice(Notice::new(NoticeKind::Done, text.to_owned()))
     }
 
     #[test]

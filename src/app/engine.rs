@@ -24,7 +24,7 @@ use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
     Action, AfterLoad, AppState, Arrived, Command, Export, FileList, Loading, Notice, NoticeKind, Ongoing, Request,
-    Saving, WindowRequest,
+    Saving, Topic, WindowRequest,
 };
 use crate::view::{PerSide, Side};
 
@@ -226,7 +226,7 @@ impl Engine {
     }
 
     pub(super) fn tell(&mut self, kind: NoticeKind, text: String) {
-        self.arrived.push(Arrived::Notice(Notice { kind, text }));
+        self.arrived.push(Arrived::Notice(Notice::new(kind, text)));
     }
 
     /// Collects results from other threads, and starts the work that the state wants.
@@ -304,7 +304,7 @@ impl Engine {
             Err(problem) => format!("{problem} {}", self.what_stays()),
         };
         if is_asked || self.reload_problem.as_ref() != Some(&problem) {
-            self.tell(NoticeKind::Error, problem.clone());
+            self.arrived.push(Arrived::Notice(Notice::error(problem.clone()).about(Topic::File)));
         }
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }

@@ -23,7 +23,7 @@ impl Faults {
         for text in jobs.take_faults().iter().map(ToString::to_string) {
             if !self.told.contains(&text) {
                 self.told.push(text.clone());
-                news.push(Notice { kind: NoticeKind::Error, text });
+                news.push(Notice::new(NoticeKind::Error, text));
             }
         }
         news

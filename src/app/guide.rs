@@ -30,7 +30,7 @@ fn opened(folder: Option<PathBuf>, place: Option<&str>, launch: impl FnOnce(&Pat
             ),
         },
     };
-    Notice { kind, text }
+    Notice::new(kind, text)
 }
 
 /// A temporary folder that outlives this process, since the browser reads from it.

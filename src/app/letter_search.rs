@@ -48,7 +48,7 @@ impl LetterSearch {
         let is_told = packages.is_subset(&self.told);
         self.told.extend(packages);
         let advice = self.fonts.advice().filter(|_| !is_told);
-        let notice = |advice| Notice { kind: NoticeKind::Warning, text: format!("{advice} Then restart Rigscope.") };
+        let notice = |advice| Notice::new(NoticeKind::Warning, format!("{advice} Then restart Rigscope."));
         Letters { has_new, notice: advice.map(notice) }
     }
 }

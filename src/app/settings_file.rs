@@ -135,7 +135,7 @@ fn set_aside(path: &Path, problem: &str) -> String {
 }
 
 fn warning(text: String) -> Notice {
-    Notice { kind: NoticeKind::Warning, text }
+    Notice::new(NoticeKind::Warning, text)
 }
 
 #[cfg(test)]

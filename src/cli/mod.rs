@@ -17,6 +17,7 @@ mod faces;
 mod files;
 mod import_warnings;
 mod info;
+mod junit;
 mod man;
 mod memory;
 #[cfg(not(feature = "window"))]
@@ -34,6 +35,7 @@ mod profiles;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
+mod sarif;
 mod second_side;
 mod spring_args;
 mod versions;

@@ -29,6 +29,8 @@ fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
+/// What the card's own time is told by; some drivers give just the version that is asked for.
+const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
@@ -56,7 +58,7 @@ impl Headless {
     ///
     /// *Errors*: [`RenderError::NoHeadlessContext`] with the error of every device.
     pub fn new() -> Result<Self, RenderError> {
-        Self::with(&[DESKTOP, EMBEDDED])
+        Self::with(&[TIMED, DESKTOP, EMBEDDED])
     }
 
     /// Opens the first device with OpenGL ES 3.0, which some windows use; for tests of the shaders.

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use super::dialogs::question::Waiting;
 use super::{
     AfterLoad, Answer, AppState, Arrived, Command, Content, DiskJob, Exported, FileList, History, Notice, OpenDocument,
-    PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, WindowRequest, Writing,
+    PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, Topic, WindowRequest,
+    Writing,
 };
 use crate::rig::{PosedJoint, SpringDrive};
 use crate::skinning::{Method, Skinning};
@@ -430,6 +431,7 @@ impl AppState {
     }
 
     fn set_environment(&mut self, environment: Environment) {
+        self.notices.settle(Topic::Light);
         self.open.view.environment_file = EnvironmentFile::default();
         self.change_display(|display| display.light.environment = environment);
         self.remember_environment_file();

@@ -48,7 +48,7 @@ pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::Pointed;
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use notice::{Notice, NoticeKind, Notices};
+pub use notice::{Notice, NoticeKind, Notices, Topic};
 pub use ongoing::Ongoing;
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,

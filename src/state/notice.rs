@@ -13,17 +13,39 @@ pub enum NoticeKind {
     Error,
 }
 
+/// What a notice on a failure is about: once that succeeds, the notice goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// The file to open, or to read again.
+    File,
+    /// The file of side B.
+    OtherFile,
+    /// The weights of a side.
+    Weights,
+    /// The panorama that lights the character; opening another file says nothing about it.
+    Light,
+}
+
 /// A message shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub kind: NoticeKind,
     /// Sentences that say what happened, where, and what to do.
     pub text: String,
+    /// What the notice is about, if a later success makes it untrue.
+    pub topic: Option<Topic>,
 }
 
 impl Notice {
-    fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into() }
+    /// A notice of any kind.
+    pub fn new(kind: NoticeKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), topic: None }
+    }
+
+    /// The notice, which goes once what it is about succeeds.
+    #[must_use]
+    pub fn about(self, topic: Topic) -> Self {
+        Self { topic: Some(topic), ..self }
     }
 
     /// A notice that something went well.
@@ -77,6 +99,11 @@ impl Notices {
     /// Makes a notice the newest, unless there is one already.
     pub(super) fn tell_beside(&mut self, notice: Option<Notice>) {
         self.newest = self.newest.take().or(notice);
+    }
+
+    /// Removes the newest notice if it is about something that has succeeded now.
+    pub(super) fn settle(&mut self, topic: Topic) {
+        self.newest = self.newest.take().filter(|notice| notice.topic != Some(topic));
     }
 
     /// Returns the value, or shows the notice of a failure.

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::dialogs::question::Waiting;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Thumbnail, Writing,
+    AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Thumbnail, Topic,
+    Writing,
 };
 use crate::export::PoseFile;
 use crate::stage::{Document, Done, Source};
@@ -17,9 +18,10 @@ impl AppState {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
             Arrived::Derived(done) => {
-                let is_light = matches!(done, Done::Environment(_, Some(Ok(_))));
+                let topic = succeeded(&done);
+                topic.into_iter().for_each(|topic| self.notices.settle(topic));
                 self.notices.tell(self.open.take_derived(done));
-                if is_light {
+                if topic == Some(Topic::Light) {
                     self.remember_environment_file();
                 }
             }
@@ -70,6 +72,7 @@ impl AppState {
 
     /// Shows a document that was read.
     pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
+        self.notices.settle(Topic::File);
         match then {
             AfterLoad::Reload { .. } => self.notices.tell(self.open.show_again(document, &self.settings)),
             AfterLoad::Tour(step) => self.tour_opened(step, document),
@@ -119,7 +122,8 @@ impl AppState {
         }
         self.question = None;
         self.paths.prompt = None;
-        self.notices.tell_only(self.open.give_way_to(document, &self.settings));
+        let of_light = self.notices.dismiss().filter(|notice| notice.topic == Some(Topic::Light));
+        self.notices.tell_only(self.open.give_way_to(document, &self.settings).or(of_light));
     }
 
     /// Applies pose files one after the other.
@@ -160,5 +164,15 @@ impl AppState {
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.is_open(saved.rig())) {
             keep(open, saved);
         }
+    }
+}
+
+/// What a derived value says has succeeded.
+fn succeeded(done: &Done) -> Option<Topic> {
+    match done {
+        Done::Subject(_, _, found) if matches!(**found, Some(Ok(_))) => Some(Topic::OtherFile),
+        Done::Weights(_, _, made) if matches!(**made, Some(Ok(_))) => Some(Topic::Weights),
+        Done::Environment(_, Some(Ok(_))) => Some(Topic::Light),
+        _ => None,
     }
 }

@@ -199,7 +199,7 @@ impl Interface {
                  handle is dragged.",
                 preset.name()
             );
-            Command::Notify(Notice { kind: NoticeKind::Info, text })
+            Command::Notify(Notice::new(NoticeKind::Info, text))
         })
     }
 

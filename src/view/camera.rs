@@ -1,6 +1,6 @@
 //! An orbit camera.
 
-use glam::{Affine3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
+use glam::{Affine3, Mat3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
 
 use super::Lens;
 use crate::rig::{Bounds, FileLens};
@@ -119,21 +119,23 @@ impl Camera {
     /// points nothing moves.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
-        let inverse = turn.inverse();
-        let seen = || points.iter().map(|point| inverse * *point).filter(|point| point.is_finite());
-        let most = |of: &dyn Fn(Vec3) -> f32| seen().map(of).fold(f32::NEG_INFINITY, f32::max);
         // A point is within an edge of the picture where it is so far from it along x or y, and nearer by its depth.
         let depth = if self.is_orthographic { 0.0 } else { tangent };
-        let [right, left] = [1.0, -1.0].map(|side| most(&|p| side * p.x + p.z * depth * aspect));
-        let [top, bottom] = [1.0, -1.0].map(|side| most(&|p| side * p.y + p.z * depth));
-        let front = most(&|p| p.z);
+        let eye_from_world = Mat3::from_quat(turn.inverse());
+        let [ahead, back] = [1.0, -1.0].map(|side| {
+            let depths = Vec3::new(depth * aspect, depth, side);
+            let towards = Mat3::from_cols(Vec3::X * side, Vec3::Y * side, depths) * eye_from_world;
+            let seen = points.iter().map(|point| towards * *point).filter(|point| point.is_finite());
+            seen.fold(Vec3::NEG_INFINITY, Vec3::max)
+        });
+        let (Vec3 { x: right, y: top, z: front }, Vec3 { x: left, y: bottom, z: rear }) = (ahead, back);
         if !(right + left).is_finite() || !front.is_finite() {
             return;
         }
         let (x, y) = ((right - left) * 0.5, (top - bottom) * 0.5);
         // The eye's depth from the origin, or from the foremost point where depths do not count.
         let eye = ((right + left) * 0.5 / (tangent * aspect)).max((top + bottom) * 0.5 / tangent);
-        let middle = (front - most(&|p| -p.z)) * 0.5;
+        let middle = (front - rear) * 0.5;
         let from_middle = if self.is_orthographic { eye } else { eye - middle };
         self.distance = (from_middle * FIT_MARGIN).max(self.scene_size * 0.05);
         self.target = turn * Vec3::new(x, y, middle);

@@ -678,6 +678,55 @@ fn only_what_is_asked_for_is_told_and_counts() {
     let refused = run(&["--only", "clips"]);
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("no kind of change has this name"), "{}", refused.stderr);
+    assert!(
+        ChangeKind::ALL.iter().all(|kind| refused.stderr.contains(&kind.name().replace(' ', "_"))),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn what_moved_no_farther_than_is_let_pass_is_told_and_does_not_fail() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
+    let old = write("old.glb", Draft::default());
+    let moved = |name, y: f32| {
+        let mut draft = Draft::default();
+        draft.character.nodes[3]["translation"] = json!([0, y, 0]);
+        write(name, draft)
+    };
+    let near = moved("near.glb", 1.05);
+    let passed = rigscope(&["diff", &old, &near, "--fail-over", "51"]).ok();
+    assert!(passed.stdout.contains("Upper: 50 mm"), "{}", passed.stdout);
+    assert_eq!(rigscope(&["diff", &old, &near, "--fail-over", "49"]).code, Some(1));
+    let renamed = write("renamed.glb", Draft { clip: "Spin", ..Draft::default() });
+    assert_eq!(rigscope(&["diff", &old, &renamed, "--fail-over", "51"]).code, Some(1), "no distance");
+
+    let log = |new: &str, options: &[&str]| -> Value {
+        let run = rigscope(&[&["diff", &old, new, "--format", "sarif"], options].concat());
+        serde_json::from_str(&run.stdout).unwrap_or_else(|e| panic!("{e}: {}", run.stdout))
+    };
+    for (options, level) in [(&[][..], "error"), (&["--fail-over", "51"], "note")] {
+        let run = &log(&near, options)["runs"][0];
+        let result = &run["results"][0];
+        assert_eq!((&result["level"], &result["ruleId"]), (&json!(level), &json!("diff/rest_pose_moved")));
+        assert_eq!(result["message"]["text"], "rest pose moved, Upper: 50 mm");
+        assert_eq!(result["locations"][0]["logicalLocations"][0]["fullyQualifiedName"], "Upper");
+        let rule = &run["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    assert_eq!(log(&old, &[])["runs"][0]["results"], json!([]));
+
+    let cases = |options: &[&str]| rigscope(&[&["diff", &old, &near, "--format", "junit"], options].concat()).stdout;
+    let failed = cases(&[]);
+    assert!(
+        failed.contains(r#"tests="1" failures="1" errors="0""#) && failed.contains("diff/rest_pose_moved"),
+        "{failed}"
+    );
+    let passed = cases(&["--fail-over", "51"]);
+    assert!(passed.contains(r#"tests="1" failures="0" errors="0""#) && passed.contains("Upper: 50 mm"), "{passed}");
+    let twice = rigscope(&["diff", &old, &near, "--format", "junit", "--html", "-"]);
+    assert_eq!(twice.code, Some(2), "two outputs in one stream");
 }
 
 #[test]

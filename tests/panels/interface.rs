@@ -220,7 +220,7 @@ fn clips_are_chosen_played_and_scrubbed() {
 fn a_notice_stays_until_dismissed() {
     let mut harness = program(BuiltIn::Tube);
     let text = "Nothing was opened.".to_owned();
-    harness.state_mut().state.apply(Command::Notify(Notice { kind: NoticeKind::Error, text }));
+    harness.state_mut().state.apply(Command::Notify(Notice::new(NoticeKind::Error, text)));
     harness.run();
     assert!(harness.query_by_label_contains("Nothing was opened").is_some());
     harness.get_by_label("Dismiss").click();

@@ -162,7 +162,7 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
 fn stays(harness: &mut Harness<'_, Program>, kind: NoticeKind) -> Option<f32> {
     const FRAME: f32 = 0.25;
     let text = format!("{kind:?}");
-    harness.state_mut().apply(Command::Notify(Notice { kind, text }));
+    harness.state_mut().apply(Command::Notify(Notice::new(kind, text)));
     let frame = (0..240).find(|_| {
         harness.step();
         harness.state().state.notices.newest().is_none()
@@ -186,7 +186,7 @@ fn a_notice_stays_as_long_as_its_kind_deserves() {
 #[test]
 fn a_notice_that_goes_by_itself_wakes_the_window_for_that_alone() {
     let mut harness = program(BuiltIn::Tube);
-    let notice = Notice { kind: NoticeKind::Done, text: "Saved".to_owned() };
+    let notice = Notice::new(NoticeKind::Done, "Saved".to_owned());
     harness.state_mut().apply(Command::Notify(notice));
     harness.run();
     let wait = harness.output().viewport_output.values().map(|output| output.repaint_delay).min().unwrap();

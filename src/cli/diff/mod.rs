@@ -1,5 +1,6 @@
 //! `rigscope diff`: what changed from one version of a file to another.
 
+mod format;
 mod report;
 
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
+use format::Format;
 use report::Report;
 
 /// Which files to compare, and what is too little to tell.
@@ -32,9 +34,13 @@ pub struct DiffArgs {
     #[arg(value_parser = source(), value_name = "NEW")]
     new: Source,
 
-    /// Print one JSON object instead of text
+    /// Print one JSON object instead of text: short for --format json
     #[arg(long)]
     json: bool,
+
+    /// Form of what is printed
+    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
+    format: Format,
 
     /// Also write all changes as an HTML page; with - to standard output instead of the text
     #[arg(long, value_name = "OUT.html")]
@@ -44,6 +50,11 @@ pub struct DiffArgs {
     /// repeat the option)
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = offering(kind_names(), kinds), hide_possible_values = true)]
     only: Vec<Kinds>,
+
+    /// Let the exit code be 1 only where something moved by more than MM millimetres, or changed in a way that is no distance, such as a joint that is gone; every
+    /// change is told all the same
+    #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
+    fail_over: Option<f32>,
 
     /// Tolerance for positions, in millimetres [default: 1/20000 of the size of OLD]
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
@@ -74,7 +85,9 @@ as bound, clips on the skeleton of NEW. What a mesh is stored in means nothing w
 
 Of each kind of change the five largest are told, with -v all of them.
 
-Exit codes: 0, the same; 1, different; 2, not compared.
+Exit codes: 0, the same, or with --fail-over nothing beyond it; 1, different; 2, not compared.
+
+SARIF and JUnit have every change as a result or failing case about NEW; what --fail-over lets pass is a note, or output of a case that passes.
 
 JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
   \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
@@ -92,7 +105,11 @@ fn kind_names() -> impl Iterator<Item = String> {
 
 fn kinds(name: &str) -> Result<Kinds, String> {
     let kinds = ChangeKind::named(name);
-    if kinds.is_empty() { Err("no kind of change has this name".to_owned()) } else { Ok(Kinds(kinds)) }
+    if kinds.is_empty() {
+        let all: Vec<String> = kind_names().collect();
+        return Err(format!("no kind of change has this name; there are {}", all.join(", ")));
+    }
+    Ok(Kinds(kinds))
 }
 
 fn distance(text: &str) -> Result<f32, String> {
@@ -117,8 +134,9 @@ impl DiffArgs {
     /// *Errors*: in words for the user, with the path. A reader that goes away ends the command quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let is_page_shown = self.html.as_deref().is_some_and(is_standard);
-        if is_page_shown && self.json {
-            return Err("Only one of --json and --html can go to standard output".to_owned());
+        let format = if self.json { Format::Json } else { self.format };
+        if is_page_shown && format != Format::Text {
+            return Err("Only one of --json, --format and --html can go to standard output".to_owned());
         }
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, [&self.old, &self.new].into_iter().filter_map(Source::path))?;
@@ -131,7 +149,8 @@ impl DiffArgs {
         let hidden = if self.only.is_empty() { 0 } else { found.keep_only(&only) };
         let names = [self.old.full_name(), self.new.full_name()];
         let names = names.each_ref().map(String::as_str);
-        let report = Report { names, tolerances: &tolerances, diff: &found, hidden };
+        let fail_over_m = self.fail_over.map(|mm| f64::from(mm) / 1000.0);
+        let report = Report { names, tolerances: &tolerances, diff: &found, hidden, fail_over_m };
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
             let page = report.page();
@@ -139,14 +158,15 @@ impl DiffArgs {
                 .map_err(|e| format!("The page was not saved: {e} ({})", path.display()))?;
             console.saved(path, &byte_count(page.len() as u64));
         }
-        let code = ExitCode::from(u8::from(!found.is_same()));
+        let code = ExitCode::from(u8::from(found.changes.iter().any(|change| report.fails(change))));
         if is_page_shown {
             return Ok(code);
         }
-        let printed = if self.json {
-            console.print_json(&report.json())
-        } else {
-            console.print(report.lines(console.is_verbose()))
+        let printed = match format {
+            Format::Text => console.print(report.lines(console.is_verbose())),
+            Format::Json => console.print_json(&report.json()),
+            Format::Sarif => console.print_json(&format::sarif(&report)),
+            Format::Junit => console.print(format::junit(&report)),
         };
         written(printed, "The differences")?;
         Ok(code)

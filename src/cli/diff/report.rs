@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::console::{BOLD, Line};
-use crate::diff::{Change, RigDiff, Tolerances, rounded};
+use crate::diff::{Change, Measure, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
 use crate::text::counted;
 
@@ -14,12 +14,24 @@ pub(super) struct Report<'a> {
     pub diff: &'a RigDiff,
     /// Number of changes of kinds that were not asked for.
     pub hidden: usize,
+    /// Distance up to which what moved does not fail, metres; `None` where every change does.
+    pub fail_over_m: Option<f64>,
 }
 
 /// Most changes of a kind that are listed, unless all are asked for.
 const FIRST: usize = 5;
 
 impl Report<'_> {
+    /// True for a change that the exit code tells: one that moves something by more than is let pass, or that is no distance.
+    pub(super) fn fails(&self, change: &Change) -> bool {
+        let distance =
+            change.amounts.iter().find(|(measure, _)| *measure == Measure::Distance).map(|(_, metres)| *metres);
+        match (self.fail_over_m, distance) {
+            (Some(most), Some(metres)) => metres > most,
+            _ => true,
+        }
+    }
+
     /// Lines with the names of the files, then the largest changes of each kind.
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
@@ -94,7 +106,7 @@ impl Report<'_> {
             hidden: usize,
             changes: &'a [Change],
         }
-        let Self { names: [old, new], tolerances, diff, hidden } = *self;
+        let Self { names: [old, new], tolerances, diff, hidden, .. } = *self;
         let (same, rounding_m, changes) = (diff.is_same(), diff.rounding_m, &diff.changes[..]);
         let document = Document { version: 1, old, new, same, tolerances, rounding_m, hidden, changes };
         // Only text, numbers and lists, which always serialize.

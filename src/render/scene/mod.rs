@@ -201,6 +201,7 @@ impl Scene {
         let timer = CardTimer::start(&context);
         let drawn = self.draw(frame);
         let time = timer.map(CardTimer::stop);
+        self.finish();
         drawn.map(|_| time)
     }
 

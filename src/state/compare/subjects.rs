@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::rig::NodeIndex;
 use crate::stage::{Done, OtherRig, SubjectState};
 use crate::state::document::reload::told;
-use crate::state::{Notice, OpenDocument};
+use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{Side, Subject};
 
 impl OpenDocument {
@@ -75,7 +75,7 @@ impl OpenDocument {
         let notice = match &done {
             Done::Subject(rig, subject, found) if self.is_open(rig) => self.other_came(subject, (**found).as_ref()),
             Done::Weights(rig, choice, made) if self.is_open(rig) => self.weights_came(choice, (**made).as_ref()),
-            Done::Environment(_, Some(Err(problem))) => Some(Notice::error(problem.clone())),
+            Done::Environment(_, Some(Err(problem))) => Some(Notice::error(problem.clone()).about(Topic::Light)),
             _ => None,
         };
         self.take(done);
@@ -90,7 +90,9 @@ impl OpenDocument {
                 waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_reading_subject(side));
                 None
             }
-            Some(Err(problem)) => Some(Notice::error(format!("The other file is not shown: {problem}"))),
+            Some(Err(problem)) => {
+                Some(Notice::error(format!("The other file is not shown: {problem}")).about(Topic::OtherFile))
+            }
             Some(Ok(other)) => self.told_of_file(subject, other),
         }
     }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::stage::{WeightState, Weighted};
 use crate::state::edit::history::SideStep;
-use crate::state::{Notice, OpenDocument};
+use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
 
@@ -79,7 +79,7 @@ impl OpenDocument {
         };
         match made {
             Ok(made) => made.lost_edits.clone().map(Notice::warning),
-            Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}"))),
+            Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}")).about(Topic::Weights)),
         }
     }
 }

@@ -47,7 +47,7 @@ impl OpenDocument {
         let told = told(&document.source.name(), &before, &document.rig, !self.set_aside.is_empty());
         let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
         let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
-        Some(Notice { kind, text: lines.join("\n") })
+        Some(Notice::new(kind, lines.join("\n")))
     }
 }
 

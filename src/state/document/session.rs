@@ -44,6 +44,6 @@ impl OpenDocument {
             complaints.truncate(MOST_COMPLAINTS);
             complaints.push(format!("{more} more could not be taken over"));
         }
-        Notice { kind, text: [vec![text], complaints].concat().join("\n") }
+        Notice::new(kind, [vec![text], complaints].concat().join("\n"))
     }
 }

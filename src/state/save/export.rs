@@ -94,6 +94,6 @@ impl Saving {
         let Written { size, told } = what.write(path, inputs, job)?;
         let kind = if told.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };
         let first = format!("{} saved as {} ({size}).", what.begin(), path.display());
-        Ok(Notice { kind, text: [vec![first], told].concat().join("\n") })
+        Ok(Notice::new(kind, [vec![first], told].concat().join("\n")))
     }
 }

@@ -3,6 +3,7 @@
 mod behaviours;
 mod camera;
 mod centers;
+mod notices;
 mod selection;
 mod subjects;
 mod tracks;

@@ -9,8 +9,8 @@ use std::io;
 
 use clap::ValueEnum;
 
-use super::super::Console;
 use super::super::console::Line;
+use super::super::{Console, junit as xml, sarif as runs};
 use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
 
@@ -55,7 +55,7 @@ impl Layout {
             Format::Text if self.is_quiet && !report.has_news() => Vec::new(),
             Format::Text => text::lines(report, self.is_all),
             Format::Json => vec![Line::json(&report.json())],
-            Format::Junit => junit::suite(report, report.is_strict()),
+            Format::Junit => junit::suite(report, report.is_strict()).lines(),
             Format::Github => github::annotations(report),
             Format::Sarif => {
                 let results = sarif::results(report, &self.rule_ids);
@@ -80,7 +80,7 @@ impl Printer<'_> {
     pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
-            Format::Junit => self.console.print(junit::beginning()),
+            Format::Junit => self.console.print(xml::beginning("rigscope check")),
             Format::Text | Format::Json | Format::Github => Ok(()),
         }
     }
@@ -101,8 +101,8 @@ impl Printer<'_> {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
             Format::Json => Ok(()),
-            Format::Sarif => self.console.print_json(&sarif::end(tally.is_whole && !tally.has_unreadable())),
-            Format::Junit => self.console.print(junit::end()),
+            Format::Sarif => self.console.print_json(&runs::end(tally.is_whole && !tally.has_unreadable())),
+            Format::Junit => self.console.print(xml::end()),
         }
     }
 }

@@ -1,0 +1,73 @@
+//! Changes in the forms that code hosts and build servers read.
+
+use clap::ValueEnum;
+use serde_json::{Value, json};
+
+use super::super::console::Line;
+use super::super::junit::{self, Case, Outcome, Suite};
+use super::super::sarif;
+use super::report::Report;
+use crate::diff::{Change, ChangeKind};
+
+/// A form of what is printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// One JSON object
+    Json,
+    /// SARIF 2.1.0, which code hosts and editors read
+    Sarif,
+    /// XML as `JUnit` writes it, which build servers read
+    Junit,
+}
+
+/// One SARIF log, in which each change is a result about the new version.
+pub(super) fn sarif(report: &Report<'_>) -> String {
+    let rules: Vec<Value> = ChangeKind::ALL.iter().map(|kind| rule(*kind)).collect();
+    let results = report.diff.changes.iter().map(|change| {
+        let id = id(change.kind);
+        let number = ChangeKind::ALL.iter().position(|kind| *kind == change.kind);
+        let level = if report.fails(change) { "error" } else { "note" };
+        sarif::result(report.names[1], (&id, number), level, &title(change), &[&change.of]).to_string()
+    });
+    format!("{}{}{}", sarif::beginning(&rules), results.collect::<Vec<_>>().join(","), sarif::end(true))
+}
+
+fn rule(kind: ChangeKind) -> Value {
+    let level = json!({"level": "error"});
+    json!({"id": id(kind), "shortDescription": {"text": format!("Changed: {}", kind.name())}, "defaultConfiguration": level})
+}
+
+fn id(kind: ChangeKind) -> String {
+    format!("diff/{}", kind.name().replace(' ', "_"))
+}
+
+/// One test suite, in which each change that the exit code tells is a case that fails; one case passes where there is none.
+pub(super) fn junit(report: &Report<'_>) -> Vec<Line> {
+    let (failing, told): (Vec<&Change>, Vec<&Change>) =
+        report.diff.changes.iter().partition(|change| report.fails(change));
+    let [old, new] = report.names;
+    let failed = |change: &&Change| Case {
+        name: title(change),
+        outcome: Outcome::Failed {
+            rule: id(change.kind),
+            message: title(change),
+            text: format!("From {old} to {new}."),
+        },
+    };
+    let mut cases: Vec<Case> = failing.iter().map(failed).collect();
+    if cases.is_empty() {
+        cases.push(Case { name: "rigscope diff".to_owned(), outcome: Outcome::Passed });
+    }
+    let suite = Suite { name: new, cases, output: told.iter().map(|change| title(change)).collect() };
+    junit::beginning("rigscope diff").into_iter().chain(suite.lines()).chain(junit::end()).collect()
+}
+
+/// A change on one line: `weights of Head: 12 vertices`.
+fn title(change: &Change) -> String {
+    let details = change.details();
+    let separator = if details.is_empty() { "" } else { ": " };
+    format!("{}, {}{separator}{details}", change.kind.name(), change.of)
+}

@@ -1,0 +1,93 @@
+//! `JUnit` XML, which build servers read.
+
+use super::console::Line;
+use crate::page::escaped;
+
+/// One test case.
+pub(super) struct Case {
+    /// What was tested.
+    pub name: String,
+    pub outcome: Outcome,
+}
+
+/// How a test case ended.
+pub(super) enum Outcome {
+    Passed,
+    Failed {
+        /// Rule that was broken.
+        rule: String,
+        message: String,
+        /// Reason and advice.
+        text: String,
+    },
+    /// Left out, with the reason.
+    Skipped(String),
+    /// Could not be tested, with the reason.
+    Error(String),
+}
+
+/// The test cases of one file.
+pub(super) struct Suite<'a> {
+    /// Name of the file.
+    pub name: &'a str,
+    pub cases: Vec<Case>,
+    /// Lines that fail no case.
+    pub output: Vec<String>,
+}
+
+/// Lines before all suites; `name` is the command's.
+pub(super) fn beginning(name: &str) -> [Line; 2] {
+    let suites = format!(r#"<testsuites name="{}">"#, escaped(name));
+    [r#"<?xml version="1.0" encoding="UTF-8"?>"#, &suites].map(Line::plain)
+}
+
+/// Line after all suites.
+pub(super) fn end() -> [Line; 1] {
+    [Line::plain("</testsuites>")]
+}
+
+impl Suite<'_> {
+    /// The suite as lines of XML.
+    pub(super) fn lines(&self) -> Vec<Line> {
+        let name = escaped(self.name);
+        let count = |is: fn(&Outcome) -> bool| self.cases.iter().filter(|case| is(&case.outcome)).count();
+        let failures = count(|outcome| matches!(outcome, Outcome::Failed { .. }));
+        let errors = count(|outcome| matches!(outcome, Outcome::Error(_)));
+        let skipped = match count(|outcome| matches!(outcome, Outcome::Skipped(_))) {
+            0 => String::new(),
+            count => format!(r#" skipped="{count}""#),
+        };
+        let tests = self.cases.len();
+        let mut lines = vec![format!(
+            r#"  <testsuite name="{name}" tests="{tests}" failures="{failures}" errors="{errors}"{skipped}>"#
+        )];
+        lines.extend(self.cases.iter().map(|case| {
+            format!(
+                r#"    <testcase classname="{name}" name="{}">{}</testcase>"#,
+                escaped(&case.name),
+                case.outcome.xml()
+            )
+        }));
+        if !self.output.is_empty() {
+            lines.push("    <system-out>".to_owned());
+            lines.extend(self.output.iter().map(|line| escaped(line)));
+            lines.push("    </system-out>".to_owned());
+        }
+        lines.push("  </testsuite>".to_owned());
+        lines.iter().map(|line| Line::plain(line)).collect()
+    }
+}
+
+impl Outcome {
+    fn xml(&self) -> String {
+        match self {
+            Self::Passed => String::new(),
+            Self::Failed { rule, message, text } => {
+                let [rule, message, text] = [rule, message, text].map(|part| escaped(part));
+                format!(r#"<failure type="{rule}" message="{message}">{text}</failure>"#)
+            }
+            Self::Skipped(reason) => format!(r#"<skipped message="{}"/>"#, escaped(reason)),
+            Self::Error(reason) => format!(r#"<error message="{}"/>"#, escaped(reason)),
+        }
+    }
+}

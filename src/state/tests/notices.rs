@@ -1,0 +1,42 @@
+//! Notices that go once what they are about succeeds.
+
+use std::path::PathBuf;
+
+use crate::import::Job;
+use crate::stage::{BuiltIn, Document, Done, Source};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Notice, Settings, Topic};
+use crate::view::Environment;
+
+fn tube() -> Document {
+    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+}
+
+fn shown(state: &AppState) -> Option<&str> {
+    state.notices.newest().map(|notice| notice.text.as_str())
+}
+
+#[test]
+fn a_missing_panorama_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
+    let mut state = AppState::new(tube(), Settings::default());
+    let missing = Done::Environment(PathBuf::from("sky.hdr"), Some(Err("sky.hdr is not there.".to_owned())));
+    state.receive(Arrived::Derived(missing));
+    state.receive(Arrived::Document(Box::new(tube()), AfterLoad::Show));
+    assert_eq!(shown(&state), Some("sky.hdr is not there."));
+    state.apply(Command::SetEnvironment(Environment::default()));
+    assert_eq!(shown(&state), None);
+}
+
+#[test]
+fn a_file_that_was_not_read_is_told_until_it_is_and_no_longer() {
+    let mut state = AppState::new(tube(), Settings::default());
+    let failed = || Arrived::Notice(Notice::error("It was not reloaded.").about(Topic::File));
+    let scene = Some(0).filter(|_| state.open.document.scene.is_none());
+    // Of another scene nothing is told.
+    let other_scene = || Box::new(Document { scene, ..tube() });
+    state.receive(failed());
+    state.receive(Arrived::Document(other_scene(), AfterLoad::Reload { is_asked: true }));
+    assert_eq!(shown(&state), None);
+    state.receive(Arrived::Notice(Notice::error("The pose was not saved.")));
+    state.receive(Arrived::Document(Box::new(tube()), AfterLoad::Reload { is_asked: true }));
+    assert_eq!(shown(&state), Some("The pose was not saved."), "which is another matter");
+}
