@@ -104,13 +104,18 @@ fn summary(measures: &Measures) -> Element {
     let facts = &measures.facts;
     let counts = [("error", facts.counts.error), ("warning", facts.counts.warning), ("note", facts.counts.note)];
     let sizes = [
-        counted(facts.joints, "joint", "joints"),
-        counted(facts.vertices, "vertex", "vertices"),
-        counted(facts.triangles, "triangle", "triangles"),
-        counted(facts.clips, "clip", "clips"),
+        (facts.joints, "joint", "joints"),
+        (facts.vertices, "vertex", "vertices"),
+        (facts.triangles, "triangle", "triangles"),
+        (facts.clips, "clip", "clips"),
     ];
-    let mut text = paragraph(&sizes.join(", "));
-    for (number, (name, count)) in counts.into_iter().enumerate() {
+    let sizes = sizes.into_iter().filter(|(count, ..)| *count > 0);
+    let mut text = paragraph(&sizes.map(|(count, one, many)| counted(count, one, many)).collect::<Vec<_>>().join(", "));
+    if counts.iter().all(|(_, count)| *count == 0) {
+        text = text.text(". No findings");
+    }
+    let found = counts.into_iter().filter(|(_, count)| *count > 0);
+    for (number, (name, count)) in found.enumerate() {
         text = text
             .text(if number == 0 { ". " } else { ", " })
             .child(colored(name, &counted(count, name, &format!("{name}s"))));

@@ -29,6 +29,11 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             menu_item(ui, Action::TogglePalette, state, commands);
             menu_item(ui, Action::ToggleHelp, state, commands);
         });
+        let palette = info(Action::TogglePalette);
+        let find = Button::new("🔍").frame(false);
+        if ui.add(find).accessible_name("Find a command").on_hover_text(palette.hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(Action::TogglePalette));
+        }
         ui.add_space(8.0);
         ends(
             ui,
@@ -336,13 +341,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));
     ui.separator();
-    menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
-    menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
-    ui.add_enabled_ui(state.can(Action::ToggleTracks), |ui| {
-        menu_toggle(ui, Action::ToggleTracks, state.is_track_drawer_open(), commands);
-    });
-    menu_item(ui, Action::ShowMorphs, state, commands);
-    menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
+    ui.menu_button("Panels", |ui| panel_menu(ui, state, commands));
     let is_full = ui.input(|i| i.viewport().fullscreen.unwrap_or(false));
     menu_toggle(ui, Action::ToggleFullScreen, is_full, commands);
     ui.separator();
@@ -385,6 +384,17 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         }
     });
+}
+
+/// Draws the menu of the panels around the viewport.
+fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
+    menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
+    ui.add_enabled_ui(state.can(Action::ToggleTracks), |ui| {
+        menu_toggle(ui, Action::ToggleTracks, state.is_track_drawer_open(), commands);
+    });
+    menu_item(ui, Action::ShowMorphs, state, commands);
+    menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
 }
 
 /// Draws the menu of common fields of view, with a slider for the rest.

@@ -104,7 +104,7 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
         harness.state().state.panels.is_shown(SidePanel::Lint, &harness.state().state.settings),
         "a list that was hidden is shown and not left"
     );
-    choose(&mut harness, &["View", "Left panel"]);
+    choose(&mut harness, &["View", "Panels", "Left panel"]);
     assert!(has_left(&harness));
 }
 

@@ -44,9 +44,12 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(grouped(count));
             ui.end_row();
         }
-        ui.label(RichText::new("Findings").weak());
-        findings(ui, state, commands);
-        ui.end_row();
+        // Nothing is looked for in the tour.
+        if !state.is_touring() {
+            ui.label(RichText::new("Findings").weak());
+            findings(ui, state, commands);
+            ui.end_row();
+        }
     });
 }
 

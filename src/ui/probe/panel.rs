@@ -18,7 +18,7 @@ use crate::view::Side;
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let toggle = info(Action::ToggleProbe);
     ui.horizontal(|ui| {
-        let button = Button::selectable(state.open.probes.is_on, "Probe the skin");
+        let button = Button::new("Probe the skin").selected(state.open.probes.is_on);
         if ui.add(button).on_hover_text(toggle.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::ToggleProbe));
         }

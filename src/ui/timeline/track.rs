@@ -143,6 +143,12 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     let rail = Rect::from_x_y_ranges(rows.x_range(), rows.top() + PART..=rows.top() + PART + KEYS);
     painter.rect_filled(rail, 2.0, visuals.extreme_bg_color);
     painter.rect_filled(rail.with_min_x(from).with_max_x(to), 2.0, visuals.faint_bg_color);
+    if state.open.playback.clip.is_none() {
+        let has_clips = !state.open.rig().clips.is_empty();
+        let text = if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
+        painter.text(rail.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), visuals.weak_text_color());
+        return;
+    }
     paint_frames(&painter, scale, rail, rate, visuals);
     paint_keys(&painter, scale, rail.center().y, keys, visuals);
     let now = scale.x(state.open.playback.time_secs);

@@ -20,7 +20,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let editing = &state.open.editing;
     ui.horizontal(|ui| {
         let switch = info(Action::ToggleWeightEditing);
-        let button = Button::selectable(editing.is_on, switch.name);
+        let button = Button::new(switch.name).selected(editing.is_on);
         if ui.add(button).on_hover_text(switch.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::ToggleWeightEditing));
         }
