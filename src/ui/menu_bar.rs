@@ -29,10 +29,12 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             menu_item(ui, Action::TogglePalette, state, commands);
             menu_item(ui, Action::ToggleHelp, state, commands);
         });
-        let palette = info(Action::TogglePalette);
-        let find = Button::new("🔍").frame(false);
-        if ui.add(find).accessible_name("Find a command").on_hover_text(palette.hover_text(ui.ctx())).clicked() {
-            commands.push(Command::Do(Action::TogglePalette));
+        if compare::is_roomy(ui) {
+            let hint = info(Action::TogglePalette).hover_text(ui.ctx());
+            let find = ui.add(Button::new("🔍").frame(false));
+            if find.accessible_name("Find a command").on_hover_text(hint).clicked() {
+                commands.push(Command::Do(Action::TogglePalette));
+            }
         }
         ui.add_space(8.0);
         ends(

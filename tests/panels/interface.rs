@@ -882,7 +882,7 @@ fn tab_goes_from_left_to_right_and_shows_where_it_is() {
     harness.get_by_label("Help").focus();
     harness.run();
     let mut last = harness.get_by_label("Help").rect();
-    for name in ["LBS", "DQS", "All methods", "Single", "Wipe", "Side by side", "Ghost"] {
+    for name in ["Find a command", "LBS", "DQS", "All methods", "Single", "Wipe", "Side by side", "Ghost"] {
         harness.key_press(Key::Tab);
         harness.run();
         let control = harness.get_all_by_label(name).find(egui_kittest::Node::is_focused);

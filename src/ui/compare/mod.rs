@@ -19,5 +19,5 @@ pub(super) use legend_controls::ui as legend_ui;
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;
 pub(super) use suspects::suspects_ui;
-pub(super) use switch::{action, ui as switch_ui};
+pub(super) use switch::{action, is_roomy, ui as switch_ui};
 pub(super) use wipe::WipeHandle;

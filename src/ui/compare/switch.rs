@@ -11,7 +11,7 @@ use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
 
-/// Width of the window from which the bar has room for the title of the switch, points.
+/// Width of the window from which the bar of menus is roomy, points.
 const ROOMY: f32 = 900.0;
 
 /// Action that chooses a layout.
@@ -24,11 +24,16 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
+/// True in a window wide enough for more than what is needed most in the bar of menus.
+pub(crate) fn is_roomy(ui: &Ui) -> bool {
+    ui.ctx().content_rect().width() >= ROOMY
+}
+
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
-        if ui.ctx().content_rect().width() >= ROOMY {
+        if is_roomy(ui) {
             ui.label(RichText::new("Skinning").weak());
         }
         method_switch(ui, state, commands);

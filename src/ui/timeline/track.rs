@@ -145,7 +145,8 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     painter.rect_filled(rail.with_min_x(from).with_max_x(to), 2.0, visuals.faint_bg_color);
     if state.open.playback.clip.is_none() {
         let has_clips = !state.open.rig().clips.is_empty();
-        let text = if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
+        let text =
+            if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
         painter.text(rail.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), visuals.weak_text_color());
         return;
     }
