@@ -46,6 +46,10 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     let rate = playback.frame_rate(state.open.rig());
     let time = f64::from(playback.time_secs);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), time, "Time"));
+    if playback.clip.is_none() {
+        paint_empty(ui, rect, !state.open.rig().clips.is_empty());
+        return scale.rect.x_range();
+    }
     paint(ui, &response, scale, state, keys, rate);
     let is_at_part = response.hover_pos().is_some_and(|p| p.y < rect.top() + PART);
     let played = playback.played_secs(state.open.rig());
@@ -133,6 +137,14 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
+/// Draws what stands in the track while no clip is chosen.
+fn paint_empty(ui: &Ui, rect: Rect, has_clips: bool) {
+    let (painter, visuals) = (ui.painter_at(rect), ui.visuals());
+    let text = if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
+    painter.rect_filled(rect.shrink2(vec2(GRIP, 2.0)), 2.0, visuals.extreme_bg_color);
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), visuals.weak_text_color());
+}
+
 fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys: &[ClipKey], rate: FrameRate) {
     let (painter, visuals) = (ui.painter_at(response.rect), ui.visuals());
     let [from, to] = state.open.playback.played_secs(state.open.rig()).map(|t| scale.x(t));
@@ -143,13 +155,6 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     let rail = Rect::from_x_y_ranges(rows.x_range(), rows.top() + PART..=rows.top() + PART + KEYS);
     painter.rect_filled(rail, 2.0, visuals.extreme_bg_color);
     painter.rect_filled(rail.with_min_x(from).with_max_x(to), 2.0, visuals.faint_bg_color);
-    if state.open.playback.clip.is_none() {
-        let has_clips = !state.open.rig().clips.is_empty();
-        let text =
-            if has_clips { "Choose a clip on the left, or play the first one" } else { "This file has no clips" };
-        painter.text(rail.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), visuals.weak_text_color());
-        return;
-    }
     paint_frames(&painter, scale, rail, rate, visuals);
     paint_keys(&painter, scale, rail.center().y, keys, visuals);
     let now = scale.x(state.open.playback.time_secs);
