@@ -115,9 +115,10 @@ fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
     let origin = state.open.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
+    // All of the ring that faces the viewer is as near.
+    let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize());
     let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
     let radius = rigscope::gizmo::Frame::RADIUS * size * lens.world_per_point(origin);
-    let nearest = (toward - axis * axis.dot(toward)).try_normalize().unwrap_or(lens.right);
     let points = (0..=20).map(|i| {
         let turn = Quat::from_axis_angle(axis, (25.0 + degrees * i as f32 / 20.0).to_radians());
         let seen = lens.project(origin + turn * nearest * radius).unwrap();

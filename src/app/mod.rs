@@ -64,6 +64,8 @@ pub struct App {
     /// `None` where another window takes what other programs open.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
+    /// Time between frames while something moves by itself; zero keeps the display's rate.
+    pace: Duration,
     /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -76,6 +78,9 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 
 /// Time for uploads in each frame; with it a frame still lasts less than a sixtieth of a second.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
+
+/// Time between frames of a clip where the processor draws: no display slows it, so it would draw without a pause.
+const PACE_OF_PROCESSOR: Duration = Duration::from_millis(33);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
 /// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
@@ -120,6 +125,7 @@ impl App {
             scene.skin_on(device);
         }
         scene.limit_uploads(TIME_TO_UPLOAD);
+        let pace = if scene.draws_on_processor() { PACE_OF_PROCESSOR } else { Duration::ZERO };
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
@@ -141,6 +147,7 @@ impl App {
             refinement: Refinement::default(),
             attempts: Attempts::default(),
             letters: LetterSearch::new(fonts),
+            pace,
             viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
@@ -288,7 +295,7 @@ impl eframe::App for App {
             // A slow frame must not make the clip jump ahead.
             self.engine.state.open.advance(ctx.input(|i| i.stable_dt).min(0.1));
             self.engine.state.open.refresh();
-            ctx.request_repaint();
+            ctx.request_repaint_after(self.pace);
         }
         self.engine.follow();
         self.update_title(ctx);

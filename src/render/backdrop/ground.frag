@@ -44,7 +44,8 @@ float castShadow() {
 #ifdef KEY_SHADOW
     if (!isShadowed) return 0.0;
     vec3 at = (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xyz;
-    vec2 inside = step(0.0, at.xy) * step(at.xy, vec2(1.0));
+    // Most of the ground lies beyond the map.
+    if (at.xy != clamp(at.xy, 0.0, 1.0)) return 0.0;
     vec3 p = vec3(at.xy, min(at.z, 1.0) - 0.001);
     float softer = max(dot(ground - shadowCentre, softening), 0.0);
     float reach = min(1.5 / float(textureSize(keyShadow, 0).x) + softer, WIDEST);
@@ -54,7 +55,7 @@ float castShadow() {
     float lit = outer / float(OUTER);
     // At a border.
     if (lit > 0.0 && lit < 1.0) lit = (outer + litOf(0, TAPS - OUTER, p, spoke)) / float(TAPS);
-    return inside.x * inside.y * (1.0 - lit) * castAlpha;
+    return (1.0 - lit) * castAlpha;
 #else
     return 0.0;
 #endif
