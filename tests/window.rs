@@ -116,7 +116,7 @@ fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3
     let origin = state.open.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
     // All of the ring that faces the viewer is as near.
-    let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize());
+    let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize_or_zero());
     let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
     let radius = rigscope::gizmo::Frame::RADIUS * size * lens.world_per_point(origin);
     let points = (0..=20).map(|i| {

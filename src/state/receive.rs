@@ -19,7 +19,9 @@ impl AppState {
             Arrived::Document(document, then) => return self.document_read(document, then),
             Arrived::Derived(done) => {
                 let topic = succeeded(&done);
-                topic.into_iter().for_each(|topic| self.notices.settle(topic));
+                if let Some(topic) = topic {
+                    self.notices.settle(topic);
+                }
                 self.notices.tell(self.open.take_derived(done));
                 if topic == Some(Topic::Light) {
                     self.remember_environment_file();
