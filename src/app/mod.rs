@@ -16,6 +16,7 @@ mod letter_search;
 mod librarian;
 mod loader;
 mod measurer;
+mod pace;
 mod pictures;
 mod placement;
 mod recents;
@@ -48,6 +49,7 @@ use drop::drop_hint;
 pub use drop::opened_by_drop;
 pub use engine::{Applied, Engine, Startup};
 use letter_search::{LetterSearch, Letters};
+use pace::{Pace, Step};
 use refinement::Refinement;
 #[cfg(unix)]
 pub use reuse::hand_over;
@@ -65,7 +67,7 @@ pub struct App {
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
     /// Time between frames while something moves by itself; zero keeps the display's rate.
-    pace: Duration,
+    pace: Pace,
     /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -78,9 +80,6 @@ type SharedScene = Arc<Mutex<Option<Scene>>>;
 
 /// Time for uploads in each frame; with it a frame still lasts less than a sixtieth of a second.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
-
-/// Time between frames of a clip where the processor draws: no display slows it, so it would draw without a pause.
-const PACE_OF_PROCESSOR: Duration = Duration::from_millis(33);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
 /// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
@@ -99,7 +98,13 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Err(_) => viewport,
     };
     // egui's own search for fonts would block a frame; ours runs beside it.
-    let options = eframe::NativeOptions { viewport, system_font_fallback: false, ..eframe::NativeOptions::default() };
+    let options = eframe::NativeOptions {
+        viewport,
+        system_font_fallback: false,
+        // The interface has plain colours, and a driver that draws on the processor pays for noise in every pixel.
+        dithering: false,
+        ..eframe::NativeOptions::default()
+    };
     eframe::run_native(
         "rigscope",
         options,
@@ -125,11 +130,12 @@ impl App {
             scene.skin_on(device);
         }
         scene.limit_uploads(TIME_TO_UPLOAD);
-        let pace = if scene.draws_on_processor() { PACE_OF_PROCESSOR } else { Duration::ZERO };
+        let pace = Pace::new(scene.draws_on_processor());
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
-        let jobs = Jobs::new(move || woken.request_repaint());
+        // Where the processor draws, a result waits for the next frame of a clip rather than costing one of its own.
+        let jobs = Jobs::new(move || woken.request_repaint_after(pace.least()));
         let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
         if let Some(flush) = engine.flusher() {
             before_process_ends(flush);
@@ -277,6 +283,23 @@ impl App {
         }
     }
 
+    /// Moves on what moves by itself, and asks for the frame of the next step.
+    fn advance(&mut self, ctx: &egui::Context) {
+        let open = &mut self.engine.state.open;
+        if !open.playback.is_playing && !open.are_springs_moving() {
+            self.pace.rest();
+            return;
+        }
+        match self.pace.step(Instant::now()) {
+            Step::By(moved) => {
+                open.advance(moved.as_secs_f32());
+                open.refresh();
+                ctx.request_repaint_after(self.pace.least());
+            }
+            Step::In(rest) => ctx.request_repaint_after(rest),
+        }
+    }
+
     fn update_title(&mut self, ctx: &egui::Context) {
         let posed = if self.engine.state.open.pose().is_any_posed() { " · posed" } else { "" };
         let title = format!("{}{posed} - Rigscope", self.engine.state.open.document.source.name());
@@ -291,12 +314,7 @@ impl eframe::App for App {
     fn logic(&mut self, ctx: &egui::Context, _: &mut eframe::Frame) {
         self.receive(ctx);
         self.apply(ctx);
-        if self.engine.state.open.playback.is_playing || self.engine.state.open.are_springs_moving() {
-            // A slow frame must not make the clip jump ahead.
-            self.engine.state.open.advance(ctx.input(|i| i.stable_dt).min(0.1));
-            self.engine.state.open.refresh();
-            ctx.request_repaint_after(self.pace);
-        }
+        self.advance(ctx);
         self.engine.follow();
         self.update_title(ctx);
     }

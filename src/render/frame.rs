@@ -142,6 +142,11 @@ impl<'a> FrameInput<'a> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
+    /// The first solid actor of each pane, whose shadow falls on the pane's ground.
+    pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
+        self.panes.iter().filter_map(|pane| pane.shows.solids().next())
+    }
+
     /// The rig with the geometry of an actor: for the open character with any weights the open rig.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }

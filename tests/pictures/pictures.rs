@@ -134,6 +134,20 @@ fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
 }
 
 #[test]
+fn a_ground_that_is_shown_later_has_the_shadow_of_the_pose() {
+    with_scene_and_renderer(|scene, _| {
+        let tube = twisted_tube();
+        let mut view = tube.view(Method::Lbs, SIZE);
+        view.display.grid = false;
+        tube.draw(scene, &view, SIZE);
+        view.display.grid = true;
+        let later = tube.draw(scene, &view, SIZE);
+        let at_once = Still::new(&tube.rig, tube.pose.clone()).draw(scene, &view, SIZE);
+        assert!(later == at_once);
+    });
+}
+
+#[test]
 fn wires_lie_on_a_light_scene() {
     with_scene_and_renderer(|scene, renderer| {
         let still = twisted_tube();

@@ -9,26 +9,9 @@ uniform float height; // y of the ground
 uniform float shadowRadius;
 uniform float shadowAlpha;
 #ifdef KEY_SHADOW
-uniform bool isShadowed;
 uniform mat4 shadowFromWorld;
-uniform highp sampler2DShadow keyShadow;
+uniform sampler2D castMap;     // in the coordinates of the key light's map
 uniform float castAlpha;
-uniform vec2 softening;        // how the half-width of the border grows along the ground, by metre, in the map
-
-const int TAPS = 16;
-const int OUTER = 4; // of them, farthest out
-const float WIDEST = 0.014; // beyond it noise is seen, in the map
-const mat2 GOLDEN_TURN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
-
-// Number of samples, from one to before another on a spiral, that are lit. The spoke, as long as the spiral reaches, is turned on.
-float litOf(int from, int to, vec3 p, inout vec2 spoke) {
-    float lit = 0.0;
-    for (int i = from; i < to; i++) {
-        lit += texture(keyShadow, p + vec3(spoke * sqrt((float(i) + 0.5) / float(TAPS)), 0.0));
-        spoke = GOLDEN_TURN * spoke;
-    }
-    return lit;
-}
 #endif
 uniform float poolAlpha;       // of the light on the ground around the character
 uniform float poolRadius;
@@ -39,23 +22,10 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Of the key light. The farther from what casts it, the softer, as of a lamp that is not small; noise hides that samples are few.
+// Of the key light; nothing at the border of its map.
 float castShadow() {
 #ifdef KEY_SHADOW
-    if (!isShadowed) return 0.0;
-    vec3 at = (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xyz;
-    // Most of the ground lies beyond the map.
-    if (at.xy != clamp(at.xy, 0.0, 1.0)) return 0.0;
-    vec3 p = vec3(at.xy, min(at.z, 1.0) - 0.001);
-    float softer = max(dot(ground - shadowCentre, softening), 0.0);
-    float reach = min(1.5 / float(textureSize(keyShadow, 0).x) + softer, WIDEST);
-    float turn = 6.2831853 * noise();
-    vec2 spoke = reach * vec2(cos(turn), sin(turn));
-    float outer = litOf(TAPS - OUTER, TAPS, p, spoke);
-    float lit = outer / float(OUTER);
-    // At a border.
-    if (lit > 0.0 && lit < 1.0) lit = (outer + litOf(0, TAPS - OUTER, p, spoke)) / float(TAPS);
-    return (1.0 - lit) * castAlpha;
+    return texture(castMap, (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xy).r * castAlpha;
 #else
     return 0.0;
 #endif

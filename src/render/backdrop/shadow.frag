@@ -1,15 +1,15 @@
 // One direction of a Gauss blur. picture.glsl stands before this.
 
 uniform sampler2D shadowMap;
-uniform vec2 stepSize; // a third of the standard deviation, in texture coordinates
+uniform vec2 stepSize; // two thirds of the standard deviation, in texture coordinates
 uniform float texel;
 
 void main() {
     vec2 uv = gl_FragCoord.xy * texel;
     float sum = 0.0;
     float weights = 0.0;
-    for (int i = -8; i <= 8; i++) {
-        float weight = exp(-0.5 * float(i * i) / 9.0);
+    for (int i = -4; i <= 4; i++) {
+        float weight = exp(-2.0 * float(i * i) / 9.0);
         sum += texture(shadowMap, uv + stepSize * float(i)).r * weight;
         weights += weight;
     }

@@ -13,7 +13,7 @@ use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
 /// Texels per side of the map.
-const SIDE: u32 = 256;
+const SIDE: u32 = 128;
 /// Height in falloffs above which nothing of the shadow is left in eight bits: ln 512.
 const HIGHEST: f32 = 6.25;
 
@@ -68,7 +68,7 @@ impl ContactShadow {
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
         // Wide enough to be soft, narrow enough to show where the feet are.
-        let step = (0.026 * size / self.radius * 0.5) / 3.0;
+        let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
     }

@@ -17,7 +17,8 @@ pub(crate) struct Picture {
     drawn: Framebuffer,
     /// Averages the samples, where that is done by a program of our own.
     mean: Option<SampleMean>,
-    resolved: Framebuffer,
+    /// Framebuffer of the texture; `None` where one sample a pixel is drawn into the texture itself.
+    resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
@@ -71,15 +72,17 @@ impl Picture {
         } else {
             GpuTexture::drawn(context, size, levels)
         };
-        let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
         // Zero, since OpenGL may give several samples where one is requested.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
             Some(readable) => Kept::InSamples(readable),
+            None if stored == 0 => Kept::In(&texture),
             None if encodes_light => Kept::EncodedSamples(stored),
             None => Kept::Samples(stored),
         };
+        let resolved =
+            if stored == 0 { None } else { Some(Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?) };
         let drawn = Framebuffer::new(context, size, color, Kept::Samples(stored))?;
         let mean = readable.map(|readable| SampleMean::new(context, readable, drawn.samples())).transpose()?;
         Ok(Self { drawn, mean, resolved, texture, size, samples, context: context.clone(), encodes_light })
@@ -165,16 +168,19 @@ impl Picture {
     /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
     /// light meets dark. Equal samples come out as the bytes that they are.
     pub(crate) fn resolve(&self) {
+        let Some(resolved) = &self.resolved else { return };
         self.encoding(|| match &self.mean {
-            Some(mean) => mean.draw_into(&self.resolved),
-            None => self.drawn.copy_color_to(&self.resolved),
+            Some(mean) => mean.draw_into(resolved),
+            None => self.drawn.copy_color_to(resolved),
         });
     }
 
     /// [`Self::resolve`] by the driver's own copy; true where [`Self::resolve`] does it differently.
     #[cfg(test)]
     pub(crate) fn resolve_by_driver(&self) -> bool {
-        self.encoding(|| self.drawn.copy_color_to(&self.resolved));
+        if let Some(resolved) = &self.resolved {
+            self.encoding(|| self.drawn.copy_color_to(resolved));
+        }
         self.mean.is_some()
     }
 
@@ -186,7 +192,8 @@ impl Picture {
     /// Pixels of the picture, top row first.
     pub(crate) fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
-        RgbaImage::from_raw(width, height, self.resolved.read()).unwrap_or_else(|| RgbaImage::new(width, height))
+        let shown = self.resolved.as_ref().unwrap_or(&self.drawn);
+        RgbaImage::from_raw(width, height, shown.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
 }
 

@@ -4,34 +4,56 @@ use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::context::Texture;
 use three_d::{Context, Program};
 
+use super::ground_shadow::{BORDER, GroundInMap, GroundShadow};
 use crate::render::RenderError;
 use crate::render::gl::framebuffer::{Framebuffer, Kept};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
+use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Half the width of the light as seen from the character, tangent.
-const SOFTNESS: f32 = 0.03;
 /// Texels per side of the map.
 const SIDE: u32 = 512;
+/// Share of the diagonal of the bounds, on each side, by which what they hold may lie outside: they are approximate.
+const MARGIN: f32 = 0.05;
 
-/// The shadow map, created when it is first drawn, and the transform that it was drawn with.
+/// The shadow map, created when it is first drawn, and what it was drawn of.
 #[derive(Default)]
 pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// Transform from world space to map coordinates, 0 to 1, while there is a shadow.
-    map_from_world: Option<Mat4>,
-    /// Side of a texel in the world, metres.
-    texel: f32,
-    /// Growth of the half-width of a border on the ground, in the map, for each metre along it.
-    softening: Vec2,
+    /// What is on the map, while there is a shadow.
+    drawn: Option<Drawn>,
+    ground: Option<GroundShadow>,
+    /// True while the ground has a shadow.
+    is_on_ground: bool,
 }
 
 struct Map {
     target: Framebuffer,
     depth: GpuTexture,
+}
+
+#[derive(Clone, Copy)]
+struct Drawn {
+    bounds: Bounds,
+    towards_key: Vec3,
+    /// Half the side of the map, metres.
+    radius: f32,
+    /// Transform from world space to map coordinates, 0 to 1.
+    map_from_world: Mat4,
+}
+
+impl Drawn {
+    /// Corners of a rectangle of the map that holds all shadows.
+    fn part(&self) -> [Vec2; 2] {
+        let margin = MARGIN * self.bounds.diagonal() / (2.0 * self.radius) + BORDER;
+        let places = self.bounds.corners().map(|corner| self.map_from_world.transform_point3(corner).xy());
+        let low = places.iter().copied().fold(Vec2::INFINITY, Vec2::min) - margin;
+        let high = places.iter().copied().fold(Vec2::NEG_INFINITY, Vec2::max) + margin;
+        [low, high].map(|place| place.clamp(Vec2::ZERO, Vec2::ONE))
+    }
 }
 
 impl Map {
@@ -42,7 +64,7 @@ impl Map {
 }
 
 impl KeyShadow {
-    /// Redraws the map from what lies within bounds; `draw` renders it with the given eye.
+    /// Redraws the map from what lies within bounds; `draw` renders it with the given eye. The ground is lit until [`Self::cast_on_ground`].
     ///
     /// *Errors*: those of `draw`, a driver that cannot create another framebuffer.
     pub(crate) fn update(
@@ -52,9 +74,11 @@ impl KeyShadow {
         towards_key: Vec3,
         draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
-        self.map_from_world = None;
-        // The bounds are approximate, so the radius has a margin.
-        let radius = (0.55 * bounds.diagonal()).max(1e-6);
+        self.clear();
+        if bounds.is_empty() {
+            return Ok(());
+        }
+        let radius = ((0.5 + MARGIN) * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
         let map = match self.map.take() {
             Some(known) => self.map.insert(known),
@@ -63,17 +87,38 @@ impl KeyShadow {
         map.target.clear(None);
         map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
-        self.map_from_world = Some(half * eye.clip_from_world());
-        self.texel = 2.0 * radius / SIDE as f32;
-        let along = -towards_key.xz();
-        // The light's way over a metre of ground is one over the length of `along`.
-        self.softening = along * SOFTNESS / (along.length_squared().max(0.01) * 2.0 * radius);
+        self.drawn = Some(Drawn { bounds, towards_key, radius, map_from_world: half * eye.clip_from_world() });
+        Ok(())
+    }
+
+    /// Draws the shadow of what is on the map on ground at this height, with a program of [`ground_shadow_program`].
+    ///
+    /// *Errors*: a driver that cannot create another framebuffer.
+    ///
+    /// [`ground_shadow_program`]: super::ground_shadow::ground_shadow_program
+    pub(crate) fn cast_on_ground(
+        &mut self,
+        context: &Context,
+        (program, quad): (&Program, &Quad),
+        ground: f32,
+    ) -> Result<(), RenderError> {
+        self.is_on_ground = false;
+        let Some((map, drawn)) = self.map.as_ref().zip(self.drawn) else { return Ok(()) };
+        let centre = drawn.bounds.center().xz();
+        let in_map = GroundInMap::new(drawn.map_from_world, drawn.towards_key, centre, (ground, drawn.radius));
+        let Some(in_map) = in_map else { return Ok(()) };
+        let shadow = match self.ground.take() {
+            Some(known) => self.ground.insert(known),
+            None => self.ground.insert(GroundShadow::new(context)?),
+        };
+        shadow.update((program, quad), &map.depth, in_map, drawn.part());
+        self.is_on_ground = true;
         Ok(())
     }
 
     /// Leaves everything lit.
     pub(crate) fn clear(&mut self) {
-        self.map_from_world = None;
+        (self.drawn, self.is_on_ground) = (None, false);
     }
 
     /// Texture of the map.
@@ -81,20 +126,27 @@ impl KeyShadow {
         self.map.as_ref()?.depth.id()
     }
 
-    /// Sets the uniforms of `ground.frag`.
+    /// True where [`Self::use_on_ground`] has a shadow to set.
+    pub(crate) fn is_on_ground(&self) -> bool {
+        self.is_on_ground
+    }
+
+    /// Sets the shadow uniforms of `ground.frag`.
     pub(crate) fn use_on_ground(&self, program: &Program) {
-        program.set("isShadowed", self.map_from_world.is_some());
-        program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
-        program.set("softening", self.softening);
-        if let Some(map) = &self.map {
-            use_texture(program, "keyShadow", map.depth.texture());
+        program.set("shadowFromWorld", self.map_from_world());
+        if let Some(shadow) = &self.ground {
+            use_texture(program, "castMap", shadow.texture().texture());
         }
     }
 
     /// Sets the shadow uniforms of `lights.glsl`.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram) {
-        program.set("isShadowed", self.map_from_world.is_some());
-        program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
-        program.set("shadowTexel", self.texel);
+        program.set("isShadowed", self.drawn.is_some());
+        program.set("shadowFromWorld", self.map_from_world());
+        program.set("shadowTexel", self.drawn.map_or(0.0, |drawn| 2.0 * drawn.radius / SIDE as f32));
+    }
+
+    fn map_from_world(&self) -> Mat4 {
+        self.drawn.map_or(Mat4::IDENTITY, |drawn| drawn.map_from_world)
     }
 }

@@ -1,8 +1,10 @@
 // Light on surfaces: uniforms of lights.rs. surroundings.glsl stands before this.
 
-uniform mat4 irradianceRed;
-uniform mat4 irradianceGreen;
-uniform mat4 irradianceBlue;
+// Irradiance over pi by a normal n: for any, times n, times its products of x y, y z and z x, times its squares.
+uniform vec3 irradianceEven;
+uniform mat3 irradianceLinear;
+uniform mat3 irradianceMixed;
+uniform mat3 irradianceSquare;
 uniform vec3 towardsKey;
 uniform vec3 keyColor;    // what the key adds to a white surface that faces it
 uniform sampler2D reflectance; // square roots
@@ -17,9 +19,8 @@ vec2 inTable(vec2 shares, vec2 size) {
 }
 
 // What a white matt surface shows of the surroundings.
-vec3 scatteredAt(vec3 normal) {
-    vec4 n = vec4(normal, 1.0);
-    return max(vec3(dot(n, irradianceRed * n), dot(n, irradianceGreen * n), dot(n, irradianceBlue * n)), 0.0);
+vec3 scatteredAt(vec3 n) {
+    return max(irradianceEven + irradianceLinear * n + irradianceMixed * (n * n.yzx) + irradianceSquare * (n * n), 0.0);
 }
 
 // Of white surroundings: what is multiplied with the colour from the front, what is added at grazing angles, what fibres scatter.

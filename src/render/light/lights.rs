@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
-use three_d::Context;
+use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
+use three_d::{Context, Program};
 
 use super::environment::built_in;
+use super::ground_shadow::ground_shadow_program;
 use super::key_shadow::KeyShadow;
 use super::tables;
+use crate::render::RenderError;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
+use crate::render::gl::quad::Quad;
 use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
 use crate::view::{Environment, View};
 
@@ -29,6 +32,8 @@ pub(crate) struct Lights {
     key: KeyLight,
     /// Shadow of the key light on each actor of the frame.
     pub shadows: Vec<KeyShadow>,
+    /// Program that draws shadows on the ground, once there is one.
+    ground_shadow: Option<Program>,
 }
 
 /// Where light comes from.
@@ -74,6 +79,7 @@ impl Lights {
             irradiance,
             key,
             shadows: Vec::new(),
+            ground_shadow: None,
         }
     }
 
@@ -93,6 +99,17 @@ impl Lights {
         self.irradiance = irradiance.map(|m| turn * m * turn.transpose() * self.strength);
         let towards = Quat::from_rotation_y(self.turn) * key.towards;
         self.key = KeyLight { towards, color: key.color * self.strength };
+    }
+
+    /// Draws the shadow of an actor on ground at this height, once its map is drawn.
+    ///
+    /// *Errors*: a program that the driver refuses, a driver that cannot create another framebuffer.
+    pub(crate) fn cast_on_ground(&mut self, quad: &Quad, actor: usize, ground: f32) -> Result<(), RenderError> {
+        let program = match self.ground_shadow.take() {
+            Some(known) => self.ground_shadow.insert(known),
+            None => self.ground_shadow.insert(ground_shadow_program(&self.context)?),
+        };
+        self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 
     /// Direction towards the key light, world space; `None` where there is no such light.
@@ -118,8 +135,15 @@ impl Lights {
     /// The uniforms of `lights.glsl` for an actor.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
         self.use_surroundings(program);
-        for (name, matrix) in ["irradianceRed", "irradianceGreen", "irradianceBlue"].into_iter().zip(self.irradiance) {
-            program.set(name, matrix);
+        let of = |term: fn(&Mat4) -> f32| Vec3::from(self.irradiance.each_ref().map(term));
+        program.set("irradianceEven", of(|m| m.w_axis.w));
+        let linear = [of(|m| 2.0 * m.w_axis.x), of(|m| 2.0 * m.w_axis.y), of(|m| 2.0 * m.w_axis.z)];
+        let mixed = [of(|m| 2.0 * m.x_axis.y), of(|m| 2.0 * m.y_axis.z), of(|m| 2.0 * m.z_axis.x)];
+        let square = [of(|m| m.x_axis.x), of(|m| m.y_axis.y), of(|m| m.z_axis.z)];
+        for (name, [x, y, z]) in
+            [("irradianceLinear", linear), ("irradianceMixed", mixed), ("irradianceSquare", square)]
+        {
+            program.set(name, Mat3::from_cols(x, y, z));
         }
         program.set("towardsKey", self.key.towards);
         program.set("keyColor", self.key.color);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::drawn_actor::DrawnActor;
-use super::{Scene, Shadowed, ready};
+use super::{KeyShadowed, Scene, Shadowed, ready};
 use crate::render::RenderError;
 use crate::render::backdrop::ground::{Ground, GroundLook, ground_height};
 use crate::render::backdrop::shadow::ContactShadow;
@@ -52,7 +52,7 @@ impl Scene {
             }
             self.key_shadowed.resize(frame.actors.len(), None);
         }
-        let leading = frame.solids().next().and_then(|index| Some((index, actor(index)?)));
+        let leading = frame.leading().next().and_then(|index| Some((index, actor(index)?)));
         if let Some((index, actor)) = leading.filter(|_| view.display.grid) {
             let wanted = Some(Shadowed::new(frame, index));
             if self.shadowed != wanted {
@@ -73,11 +73,16 @@ impl Scene {
         // A ghost casts no shadow.
         for index in frame.solids() {
             let Some(actor) = actor(index) else { continue };
-            let wanted = Some((Shadowed::new(frame, index), towards_key));
+            let is_leading = frame.leading().any(|leading| leading == index);
+            let ground = (view.display.grid && is_leading).then(|| ground_height(frame.open.hierarchy.anchor()));
+            let wanted = Some(KeyShadowed { caster: Shadowed::new(frame, index), towards_key, ground });
             if self.key_shadowed[index] != wanted {
                 lights.shadows[index].update(context, actor.bounds(), towards_key, |eye| {
                     actor.draw_casters(&programs.begin(eye), CastMap::Distances)
                 })?;
+                if let Some(height) = ground {
+                    lights.cast_on_ground(quad, index, height)?;
+                }
                 self.key_shadowed[index] = wanted;
             }
         }
@@ -189,6 +194,7 @@ impl Scene {
                 // Where actors share a ground, it gets the shadow of the first.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
+                let key = key.filter(|(key, _)| key.is_on_ground());
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;

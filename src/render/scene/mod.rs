@@ -100,8 +100,8 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// For each actor, the input of its key-light shadow and the light's direction.
-    key_shadowed: Vec<Option<(Shadowed, Vec3)>>,
+    /// For each actor, the input of its key-light shadow.
+    key_shadowed: Vec<Option<KeyShadowed>>,
 }
 
 /// All inputs of a shadow.
@@ -112,6 +112,15 @@ struct Shadowed {
     actor: usize,
     skinning: Skinning,
     hidden: Arc<Hidden>,
+}
+
+/// All inputs of a shadow of the key light.
+#[derive(Clone, PartialEq)]
+struct KeyShadowed {
+    caster: Shadowed,
+    towards_key: Vec3,
+    /// Height of the ground that it falls on; `None` where there is no ground, or it gets another actor's shadow.
+    ground: Option<f32>,
 }
 
 impl Scene {

@@ -108,7 +108,7 @@ const ASKING_OR_MAKING: [&str; 8] = [
 fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     // Drawn, cast onto the ground and onto themselves, and skinned by these; what is not a part takes a few hundred.
-    for (device, most_when_posed) in [(SkinningDevice::Cpu, 17 * PARTS), (SkinningDevice::Gpu, 24 * PARTS)] {
+    for (device, most_when_posed) in [(SkinningDevice::Cpu, 18 * PARTS), (SkinningDevice::Gpu, 25 * PARTS)] {
         let mut scene = headless.scene().expect("a scene");
         scene.skin_on(device);
         let (rig, mut view) = (many_parts(), View::default());

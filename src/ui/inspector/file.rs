@@ -1,6 +1,6 @@
 //! What the Joint panel shows while no joint is selected: what the file has, its findings and clips, and what to do next.
 
-use egui::{Grid, RichText, Ui};
+use egui::{Align, Grid, Image, Layout, RichText, Ui, Vec2};
 
 use super::vrm;
 use crate::state::{Action, AppState, Command, SidePanel};
@@ -8,9 +8,13 @@ use crate::ui::actions::info;
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
+use crate::ui::thumbnails::recent_textures;
 
 /// Most clips that are listed; the timeline has them all.
 const MOST_CLIPS: usize = 5;
+
+/// Width and height of the file's picture, points.
+const PICTURE: f32 = 112.0;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.first_loading().is_some() {
@@ -23,7 +27,10 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(16.0);
     let whose = state.open.whose_joints().unwrap_or_else(|| "This file".to_owned());
     ui.label(RichText::new(whose).strong());
-    counts(ui, state, commands);
+    ui.horizontal_top(|ui| {
+        counts(ui, state, commands);
+        picture(ui, state);
+    });
     clips(ui, state, commands);
     vrm::ui(ui, state.open.rig());
     next(ui, state, commands);
@@ -49,6 +56,18 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(RichText::new("Findings").weak());
             findings(ui, state, commands);
             ui.end_row();
+        }
+    });
+}
+
+/// Draws the file's picture among the recent files, at the right, once there is one.
+fn picture(ui: &mut Ui, state: &AppState) {
+    let path = state.open.document.source.path().and_then(|path| std::path::absolute(path).ok());
+    let Some(texture) = path.and_then(|path| recent_textures(ui, state).remove(&path)) else { return };
+    let size = Vec2::splat(PICTURE);
+    ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
+        if ui.available_width() >= PICTURE {
+            ui.add(Image::new(&texture).fit_to_exact_size(size).corner_radius(4)).on_hover_text("The rest pose");
         }
     });
 }

@@ -1,0 +1,95 @@
+//! The pace of what moves by itself: clips and springs.
+
+use std::time::{Duration, Instant};
+
+/// Time between steps where the processor draws: no display slows it, so it would draw without a pause.
+const ON_PROCESSOR: Duration = Duration::from_millis(33);
+/// Longest step: a slow frame must not make a clip jump ahead.
+const LONGEST: Duration = Duration::from_millis(100);
+
+/// Steps of what moves, none sooner after another than the screen or the processor keeps up with.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Pace {
+    least: Duration,
+    /// Time of the last step, while something moves.
+    last: Option<Instant>,
+}
+
+/// What to do in a frame in which something moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Step {
+    /// Move on by this much, and again after the least time.
+    By(Duration),
+    /// Stay: the frame has another cause, and the next step is due after this long.
+    In(Duration),
+}
+
+impl Pace {
+    /// A pace that the processor keeps up with, or that of the screen.
+    pub(super) fn new(draws_on_processor: bool) -> Self {
+        Self { least: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
+    }
+
+    /// Time until the step after one that was just made.
+    pub(super) fn least(self) -> Duration {
+        self.least
+    }
+
+    /// The step in a frame; the first one after a rest moves nothing yet.
+    pub(super) fn step(&mut self, now: Instant) -> Step {
+        let since = self.last.map_or(self.least, |last| now.saturating_duration_since(last));
+        let rest = self.least.saturating_sub(since);
+        if !rest.is_zero() {
+            return Step::In(rest);
+        }
+        let moved = if self.last.is_some() { since.min(LONGEST) } else { Duration::ZERO };
+        self.last = Some(now);
+        Step::By(moved)
+    }
+
+    /// Begins anew: nothing moves.
+    pub(super) fn rest(&mut self) {
+        self.last = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MS: fn(u64) -> Duration = Duration::from_millis;
+
+    #[test]
+    fn a_clip_plays_at_its_own_speed_however_often_frames_are_drawn() {
+        for draws_on_processor in [false, true] {
+            let (start, mut pace) = (Instant::now(), Pace::new(draws_on_processor));
+            assert_eq!(pace.step(start), Step::By(Duration::ZERO));
+            // Frames of a clip, of a moving pointer and of results that arrive.
+            let moved: Duration = (1..=700)
+                .filter_map(|frame| match pace.step(start + MS(7 * frame)) {
+                    Step::By(moved) => Some(moved),
+                    Step::In(_) => None,
+                })
+                .sum();
+            assert!(moved <= MS(4900) && moved > MS(4860), "{moved:?}");
+        }
+    }
+
+    #[test]
+    fn the_processor_makes_a_step_only_when_it_is_due() {
+        let (start, mut pace) = (Instant::now(), Pace::new(true));
+        pace.step(start);
+        assert_eq!(pace.step(start + MS(10)), Step::In(MS(23)));
+        assert_eq!(pace.step(start + MS(40)), Step::By(MS(40)));
+        assert_eq!(pace.step(start + MS(41)), Step::In(MS(32)));
+    }
+
+    #[test]
+    fn a_slow_frame_or_a_rest_makes_no_jump() {
+        let (start, mut pace) = (Instant::now(), Pace::new(false));
+        pace.step(start);
+        assert_eq!(pace.step(start + MS(5000)), Step::By(MS(100)));
+        pace.rest();
+        assert_eq!(pace.step(start + MS(9000)), Step::By(Duration::ZERO));
+    }
+}

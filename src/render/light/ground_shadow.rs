@@ -1,0 +1,142 @@
+//! The shadow of the key light on level ground, drawn when the pose changes in place of in every frame.
+
+use std::convert::Infallible;
+
+use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
+use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
+
+use crate::render::RenderError;
+use crate::render::gl::framebuffer::{Framebuffer, Kept};
+use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::program::{SetUniform, program, use_texture};
+use crate::render::gl::quad::Quad;
+
+/// Texels per side of the picture.
+const SIDE: u32 = 256;
+/// Half the width of the light as seen from the character, tangent.
+const SOFTNESS: f32 = 0.03;
+/// Greatest half-width of a border, which is noise beyond it, in the map.
+pub(super) const BORDER: f32 = 0.014;
+/// Least height of the light above the horizon at which the ground has a shadow, sine.
+const LOWEST: f32 = 0.01;
+
+/// How the shadow map of a light lies on the ground, as functions of the map's coordinates: products with (u, v, 1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct GroundInMap {
+    /// Depth of the ground in the map, 0 to 1.
+    depth: Vec3,
+    /// Half-width of a shadow's border in the map.
+    softening: Vec3,
+}
+
+impl GroundInMap {
+    /// Ground at this height, where the light stands above it; `radius` is half the side of the map, metres.
+    pub(super) fn new(
+        map_from_world: Mat4,
+        towards_key: Vec3,
+        centre: Vec2,
+        (ground, radius): (f32, f32),
+    ) -> Option<Self> {
+        if towards_key.y < LOWEST {
+            return None;
+        }
+        let world_from_map = map_from_world.inverse();
+        // The light's way over a metre of ground is one over the length of `along`.
+        let along = -towards_key.xz();
+        let growth = along * SOFTNESS / (along.length_squared().max(0.01) * 2.0 * radius);
+        let at = |u: f32, v: f32| {
+            let [near, far] = [0.0, 1.0].map(|z| world_from_map.transform_point3(Vec3::new(u, v, z)));
+            let depth = (ground - near.y) / (far.y - near.y);
+            (depth, growth.dot(near.lerp(far, depth).xz() - centre))
+        };
+        let [origin, right, top] = [at(0.0, 0.0), at(1.0, 0.0), at(0.0, 1.0)];
+        let plane = |value: fn((f32, f32)) -> f32| {
+            Vec3::new(value(right) - value(origin), value(top) - value(origin), value(origin))
+        };
+        Some(Self { depth: plane(|(depth, _)| depth), softening: plane(|(_, softening)| softening) })
+    }
+}
+
+/// A picture of the shadow in the coordinates of the light's map, black where there is none.
+pub(super) struct GroundShadow {
+    target: Framebuffer,
+    texture: GpuTexture,
+}
+
+impl GroundShadow {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
+        let texture = GpuTexture::drawn(context, [SIDE; 2], 1);
+        Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), Kept::No)?, texture })
+    }
+
+    /// Redraws the picture within a rectangle of the map, which holds all shadows.
+    pub(super) fn update(
+        &self,
+        (program, quad): (&Program, &Quad),
+        map: &GpuTexture,
+        ground: GroundInMap,
+        [low, high]: [Vec2; 2],
+    ) {
+        let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
+        let size = high.saturating_sub(low);
+        let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };
+        self.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
+        program.set("texel", 1.0 / SIDE as f32);
+        use_texture(program, "keyShadow", map.texture());
+        program.set("groundDepth", ground.depth);
+        program.set("softening", ground.softening);
+        program.set("widest", BORDER);
+        let states =
+            RenderStates { depth_test: DepthTest::Always, write_mask: WriteMask::COLOR, ..RenderStates::default() };
+        let Ok(()) = self.target.write_in(part, || {
+            quad.draw(program, states, part);
+            Ok::<(), Infallible>(())
+        });
+    }
+
+    pub(super) fn texture(&self) -> &GpuTexture {
+        &self.texture
+    }
+}
+
+/// The program that [`GroundShadow::update`] draws with.
+///
+/// *Errors*: [`RenderError::Program`].
+pub(super) fn ground_shadow_program(context: &Context) -> Result<Program, RenderError> {
+    program(context, "ground shadow", include_str!("../gl/quad.vert"), include_str!("ground_shadow.frag"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::panes::eye::Eye;
+
+    #[test]
+    fn each_place_of_the_ground_has_its_depth_in_the_map_and_the_width_of_its_borders() {
+        let (centre, radius, ground) = (Vec3::new(3.0, -1.0, 2.0), 1.7, -1.9);
+        let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
+        for towards in [[-0.5, 0.72, 0.62], [0.9, 0.1, 0.2], [0.0, 1.0, 0.0]].map(|t| Vec3::from(t).normalize_or_zero())
+        {
+            let map_from_world = half * Eye::from_afar(centre, towards, radius, SIDE).clip_from_world();
+            let in_map = GroundInMap::new(map_from_world, towards, centre.xz(), (ground, radius)).unwrap();
+            for (x, z) in [(3.0, 2.0), (2.1, 3.4), (-4.0, 0.5)] {
+                let place = map_from_world.transform_point3(Vec3::new(x, ground, z));
+                let at = place.truncate().extend(1.0);
+                let scale = 1.0 + place.length();
+                assert!((in_map.depth.dot(at) - place.z).abs() < 1e-4 * scale, "{towards} {x} {z}");
+                let along = -towards.xz();
+                let metres = (Vec2::new(x, z) - centre.xz()).dot(along) / along.length_squared().max(0.01);
+                let border = SOFTNESS * metres / (2.0 * radius);
+                assert!((in_map.softening.dot(at) - border).abs() < 1e-4 * scale, "{towards} {x} {z}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_light_at_or_below_the_horizon_casts_no_shadow_on_the_ground() {
+        for towards in [Vec3::X, Vec3::new(0.6, -0.8, 0.0), Vec3::NEG_Y] {
+            let map_from_world = Eye::from_afar(Vec3::ZERO, towards, 1.0, SIDE).clip_from_world();
+            assert_eq!(GroundInMap::new(map_from_world, towards, Vec2::ZERO, (-1.0, 1.0)), None);
+        }
+    }
+}
