@@ -12,7 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, program};
 use rigscope::import::Job;
-use rigscope::rig::Trs;
+use rigscope::rig::{NodeIndex, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings,
@@ -286,4 +286,22 @@ fn recent_files_have_their_pictures_and_are_opened_by_their_names() {
     assert!(harness.query_by_label("models/knight.glb").is_some());
     assert_eq!(received(&mut harness, &path, None), 0, "the file has changed");
     assert!(harness.query_by_label("models/knight.glb").is_some(), "and is listed without a picture");
+}
+
+#[test]
+fn the_panel_without_a_joint_has_the_picture_of_the_file_that_is_open() {
+    let mut program = Program::new(*tube());
+    let path = std::path::absolute("models/tube.glb").unwrap();
+    program.state.open.document.source = Source::File("models/tube.glb".into());
+    program.state.settings.remember(&path);
+    let mut harness = program.harness([1440.0, 900.0]);
+    let has_picture = |harness: &Harness<'_, Program>| harness.query_by_label("Picture of the rest pose").is_some();
+    assert!(!has_picture(&harness), "it is not drawn yet");
+    let picture = Arc::new(Thumbnail { side: 2, rgba: vec![255; 16] });
+    harness.state_mut().receive(Arrived::RecentPicture(path, Some(picture)));
+    harness.run();
+    assert!(has_picture(&harness));
+    harness.state_mut().apply(Command::Select(Some(NodeIndex(1))));
+    harness.run();
+    assert!(!has_picture(&harness), "the panel is of the joint");
 }

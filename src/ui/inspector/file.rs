@@ -67,7 +67,9 @@ fn picture(ui: &mut Ui, state: &AppState) {
     let size = Vec2::splat(PICTURE);
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         if ui.available_width() >= PICTURE {
-            ui.add(Image::new(&texture).fit_to_exact_size(size).corner_radius(4)).on_hover_text("The rest pose");
+            let image =
+                Image::new(&texture).fit_to_exact_size(size).corner_radius(4).alt_text("Picture of the rest pose");
+            ui.add(image).on_hover_text("The rest pose");
         }
     });
 }
