@@ -52,7 +52,7 @@ python-module: setup-python
 
 ## Hold the Python wheel to the program
 test-python: python-module
-	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider python/tests
+	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider -n auto python/tests
 
 ## A fleet of rigs on a cluster of two workers, one of which dies on the way
 test-fleet: python-module
@@ -127,4 +127,4 @@ setup-test:
 setup-python:
 	@sh .ci/setup $(PACKAGES_PYTHON)
 	test -x $(PYTHON) || python3 -m venv $(VENV)
-	$(PYTHON) -m pip install --quiet "auditwheel>=6" "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8"
+	$(PYTHON) -m pip install --quiet "auditwheel>=6" "maturin>=1.9,<2" "mypy>=1.10" "numpy>=1.21" "pytest>=8" "pytest-xdist>=3"
