@@ -66,7 +66,7 @@ pub struct App {
     /// `None` where another window takes what other programs open.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
-    /// Time between frames while something moves by itself; zero keeps the display's rate.
+    /// Clock of what moves by itself.
     pace: Pace,
     /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),

@@ -30,3 +30,15 @@ pub(super) fn recent_textures(ui: &Ui, state: &AppState) -> HashMap<PathBuf, Tex
     ui.data_mut(|data| data.insert_temp(id, textures.clone()));
     textures.into_iter().map(|(path, (_, texture))| (path, texture)).collect()
 }
+
+/// Texture of the picture of the open file. It is made once, and kept until another picture takes its place.
+pub(super) fn open_texture(ui: &Ui, thumbnail: &Arc<Thumbnail>) -> TextureHandle {
+    let id = Id::unique("picture of the open file");
+    let known: Option<(Arc<Thumbnail>, TextureHandle)> = ui.data(|data| data.get_temp(id));
+    if let Some((_, texture)) = known.filter(|(of, _)| Arc::ptr_eq(of, thumbnail)) {
+        return texture;
+    }
+    let texture = thumbnail_texture(ui.ctx(), "open file", thumbnail);
+    ui.data_mut(|data| data.insert_temp(id, (Arc::clone(thumbnail), texture.clone())));
+    texture
+}

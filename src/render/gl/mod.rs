@@ -18,5 +18,6 @@ pub(super) mod program;
 pub(super) mod quad;
 pub(super) mod sample_mean;
 pub(super) mod sample_texture;
+pub(super) mod slot;
 pub(super) mod vertex_program;
 pub(super) mod vertex_room;

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
+use glam::{Mat4, UVec2, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use crate::render::RenderError;
@@ -20,7 +20,8 @@ pub(super) const BORDER: f32 = 0.014;
 /// Least height of the light above the horizon at which the ground has a shadow, sine.
 const LOWEST: f32 = 0.01;
 
-/// How the shadow map of a light lies on the ground, as functions of the map's coordinates: products with (u, v, 1).
+/// Depth of level ground in a light's shadow map, and half-width of the borders of shadows on it. Both are linear in the map's coordinates, 0 to 1, and kept as what a
+/// dot product with (u, v, 1) makes them of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
     /// Depth of the ground in the map, 0 to 1.
@@ -78,6 +79,8 @@ impl GroundShadow {
         [low, high]: [Vec2; 2],
     ) {
         let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
+        // Ground beyond the map reads the texels at its border.
+        let [low, high] = [low, high].map(|texel| texel.clamp(UVec2::ONE, UVec2::splat(SIDE - 1)));
         let size = high.saturating_sub(low);
         let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };
         self.target.clear(Some([0.0, 0.0, 0.0, 1.0]));

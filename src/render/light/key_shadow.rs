@@ -11,6 +11,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::gl::quad::Quad;
+use crate::render::gl::slot::made;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
@@ -26,8 +27,6 @@ pub(crate) struct KeyShadow {
     /// What is on the map, while there is a shadow.
     drawn: Option<Drawn>,
     ground: Option<GroundShadow>,
-    /// True while the ground has a shadow.
-    is_on_ground: bool,
 }
 
 struct Map {
@@ -43,6 +42,8 @@ struct Drawn {
     radius: f32,
     /// Transform from world space to map coordinates, 0 to 1.
     map_from_world: Mat4,
+    /// True once the ground has the shadow too.
+    is_on_ground: bool,
 }
 
 impl Drawn {
@@ -80,14 +81,12 @@ impl KeyShadow {
         }
         let radius = ((0.5 + MARGIN) * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
-        let map = match self.map.take() {
-            Some(known) => self.map.insert(known),
-            None => self.map.insert(Map::new(context)?),
-        };
+        let map = made(&mut self.map, || Map::new(context))?;
         map.target.clear(None);
         map.target.write(|| draw(&eye))?;
         let half = Mat4::from_translation(Vec3::splat(0.5)) * Mat4::from_scale(Vec3::splat(0.5));
-        self.drawn = Some(Drawn { bounds, towards_key, radius, map_from_world: half * eye.clip_from_world() });
+        let map_from_world = half * eye.clip_from_world();
+        self.drawn = Some(Drawn { bounds, towards_key, radius, map_from_world, is_on_ground: false });
         Ok(())
     }
 
@@ -102,23 +101,19 @@ impl KeyShadow {
         (program, quad): (&Program, &Quad),
         ground: f32,
     ) -> Result<(), RenderError> {
-        self.is_on_ground = false;
-        let Some((map, drawn)) = self.map.as_ref().zip(self.drawn) else { return Ok(()) };
+        let Some((map, drawn)) = self.map.as_ref().zip(self.drawn.as_mut()) else { return Ok(()) };
         let centre = drawn.bounds.center().xz();
         let in_map = GroundInMap::new(drawn.map_from_world, drawn.towards_key, centre, (ground, drawn.radius));
         let Some(in_map) = in_map else { return Ok(()) };
-        let shadow = match self.ground.take() {
-            Some(known) => self.ground.insert(known),
-            None => self.ground.insert(GroundShadow::new(context)?),
-        };
+        let shadow = made(&mut self.ground, || GroundShadow::new(context))?;
         shadow.update((program, quad), &map.depth, in_map, drawn.part());
-        self.is_on_ground = true;
+        drawn.is_on_ground = true;
         Ok(())
     }
 
     /// Leaves everything lit.
     pub(crate) fn clear(&mut self) {
-        (self.drawn, self.is_on_ground) = (None, false);
+        self.drawn = None;
     }
 
     /// Texture of the map.
@@ -128,7 +123,7 @@ impl KeyShadow {
 
     /// True where [`Self::use_on_ground`] has a shadow to set.
     pub(crate) fn is_on_ground(&self) -> bool {
-        self.is_on_ground
+        self.drawn.is_some_and(|drawn| drawn.is_on_ground)
     }
 
     /// Sets the shadow uniforms of `ground.frag`.

@@ -14,6 +14,7 @@ use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
+use crate::render::gl::slot::made;
 use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
 use crate::view::{Environment, View};
 
@@ -105,10 +106,7 @@ impl Lights {
     ///
     /// *Errors*: a program that the driver refuses, a driver that cannot create another framebuffer.
     pub(crate) fn cast_on_ground(&mut self, quad: &Quad, actor: usize, ground: f32) -> Result<(), RenderError> {
-        let program = match self.ground_shadow.take() {
-            Some(known) => self.ground_shadow.insert(known),
-            None => self.ground_shadow.insert(ground_shadow_program(&self.context)?),
-        };
+        let program = made(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 

@@ -13,6 +13,7 @@ use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{FrameInput, Shows};
 use crate::render::gl::picture::Picture;
+use crate::render::gl::slot::made;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
@@ -276,10 +277,4 @@ impl Shadowed {
         let (skinning, hidden) = (Skinning::clone(&shown.skinning), Arc::clone(&shown.actor.hidden));
         Self { version: frame.version, actor, skinning, hidden }
     }
-}
-
-/// Content of a slot, created where it is empty.
-fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
-    let known = slot.take();
-    Ok(slot.insert(known.map_or_else(make, Ok)?))
 }

@@ -8,7 +8,7 @@ use crate::ui::actions::info;
 use crate::ui::counts::{by_severity, grouped};
 use crate::ui::names::Name;
 use crate::ui::theme;
-use crate::ui::thumbnails::recent_textures;
+use crate::ui::thumbnails::open_texture;
 
 /// Most clips that are listed; the timeline has them all.
 const MOST_CLIPS: usize = 5;
@@ -63,7 +63,8 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// Draws the file's picture among the recent files, at the right, once there is one.
 fn picture(ui: &mut Ui, state: &AppState) {
     let path = state.open.document.source.path().and_then(|path| std::path::absolute(path).ok());
-    let Some(texture) = path.and_then(|path| recent_textures(ui, state).remove(&path)) else { return };
+    let Some(thumbnail) = path.and_then(|path| state.recent_pictures.get(&path)) else { return };
+    let texture = open_texture(ui, thumbnail);
     let size = Vec2::splat(PICTURE);
     ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
         if ui.available_width() >= PICTURE {
