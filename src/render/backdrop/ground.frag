@@ -5,11 +5,10 @@ in vec2 ground;
 #ifdef SHADOW
 uniform sampler2D shadowMap;
 uniform vec2 shadowCentre;
-uniform float height; // y of the ground
 uniform float shadowRadius;
 uniform float shadowAlpha;
 #ifdef KEY_SHADOW
-uniform mat4 shadowFromWorld;
+in vec2 inCastMap;
 uniform sampler2D castMap;     // in the coordinates of the key light's map
 uniform float castAlpha;
 #endif
@@ -25,25 +24,22 @@ float shadow() {
 // Of the key light; nothing at the border of its map.
 float castShadow() {
 #ifdef KEY_SHADOW
-    return texture(castMap, (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xy).r * castAlpha;
+    return texture(castMap, inCastMap).r * castAlpha;
 #else
     return 0.0;
 #endif
 }
 
-// The nearer of two layers over the other, both straight alpha.
-vec4 over(vec4 near, vec4 far) {
-    float a = near.a + far.a * (1.0 - near.a);
-    return vec4((near.rgb * near.a + far.rgb * far.a * (1.0 - near.a)) / max(a, 1e-5), a);
-}
-
 void main() {
-    float away = length(ground - shadowCentre) / poolRadius;
-    vec4 pool = vec4(1.0, 1.0, 1.0, poolAlpha * exp(-2.5 * away * away));
-    vec4 layers = over(vec4(0.0, 0.0, 0.0, max(shadow() * shadowAlpha, castShadow())), pool);
+    vec2 away = (ground - shadowCentre) / poolRadius;
+    float pool = poolAlpha * exp(-2.5 * dot(away, away));
+    float dark = max(shadow() * shadowAlpha, castShadow());
+    // Black over white, straight alpha.
+    float light = pool * (1.0 - dark);
+    float alpha = dark + light;
     // Noise alone is no shadow.
-    if (layers.a <= 0.0) discard;
-    outColor = vec4(layers.rgb, layers.a + dithered(vec3(0.0)).r);
+    if (alpha <= 0.0) discard;
+    outColor = vec4(vec3(light / max(alpha, 1e-5)), alpha + dithered(vec3(0.0)).r);
 }
 #else
 uniform vec2 centre;
@@ -57,23 +53,26 @@ uniform float lineAlpha;
 uniform vec3 xColor;
 uniform vec3 zColor;
 
-// 1 on lines at multiples of `step`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there.
-float lines(vec2 p, vec2 pixel, float step) {
-    vec2 width = pixel / step;
-    vec2 distance = abs(fract(p / step - 0.5) - 0.5) / width;
+// 1 on lines at whole numbers of `p`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there.
+float lines(vec2 p, vec2 pixel, vec2 perPixel) {
+    vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
     vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
-    on *= 1.0 - smoothstep(0.06, 0.30, width);
+    on *= 1.0 - smoothstep(0.06, 0.30, pixel);
     return max(on.x, on.y);
 }
 
 void main() {
-    vec2 pixel = max(fwidth(ground), 1e-9 * spacing);
-    vec2 within = ground + phase;
-    float grid = lines(within, pixel, spacing) * 0.55;
-    grid = max(grid, lines(within, pixel, spacing * 0.1) * 0.22);
-    grid = max(grid, lines(within, pixel, spacing * 10.0)) * lineAlpha;
+    // In cells of the main level. Software drivers multiply much faster than they divide.
+    float cells = 1.0 / spacing;
+    vec2 within = (ground + phase) * cells;
+    vec2 pixel = max(fwidth(ground) * cells, 1e-9);
+    vec2 perPixel = 1.0 / pixel;
+    float grid = lines(within, pixel, perPixel) * 0.55;
+    grid = max(grid, lines(within * 10.0, pixel * 10.0, perPixel * 0.1) * 0.22);
+    grid = max(grid, lines(within * 0.1, pixel * 0.1, perPixel * 10.0)) * lineAlpha;
     // Of the axes x and z, which are where z and x are 0 in the file.
-    vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - abs(ground.yx - origin.yx) / pixel.yx, 0.0, 1.0) * 0.65;
+    vec2 offAxes = abs(ground.yx - origin.yx) * cells * perPixel.yx;
+    vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - offAxes, 0.0, 1.0) * 0.65;
     vec2 left = 1.0 - axes;
     float fade = 1.0 - smoothstep(0.15, 1.0, length(ground - centre) / radius);
     vec4 color = vec4(lineColor * grid, grid);

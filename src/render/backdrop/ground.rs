@@ -27,7 +27,9 @@ impl Ground {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ground.vert"));
         let fragment = include_str!("ground.frag");
-        let layer = |switch: &str| program(context, "ground", vertex, &format!("{switch}{fragment}"));
+        let layer = |switches: &str| {
+            program(context, "ground", &format!("{switches}{vertex}"), &format!("{switches}{fragment}"))
+        };
         Ok(Self {
             shadow: layer("#define SHADOW\n")?,
             lit_shadow: layer("#define SHADOW\n#define KEY_SHADOW\n")?,

@@ -6,10 +6,17 @@ uniform vec2 centre;  // x and z
 uniform float radius;
 uniform float height; // y
 out vec2 ground;      // x and z
+#ifdef KEY_SHADOW
+uniform mat4 shadowFromWorld;
+out vec2 inCastMap;        // place in the key light's map
+#endif
 
 const float BEHIND = 1.0; // pixels: soles that stand on the ground hide it
 
 void main() {
     ground = centre + corner * radius;
+#ifdef KEY_SHADOW
+    inCastMap = (shadowFromWorld * vec4(ground.x, height, ground.y, 1.0)).xy;
+#endif
     gl_Position = viewProjection * vec4(nearer(vec3(ground.x, height, ground.y), -BEHIND), 1.0);
 }

@@ -2,7 +2,7 @@
 
 use three_d::context::{
     COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
-    LINEAR_MIPMAP_NEAREST, PixelUnpackData, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D,
+    LINEAR_MIPMAP_NEAREST, NEAREST, PixelUnpackData, RGBA, RGBA8, SRGB8_ALPHA8, TEXTURE_2D, TEXTURE_BINDING_2D,
     TEXTURE_COMPARE_FUNC, TEXTURE_COMPARE_MODE, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, Texture, UNSIGNED_BYTE,
     UNSIGNED_INT, UNSIGNED_SHORT,
 };
@@ -83,13 +83,14 @@ impl GpuTexture {
         })
     }
 
-    /// A texture of eight bits per channel into which encoded colours are copied and read without decoding. Requires `EXT_texture_sRGB_decode`.
+    /// A texture of eight bits per channel into which encoded colours are copied, and read texel by texel without decoding. Requires
+    /// `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
             for (name, value) in
-                [(TEXTURE_MIN_FILTER, LINEAR), (TEXTURE_MAG_FILTER, LINEAR), (TEXTURE_SRGB_DECODE, SKIP_DECODE)]
+                [(TEXTURE_MIN_FILTER, NEAREST), (TEXTURE_MAG_FILTER, NEAREST), (TEXTURE_SRGB_DECODE, SKIP_DECODE)]
             {
                 // SAFETY: sets a parameter of the bound texture.
                 unsafe { context.tex_parameter_i32(TEXTURE_2D, name, value.cast_signed()) };
