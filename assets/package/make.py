@@ -286,7 +286,7 @@ class Package:
             if not any(name.endswith(f".data/scripts/{NAME}") for name in names):
                 raise Unfit(f"{wheel.name} lacks the program")
             (module,) = (name for name in names if name.endswith(".abi3.so"))
-            hold(Path(content.extract(module, self.work)))
+            hold(Path(content.extract(module, self.work / "module")))
         told = run(sys.executable, "-m", "auditwheel", "show", wheel)
         oldest = re.search(r"following platform tag:\s*\"manylinux_(\d+)_(\d+)_", told)
         if oldest is None or (int(oldest[1]), int(oldest[2])) > NEWEST_GLIBC or tag not in wheel.name:
