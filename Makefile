@@ -46,7 +46,8 @@ test: setup-test
 
 ## The Python wheel as tests want it, built and installed
 python-module: setup-python
-	cargo build --locked --features inspection
+	# With a test beside it, the program is the one that `cargo test` has built.
+	cargo build --locked --features inspection --bin rigscope --test memory
 	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
 	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
 
@@ -64,7 +65,7 @@ wheel: setup-python
 	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
-## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 45 MB
+## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 42 MB
 package: setup-python
 	cargo build --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"

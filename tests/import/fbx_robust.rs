@@ -23,10 +23,10 @@ use rigscope::project::findings;
 use rigscope::rig::{ClipMoment, Pose, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 
-const FILES: u64 = 20_000;
+const FILES: u64 = 10_000;
 
 /// Changed files that one process opens.
-const PER_PROCESS: u64 = 2_500;
+const PER_PROCESS: u64 = 1_250;
 
 /// Far above what any of these files needs, and small enough that a forged count costs nothing.
 const MEMORY_LIMIT: u64 = 1 << 26;

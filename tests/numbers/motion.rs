@@ -278,18 +278,17 @@ fn the_clip_that_loses_most_comes_first_with_its_joint_and_time() {
 #[test]
 fn numbers_do_not_depend_on_the_cores_and_cancelling_ends_it() {
     let stage = stage(built_in(BuiltIn::Tube));
-    let job = job(&stage, None);
-    let on = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| motions(&job, &Progress::default()))
-    };
-    let one = on(1);
-    assert!(one.is_some());
-    assert_eq!(one, on(3));
-    assert_eq!(motions(&job, &Progress::cancelled()), None);
+    let job = job(&stage, Some(10.0));
     let progress = Progress::default();
-    let frames: usize = motions(&job, &progress).unwrap().clips.iter().map(|clip| clip.times_secs.len()).sum();
+    let on = |threads: usize, progress: &Progress| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| motions(&job, progress))
+    };
+    let one = on(1, &progress).unwrap();
+    let frames: usize = one.clips.iter().map(|clip| clip.times_secs.len()).sum();
     assert_eq!(progress.steps(), (frames, frames));
+    assert_eq!(Some(one), on(3, &Progress::default()));
+    assert_eq!(motions(&job, &Progress::cancelled()), None);
 }
 
 #[test]
