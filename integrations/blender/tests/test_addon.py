@@ -26,6 +26,8 @@ PROGRAM = os.environ.get("RIGSCOPE", str(FOLDER.parent.parent / "target/debug/ri
 
 @pytest.fixture(scope="session", autouse=True)
 def addon():
+    # Once: read again and again, they break Blender's module.
+    bpy.ops.wm.read_factory_settings(use_empty=True)
     spec = importlib.util.spec_from_file_location("rigscope", FOLDER / "__init__.py", submodule_search_locations=[str(FOLDER)])
     module = importlib.util.module_from_spec(spec)
     sys.modules["rigscope"] = module
@@ -52,7 +54,9 @@ def place(addon, tmp_path, monkeypatch):
 @pytest.fixture
 def tube():
     """A bent tube of two bones, weighted by hand, as somebody makes it in Blender."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    if bpy.context.active_object:
+        bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.armatures])
     bpy.ops.mesh.primitive_cylinder_add(vertices=12, radius=0.2, depth=2)
     mesh = bpy.context.active_object
     mesh.name = "Skin"
