@@ -53,7 +53,8 @@ uniform float lineAlpha;
 uniform vec3 xColor;
 uniform vec3 zColor;
 
-// 1 on lines at whole numbers of `p`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there.
+// 1 on lines at whole numbers of `p`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there, and `perPixel`
+// one over it.
 float lines(vec2 p, vec2 pixel, vec2 perPixel) {
     vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
     vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
