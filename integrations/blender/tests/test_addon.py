@@ -51,12 +51,17 @@ def place(addon, tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.fixture
-def tube():
-    """A bent tube of two bones, weighted by hand, as somebody makes it in Blender."""
+def clear():
+    """Leaves nothing of a character."""
     if bpy.context.active_object:
         bpy.ops.object.mode_set(mode="OBJECT")
     bpy.data.batch_remove([*bpy.data.objects, *bpy.data.meshes, *bpy.data.armatures])
+
+
+@pytest.fixture
+def tube():
+    """A bent tube of two bones, weighted by hand, as somebody makes it in Blender."""
+    clear()
     bpy.ops.mesh.primitive_cylinder_add(vertices=12, radius=0.2, depth=2)
     mesh = bpy.context.active_object
     mesh.name = "Skin"
@@ -162,7 +167,7 @@ def test_what_cannot_be_done_is_said(tube, monkeypatch):
     for operator in (bpy.ops.rigscope.open, bpy.ops.rigscope.check, bpy.ops.rigscope.weights):
         with pytest.raises(RuntimeError, match="install Rigscope, or name it"):
             operator()
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    clear()
     with pytest.raises(RuntimeError, match="Select the character"):
         bpy.ops.rigscope.check()
 
