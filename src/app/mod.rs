@@ -230,7 +230,9 @@ impl App {
     /// Draws the scene offscreen, if anything in it changed.
     fn draw_scene(&mut self, viewport: Rect, ctx: &egui::Context) {
         let pixels_per_point = ctx.pixels_per_point();
-        let size = (viewport.size() * pixels_per_point).round();
+        // Between whole pixels, as egui places the picture: it is copied pixel by pixel.
+        let [min, max] = [viewport.min, viewport.max].map(|corner| (corner.to_vec2() * pixels_per_point).round());
+        let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let frame = self.frame();
         if !self.attempts.is_due(&frame, self.engine.state.picture_fault.as_ref()) {
