@@ -74,9 +74,11 @@ counted! {
     glBufferSubData(target: u32, start: isize, bytes: isize, data: *const c_void);
     glClear(mask: u32);
     glClearColor(r: f32, g: f32, b: f32, a: f32);
+    glClientWaitSync(fence: *const c_void, flags: u32, nanos: u64) -> u32;
     glColorMask(r: u8, g: u8, b: u8, a: u8);
     glCullFace(mode: u32);
     glDeleteBuffers(count: i32, ids: *const u32);
+    glDeleteSync(fence: *const c_void);
     glDeleteTextures(count: i32, ids: *const u32);
     glDeleteVertexArrays(count: i32, ids: *const u32);
     glDepthFunc(function: u32);
@@ -89,6 +91,7 @@ counted! {
     glEnable(what: u32);
     glEnableVertexAttribArray(location: u32);
     glEndTransformFeedback();
+    glFenceSync(condition: u32, flags: u32) -> *const c_void;
     glGenBuffers(count: i32, ids: *mut u32);
     glGenFramebuffers(count: i32, ids: *mut u32);
     glGenTextures(count: i32, ids: *mut u32);

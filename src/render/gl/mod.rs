@@ -3,6 +3,7 @@
 pub(super) mod card;
 pub(super) mod convert;
 pub(super) mod data_texture;
+pub(super) mod draw_queue;
 pub(super) mod driver;
 pub(super) mod framebuffer;
 #[cfg(test)]

@@ -4,12 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use three_d::context::{POINTS, PROGRAM_POINT_SIZE, SAMPLE_ALPHA_TO_COVERAGE, UNSIGNED_INT};
+use three_d::context::{POINTS, PROGRAM_POINT_SIZE, SAMPLE_ALPHA_TO_COVERAGE};
 use three_d::{Context, HasContext, RenderStates, Viewer};
 
 use super::posed_primitive::PosedPrimitive;
 use crate::render::RenderError;
-use crate::render::gl::convert::int;
+use crate::render::gl::draw_queue::DrawQueue;
+use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::Eye;
@@ -40,17 +41,21 @@ pub(crate) trait Shading {
 pub(crate) struct PartPrograms {
     context: Context,
     known: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
+    /// True where the driver draws on the processor.
+    is_software: bool,
 }
 
 impl PartPrograms {
     pub(crate) fn new(context: &Context) -> Self {
-        Self { context: context.clone(), known: RefCell::default() }
+        let is_software = is_software(&renderer(context));
+        Self { context: context.clone(), known: RefCell::default(), is_software }
     }
 
     /// Starts drawing parts as an eye sees them, into the bound framebuffer.
     pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
         self.context.set_viewport(eye.viewport);
-        PartDraws { programs: self, eye, states: Cell::new(None) }
+        let queue = DrawQueue::new(&self.context, self.is_software);
+        PartDraws { programs: self, eye, states: Cell::new(None), queue }
     }
 }
 
@@ -60,6 +65,7 @@ pub(crate) struct PartDraws<'a> {
     eye: &'a Eye,
     /// States of the last draw.
     states: Cell<Option<RenderStates>>,
+    queue: DrawQueue<'a>,
 }
 
 impl PartDraws<'_> {
@@ -95,7 +101,7 @@ impl PartDraws<'_> {
             if covers_by_alpha {
                 context.enable(SAMPLE_ALPHA_TO_COVERAGE);
             }
-            context.draw_elements(mode, int(count), UNSIGNED_INT, numbers.start());
+            self.queue.draw(mode, numbers.start(), count);
             if is_sized {
                 context.disable(PROGRAM_POINT_SIZE);
             }

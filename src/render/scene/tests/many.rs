@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use super::*;
+use crate::render::gl::driver::{is_software, renderer};
 use crate::rig::{Alpha, Material, MaterialIndex};
 
 /// Parts enough to share vertex arrays.
@@ -102,4 +103,23 @@ fn what_lies_exactly_on_something_alike_is_drawn_once() {
     let glass = Primitive { material: Some(MaterialIndex(0)), ..here };
     let half = Material { alpha: Alpha::Blend, base_color: Vec4::new(1.0, 1.0, 1.0, 0.5), ..Material::default() };
     assert!(draws(&[glass], &plain, vec![half], &view) >= 100);
+}
+
+#[test]
+fn a_software_driver_has_a_million_triangles_in_pieces_and_is_waited_for() {
+    let once = triangle(Vec3::ZERO);
+    let mut often = once.clone();
+    often.indices = [0, 1, 2].repeat(400_000);
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let is_software = is_software(&renderer(&headless.scene().expect("a scene").context));
+    let one_part = |primitive: &Primitive| rig_of(vec![vec![primitive.clone()]], &[(0, None)], Vec::new());
+    let view = near(Vec3::ZERO);
+    let [(one, few), (million, many)] =
+        [once, often].map(|primitive| picture(&one_part(&primitive), &view, SkinningDevice::Cpu));
+    assert!(one == million);
+    // The picture and both shadows, each in four pieces, of which the last two are not waited for.
+    let calls_of = |name| [&few, &many].map(|calls| calls.get(name).copied().unwrap_or_default());
+    assert_eq!(calls_of("glDrawElements"), if is_software { [3, 12] } else { [3, 3] });
+    assert_eq!(calls_of("glClientWaitSync"), if is_software { [0, 6] } else { [0, 0] });
+    assert_eq!(calls_of("glFenceSync"), calls_of("glDeleteSync"));
 }
