@@ -7,8 +7,11 @@ PACKAGES_RUN := gcc libc6-dev $(PACKAGES_WINDOW)
 PACKAGES_TEST := $(PACKAGES_RUN) desktop-file-utils fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei python3 shared-mime-info shellcheck xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-# What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has.
-TESTS_WITHOUT_FEATURES := $(addprefix --test ,project files commands) -- $(addsuffix ::,features info compare bake)
+# Tests that use the whole are themselves compiled as fast as can be, and wait for a library and a program that are not.
+QUICK := --config profile.dev.package.rigscope.opt-level=1
+
+# What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has. Beside `program` Cargo builds the program.
+TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) -- $(addsuffix ::,features info compare bake)
 
 PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 
@@ -23,7 +26,7 @@ SOAK := cargo test --locked --features inspection --test whole -- --ignored --no
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
-	cargo run --release --locked -- $(FILE)
+	cargo run --package rigscope --release --locked -- $(FILE)
 
 ## Build `rigscope` and put it into PREFIX/bin, by default where Cargo puts programs; say where that is, and whether the shell finds it there
 install: setup-run
@@ -39,15 +42,17 @@ test: setup-test
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
 	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
-	cargo test --locked --features inspection
+	RUSTDOCFLAGS="-D warnings" cargo doc --package rigscope --locked --no-deps --document-private-items --features inspection
+	cargo test --locked --features inspection --lib
+	cargo test --locked --features inspection $(QUICK) --test '*'
+	cargo test --locked --features inspection $(QUICK) --doc
 	$(MAKE) test-python
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
 
 ## The Python wheel as tests want it, built and installed
 python-module: setup-python
-	# With a test beside it, the program is the one that `cargo test` has built.
-	cargo build --locked --features inspection --bin rigscope --test memory
+	# Beside its test, the program is the one that the tests have used.
+	cargo test --locked --features inspection $(QUICK) --no-run --test program
 	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
 	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
 
@@ -62,12 +67,12 @@ test-fleet: python-module
 
 ## The Python wheel to be installed, with module and program, in target/wheels
 wheel: setup-python
-	cargo build --profile packaged --locked
+	cargo build --package rigscope --profile packaged --locked
 	$(PYTHON) assets/package/make.py wheel --out target/wheels
 
 ## What people install, in target/dist: a Debian package, an archive with an installer, the wheel, an add-on for Blender, checksums; held to GLIBC 2.35 and 42 MB
 package: setup-python
-	cargo build --profile packaged --locked
+	cargo build --package rigscope --profile packaged --locked
 	$(PYTHON) assets/package/make.py deb archive wheel addon --depends "$(PACKAGES_WINDOW)"
 
 ## As root: try what `make package` wrote on an empty Debian, with pictures in target/tried
@@ -107,15 +112,15 @@ $(TOOLS)/bin/%:
 ## Write screenshots/ from the real program
 screenshots: setup-test
 	cargo build --locked --features inspection
-	cargo run --locked --features inspection --example make_screenshots
+	cargo run --package rigscope --locked --features inspection --example make_screenshots
 
 ## Measure the hot loops and the opening of a large file
 bench: setup-run
-	cargo bench --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening --bench opening_fbx
+	cargo bench --package rigscope --locked --bench skinning --bench animation --bench lint --bench measuring --bench picking --bench posing --bench weighting --bench opening --bench opening_fbx
 
 ## Write the built-in characters and the icon
 assets: setup-run
-	cargo run --release --locked --example make_assets
+	cargo run --package rigscope --release --locked --example make_assets
 
 setup-run:
 	@sh .ci/setup $(PACKAGES_RUN)

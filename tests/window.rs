@@ -26,16 +26,15 @@ use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use window::{PATIENCE, Window};
 
-const BINARY: &str = env!("CARGO_BIN_EXE_rigscope");
 const SIZE: [u32; 2] = [1280, 800];
 
 fn open(arguments: &[&str]) -> Option<Window> {
-    shown(Window::open(Path::new(BINARY), arguments, SIZE))
+    shown(Window::open(Path::new(rigscope_tests::program()), arguments, SIZE))
 }
 
 /// Opens a window with the settings folder of an earlier one.
 fn open_at(home: Rc<tempfile::TempDir>, arguments: &[&str]) -> Option<Window> {
-    shown(Window::open_at(home, Path::new(BINARY), arguments, SIZE))
+    shown(Window::open_at(home, Path::new(rigscope_tests::program()), arguments, SIZE))
 }
 
 fn shown(opened: std::io::Result<Window>) -> Option<Window> {
@@ -536,7 +535,9 @@ fn panels_look_as_kept() {
 
 /// The drawer of tracks over the tube's first clip, once it is measured, as kept.
 fn assert_tracks_as_kept(size: [u32; 2], name: &str) {
-    let Some(mut window) = shown(Window::open(Path::new(BINARY), &["builtin:tube"], size)) else { return };
+    let Some(mut window) = shown(Window::open(Path::new(rigscope_tests::program()), &["builtin:tube"], size)) else {
+        return;
+    };
     window.click("Wipe").unwrap();
     // Plays the first clip and pauses it; a clip that plays never settles.
     for pressed in [true, false, true, false] {
@@ -573,7 +574,13 @@ fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
     std::fs::write(&path, scripts::gltf(&scripts::NAMES)).unwrap();
     let home = Rc::new(tempfile::tempdir().unwrap());
     let environment = [(rigscope::text::fonts::PLACES, fonts)];
-    let mut window = shown(Window::open_with(home, Path::new(BINARY), &[path.to_str().unwrap()], SIZE, &environment))?;
+    let mut window = shown(Window::open_with(
+        home,
+        Path::new(rigscope_tests::program()),
+        &[path.to_str().unwrap()],
+        SIZE,
+        &environment,
+    ))?;
     wait_for(&mut window, scripts::NAMES[0]);
     window.move_to(egui::pos2(640.0, 790.0)).unwrap();
     Some(window)

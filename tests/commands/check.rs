@@ -218,7 +218,7 @@ fn the_memory_limit_holds() {
 fn a_reader_that_goes_away_ends_it_quietly() {
     let folder = folder();
     let paths = vec![folder.path().join("b.glb"); 300];
-    let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+    let mut program = Command::new(rigscope_tests::program())
         .args(["check", "--json"])
         .args(paths)
         .stdout(Stdio::piped())

@@ -37,7 +37,7 @@ impl Project {
     }
 
     pub(crate) fn check_given(&self, options: &[&str], input: &[u8]) -> Run {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        let mut program = Command::new(rigscope_tests::program())
             .arg("check")
             .args(options)
             .current_dir(self.0.path())
@@ -373,7 +373,7 @@ fn tools() -> tempfile::TempDir {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rigscope"), folder.path().join("rigscope")).unwrap();
+        std::os::unix::fs::symlink(rigscope_tests::program(), folder.path().join("rigscope")).unwrap();
         std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
     folder

@@ -166,7 +166,7 @@ fn looks_are_no_matter_where_nothing_is_drawn() {
 
 /// The program on a terminal of its own, where that can be had.
 fn on_a_terminal(words: &str, environment: &[(&str, &str)]) -> Option<String> {
-    let command = format!("{} {words}", env!("CARGO_BIN_EXE_rigscope"));
+    let command = format!("{} {words}", rigscope_tests::program());
     let mut script = Command::new("script");
     script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm");
     for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
@@ -330,7 +330,7 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
 #[test]
 fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_under_way() {
     // Nobody writes more names, and nobody ends the list.
-    let mut names = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let mut names = Command::new(rigscope_tests::program());
     names.args(["check", "--files-from", "-", "--json", "--timeout", "2"]);
     let pipe = std::process::Stdio::piped;
     let mut child = names.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();

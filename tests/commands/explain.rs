@@ -86,7 +86,7 @@ fn a_list_of_rules_is_narrowed_and_has_those_of_profiles() {
 
 #[test]
 fn the_page_of_the_guide_is_what_explain_prints() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/lint-codes.md");
+    let path = Path::new(rigscope_tests::ROOT).join("docs/lint-codes.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let printed = rigscope(&["explain", "--markdown"]).ok().stdout;
     let head = page.split("\n## RIG").next().unwrap().trim_end();

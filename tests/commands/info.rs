@@ -108,7 +108,7 @@ fn text_says_the_same_and_names_all_clips_where_asked() {
 fn standard_input_is_read_as_a_file_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = rich(folder.path(), 1.0);
-    let mut program = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let mut program = std::process::Command::new(rigscope_tests::program());
     let program = program.args(["info", "--json", "-"]).stdin(std::fs::File::open(&path).unwrap());
     let mut piped: Value = serde_json::from_slice(&program.output().unwrap().stdout).unwrap();
     piped["file"] = json!(path.to_str().unwrap());

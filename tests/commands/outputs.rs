@@ -136,14 +136,14 @@ fn the_window_saves_nothing_over_the_open_character() {
 fn standard_output_and_input_are_a_dash() {
     let model = Model::new();
     let run = |arguments: &[&str], input: &Path| {
-        Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        Command::new(rigscope_tests::program())
             .args(arguments)
             .stdin(std::fs::File::open(input).unwrap())
             .current_dir(model.0.path())
             .output()
             .unwrap()
     };
-    let glb = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/tube.glb");
+    let glb = Path::new(rigscope_tests::ROOT).join("assets/tube.glb");
     let baked = run(&["bake", "-", "-o", "-"], &glb);
     assert!(baked.status.success() && baked.stdout.starts_with(b"glTF"), "{}", String::from_utf8_lossy(&baked.stderr));
     let ply = run(&["bake", "-", "-o", "-", "--format", "ply"], &glb);
@@ -207,7 +207,7 @@ fn a_pipe_from_the_shell_is_read_and_a_name_without_an_ending_is_written_as_form
     let commands = [vec!["info", "/dev/fd/0"], vec!["weights", "/dev/stdin"], vec!["check", "/dev/fd/0"]];
     let convert = vec!["convert", "/dev/fd/0", "-o", &out, "--format", "glb"];
     for arguments in commands.into_iter().chain([convert]) {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        let mut program = Command::new(rigscope_tests::program())
             .args(&arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -251,7 +251,7 @@ fn a_closed_pipe_ends_every_command_quietly() {
         "man",
         "help check",
     ] {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        let mut program = Command::new(rigscope_tests::program())
             .args(arguments.split(' '))
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -286,7 +286,7 @@ fn a_signal_leaves_no_temporary_file() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         assert!(Command::new("mkfifo").arg(at("out.obj")).status().unwrap().success());
-        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        let mut program = Command::new(rigscope_tests::program())
             .args(["bake", "builtin:tube", "-o"])
             .arg(at("out.obj"))
             .stderr(Stdio::null())

@@ -14,7 +14,7 @@ use common::command::rigscope;
 use common::skipped;
 
 fn package(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/package").join(name)
+    Path::new(rigscope_tests::ROOT).join("assets/package").join(name)
 }
 
 /// The value of a key in a desktop entry or its like.
@@ -91,7 +91,7 @@ fn the_thumbnailer_draws_whatever_names_it_is_given() {
 /// What packages hold, in a folder, with a script in the place of the program.
 fn tree(folder: &Path) -> Option<()> {
     let program = folder.join("program");
-    std::fs::write(&program, format!("#!/bin/sh\nexec '{}' \"$@\"\n", env!("CARGO_BIN_EXE_rigscope"))).unwrap();
+    std::fs::write(&program, format!("#!/bin/sh\nexec '{}' \"$@\"\n", rigscope_tests::program())).unwrap();
     std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
     let script = package("make.py");
     run(Command::new("python3")

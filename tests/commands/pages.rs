@@ -48,7 +48,7 @@ pages! {
 const EXCUSES: usize = 4;
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(rigscope_tests::ROOT)
 }
 
 fn read(page: &str) -> String {
@@ -64,7 +64,7 @@ struct Place {
 impl Place {
     fn new() -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap(), tools: tempfile::tempdir().unwrap() };
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rigscope"), place.tools.path().join("rigscope")).unwrap();
+        std::os::unix::fs::symlink(rigscope_tests::program(), place.tools.path().join("rigscope")).unwrap();
         let hero = place.run("rigscope convert builtin:figure -o hero.glb");
         assert!(hero.status.success(), "{hero:?}");
         std::fs::write(place.path("hero.vrm"), vrm_face(1).build()).unwrap();

@@ -15,7 +15,7 @@ use common::command::{Run, rigscope};
 use serde_json::Value;
 
 fn program() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_rigscope"))
+    Command::new(rigscope_tests::program())
 }
 
 /// Words of a command, each after a space.

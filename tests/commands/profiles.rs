@@ -124,7 +124,7 @@ fn all_profiles_answer_the_question_what_a_file_could_be_for() {
 
 #[test]
 fn the_studio_profile_of_the_page_is_taken_as_it_stands() {
-    let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/profiles.md")).unwrap();
+    let page = std::fs::read_to_string(Path::new(rigscope_tests::ROOT).join("docs/profiles.md")).unwrap();
     let block = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
     let (folder, hero) = project(block);
     let checked = json(&run(&["check", "--json", text(&hero)]).stdout);

@@ -142,7 +142,7 @@ fn values_are_painted_and_the_rest_pose_is_a_side() {
 fn without_a_driver_it_says_what_to_install() {
     let out = tempfile::tempdir().unwrap();
     let picture = out.path().join("out.png");
-    let run = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+    let run = std::process::Command::new(rigscope_tests::program())
         .args(["render", "builtin:tube", "-o"])
         .arg(&picture)
         .env("__EGL_VENDOR_LIBRARY_FILENAMES", out.path().join("none.json"))

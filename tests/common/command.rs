@@ -26,7 +26,7 @@ pub fn rigscope<A: AsRef<OsStr>>(args: &[A]) -> Run {
 
 /// Runs the program to its end with additional environment variables.
 pub fn rigscope_in<A: AsRef<OsStr>>(environment: &[(&str, &OsStr)], args: &[A]) -> Run {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let mut program = Command::new(rigscope_tests::program());
     let output = program.envs(environment.iter().copied()).args(args).output().expect("the program starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Run { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }

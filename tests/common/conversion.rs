@@ -284,7 +284,7 @@ pub fn complaints(files: &[PathBuf]) -> Option<Vec<String>> {
             }
             console.log('validated');
         })();";
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(rigscope_tests::ROOT);
     let node = |script: &str| Command::new("node").arg("-e").arg(script).args(files).current_dir(root).output();
     if !node("require('gltf-validator')").is_ok_and(|found| found.status.success()) {
         super::skipped("there is no node, or no gltf-validator for it (NODE_PATH)");

@@ -41,7 +41,7 @@ pub fn difference(kept: &RgbaImage, new: &RgbaImage, tolerance: Tolerance) -> Op
 }
 
 pub fn path(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(format!("{name}.png"))
+    PathBuf::from(rigscope_tests::ROOT).join("tests/golden").join(format!("{name}.png"))
 }
 
 /// Compares with `tests/golden/NAME.png`; `UPDATE_GOLDEN=1` keeps the new picture instead.

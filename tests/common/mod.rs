@@ -38,7 +38,7 @@ use std::path::{Path, PathBuf};
 /// a build server (`CI` is set) it fails.
 pub fn samples() -> Option<PathBuf> {
     let folder = std::env::var_os("RIGSCOPE_SAMPLES")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/samples"), PathBuf::from);
+        .map_or_else(|| Path::new(rigscope_tests::ROOT).join("../shared/samples"), PathBuf::from);
     if folder.is_dir() {
         return Some(folder);
     }

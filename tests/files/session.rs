@@ -525,7 +525,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.open.view.camera.distance *= 0.4;
     apply(&mut state, Command::WriteSession(folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
-        let status = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        let status = std::process::Command::new(rigscope_tests::program())
             .current_dir(folder.path())
             .arg("render")
             .args(arguments)

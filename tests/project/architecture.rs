@@ -70,7 +70,7 @@ fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+    Path::new(rigscope_tests::ROOT).join("src")
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

@@ -5,7 +5,7 @@
 use crate::characters;
 
 fn assert_written(name: &str, written: &[u8]) {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let path = std::path::Path::new(rigscope_tests::ROOT).join("assets").join(name);
     let committed = std::fs::read(&path).unwrap();
     let first = committed.iter().zip(written).position(|(a, b)| a != b);
     assert!(

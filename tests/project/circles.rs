@@ -290,7 +290,7 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 }
 
 fn each_source(mut check: impl FnMut(&str, &Path, &str)) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let root = Path::new(rigscope_tests::ROOT).join("src");
     for path in sources(&root) {
         let inside = path.strip_prefix(&root).unwrap();
         let module =

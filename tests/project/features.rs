@@ -10,12 +10,11 @@ use crate::common;
 
 /// Names and versions of all crates that a build compiles, itself included.
 fn crates(features: &str) -> BTreeSet<String> {
-    let words =
-        "tree --offline --locked --edges normal,build --prefix none --format {p} --no-default-features --features";
+    let words = "tree --package rigscope --offline --locked --edges normal,build --prefix none --format {p} --no-default-features --features";
     let output = Command::new(env!("CARGO"))
         .args(words.split(' '))
         .arg(features)
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .current_dir(rigscope_tests::ROOT)
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -9,7 +9,7 @@ use crate::common::files_below;
 use crate::common::markdown::{anchors, links, without_blocks};
 
 fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(rigscope_tests::ROOT)
 }
 
 fn guide() -> Vec<PathBuf> {

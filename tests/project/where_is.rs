@@ -22,7 +22,7 @@ fn has(text: &str, item: &str) -> bool {
 
 #[test]
 fn each_noun_is_where_the_list_says() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = Path::new(rigscope_tests::ROOT).join("src");
     let rows = rows(&read_to_string(src.join("lib.rs")).unwrap());
     assert!(rows.len() >= 20, "{} rows", rows.len());
     for [noun, file, item] in &rows {

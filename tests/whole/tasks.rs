@@ -24,7 +24,7 @@ fn ten_tasks_are_done_in_the_real_window() {
     for (name, character) in [("hero.glb", BuiltIn::Figure), ("tube.glb", BuiltIn::Tube)] {
         std::fs::write(folder.path().join(name), character.bytes()).unwrap();
     }
-    let mut window = Window::open(Path::new(env!("CARGO_BIN_EXE_rigscope")), &["builtin:tube"], [1280, 800]).unwrap();
+    let mut window = Window::open(Path::new(rigscope_tests::program()), &["builtin:tube"], [1280, 800]).unwrap();
     let tasks: [Task; 10] = [
         ("01-open", open),
         ("02-find-a-joint", find_a_joint),
@@ -37,7 +37,7 @@ fn ten_tasks_are_done_in_the_real_window() {
         ("09-save-a-session", save_a_session),
         ("10-report", report),
     ];
-    let pictures = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/soak");
+    let pictures = Path::new(rigscope_tests::ROOT).join("target/soak");
     std::fs::create_dir_all(&pictures).unwrap();
     for (name, task) in tasks {
         let start = Instant::now();

@@ -1,0 +1,8 @@
+//! The program starts. Beside this test Cargo builds it, and the tests of the other package use it.
+
+#[test]
+fn the_program_tells_its_version() {
+    let told = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope")).arg("--version").output();
+    let told = String::from_utf8(told.expect("the program starts").stdout).expect("its output is text");
+    assert_eq!(told.trim(), concat!("rigscope ", env!("CARGO_PKG_VERSION")));
+}
