@@ -36,11 +36,17 @@ pub(super) struct MeshTopology {
     /// For each vertex, the first one at the same position; together they are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
+    corners: OnceLock<CornersOfPoints>,
+    neighbours: OnceLock<Vec<[Option<u32>; 3]>>,
+}
+
+/// The corners that meet at each point. Sizes and distances do without them.
+#[derive(Clone, Debug, Default)]
+struct CornersOfPoints {
     /// Index in `corners` of each point's first corner, and at the end the number of corners. Empty for the other vertices of a point.
     starts: Vec<u32>,
     /// Corners by point: three times the triangle's number, plus the corner's.
     corners: Vec<u32>,
-    neighbours: OnceLock<Vec<[Option<u32>; 3]>>,
 }
 
 /// Points at which more corners meet have no neighbours found: the search of each edge goes through all of them.
@@ -76,8 +82,7 @@ impl MeshTopology {
         }
         let mut points = Vec::new();
         Welder::default().weld(&positions, &mut points);
-        let (starts, corners) = corners(&points, &triangles);
-        Self { offsets, points, triangles, starts, corners, neighbours: OnceLock::new() }
+        Self { offsets, points, triangles, ..Self::default() }
     }
 
     /// Number of vertices, including duplicates.
@@ -107,9 +112,13 @@ impl MeshTopology {
     }
 
     /// The corners that meet at a point.
+    ///
+    /// *Cost*: of the first call, linear in triangles.
     pub(super) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
-        let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
-        corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
+        let CornersOfPoints { starts, corners } =
+            self.corners.get_or_init(|| CornersOfPoints::new(&self.points, &self.triangles));
+        let range = starts[point] as usize..starts[point + 1] as usize;
+        corners[range].iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }
 
     /// The neighbours of each triangle over its edges, which start at its first, second and third corner: `None` unless exactly one triangle has the edge in the other
@@ -147,23 +156,25 @@ impl MeshTopology {
     }
 }
 
-/// Sorts the corners of all triangles by point (a counting sort).
-fn corners(points: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
-    let at = || triangles.as_flattened().iter().map(|&v| points[v as usize] as usize).enumerate();
-    let mut starts = vec![0; points.len() + 1];
-    at().for_each(|(_, point)| starts[point] += 1);
-    let mut total = 0;
-    for start in &mut starts {
-        total += *start;
-        *start = total;
+impl CornersOfPoints {
+    /// Sorts the corners of all triangles by point (a counting sort).
+    fn new(points: &[u32], triangles: &[[u32; 3]]) -> Self {
+        let at = || triangles.as_flattened().iter().map(|&v| points[v as usize] as usize).enumerate();
+        let mut starts = vec![0; points.len() + 1];
+        at().for_each(|(_, point)| starts[point] += 1);
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut corners = vec![0; total as usize];
+        // Filled from the end of each range, so that afterwards every start is right.
+        for (corner, point) in at() {
+            starts[point] -= 1;
+            corners[starts[point] as usize] = corner as u32;
+        }
+        Self { starts, corners }
     }
-    let mut corners = vec![0; total as usize];
-    // Filled from the end of each range, so that afterwards every start is right.
-    for (corner, point) in at() {
-        starts[point] -= 1;
-        corners[starts[point] as usize] = corner as u32;
-    }
-    (starts, corners)
 }
 
 #[cfg(test)]

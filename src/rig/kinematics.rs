@@ -228,18 +228,20 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         far_kinematics(hierarchy, local, pose, |node, _, placed| world[node.index()] = placed);
         return;
     }
+    let is_posed = pose.is_any_node_posed();
     // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
     let mut last = (None, Columns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
-        let mut local = Columns::from(local);
-        if let Some(user) = pose.user_matrix(node) {
-            local = local * user;
-        }
-        let parent = hierarchy.parent(node);
-        let world_from_node = match parent {
-            None => local,
-            Some(_) if parent == last.0 => last.1 * local,
-            Some(parent) => Columns::from(&world[parent.index()]) * local,
+        let user = if is_posed { pose.user_matrix(node) } else { None };
+        let parent = match hierarchy.parent(node) {
+            Some(parent) if Some(parent) == last.0 => Some(last.1),
+            parent => parent.map(|parent| Columns::from(&world[parent.index()])),
+        };
+        let world_from_node = match (parent, user) {
+            (None, None) => Columns::from(local),
+            (None, Some(user)) => Columns::from(local) * user,
+            (Some(parent), None) => parent * local,
+            (Some(parent), Some(user)) => parent * (Columns::from(local) * user),
         };
         world[node.index()] = world_from_node.into();
         last = (Some(node), world_from_node);

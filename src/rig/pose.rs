@@ -15,6 +15,8 @@ pub struct Pose {
     user_local: Vec<Trs>,
     /// `Ul_j` as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
     matrices: Vec<Option<Affine3>>,
+    /// Number of nodes that have a matrix.
+    posed_nodes: usize,
     /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
     face: Face,
@@ -43,6 +45,7 @@ impl Pose {
         Self {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],
             matrices: vec![None; hierarchy.len()],
+            posed_nodes: 0,
             morph_weights: BTreeMap::new(),
             face: Face::default(),
             switched_off: SwitchedOff::default(),
@@ -150,6 +153,7 @@ impl Pose {
     /// Sets `Ul_j` with its rotation normalised; a transform that is not finite or has no rotation is ignored.
     ///
     /// A transform read from a pose is set again without a change in its last digit, so that undo restores it exactly.
+    #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();
         let is_finite = user_local.translation.extend(square).is_finite() && user_local.scale.extend(0.0).is_finite();
@@ -158,7 +162,10 @@ impl Pose {
             let rotation = if is_unit { user_local.rotation } else { user_local.rotation * square.sqrt().recip() };
             let user_local = Trs { rotation, ..user_local };
             self.user_local[node.index()] = user_local;
-            self.matrices[node.index()] = (!user_local.is_identity()).then(|| user_local.to_affine());
+            let matrix = &mut self.matrices[node.index()];
+            self.posed_nodes -= usize::from(matrix.is_some());
+            *matrix = (!user_local.is_identity()).then(|| user_local.to_affine());
+            self.posed_nodes += usize::from(matrix.is_some());
         }
     }
 
@@ -172,9 +179,14 @@ impl Pose {
         self.matrices[node.index()].is_some()
     }
 
+    /// True where the user moved any node.
+    pub(super) fn is_any_node_posed(&self) -> bool {
+        self.posed_nodes > 0
+    }
+
     /// True where the user moved any node, morph target, expression or the gaze.
     pub fn is_any_posed(&self) -> bool {
-        !self.morph_weights.is_empty() || !self.face.is_empty() || self.matrices.iter().any(Option::is_some)
+        !self.morph_weights.is_empty() || !self.face.is_empty() || self.is_any_node_posed()
     }
 
     /// Weight that the user adds to that of a morph.

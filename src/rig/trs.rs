@@ -47,6 +47,7 @@ impl Trs {
     }
 
     /// The matrix `translation * rotation * scale`.
+    #[inline]
     pub fn to_affine(self) -> Affine3 {
         // The nine entries in three registers: those on the diagonal, those one below it (from the last column to the first row), those above.
         let (turn, scale) = (Vec4::from(self.rotation), self.scale.extend(0.0));
@@ -94,6 +95,7 @@ impl Trs {
     }
 
     /// True where every part is the identity up to rounding.
+    #[inline]
     pub fn is_identity(&self) -> bool {
         const EPS: Vec4 = Vec4::splat(1e-6);
         let off_one = self.scale.extend(1.0) - Vec4::ONE;
