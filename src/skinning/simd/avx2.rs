@@ -206,6 +206,24 @@ impl Lanes<LANES> for Eight {
     }
 
     #[inline(always)]
+    fn half_sums<const N: usize>(
+        _: Avx2,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [Self; 8] {
+        // SAFETY: as in `splat`; `field` is the first of eight floats of a joint.
+        unsafe {
+            let mut rows = [_mm256_setzero_ps(); LANES];
+            for (lane, row) in rows.iter_mut().enumerate() {
+                *row = half_sum(slots, lane, field, &weight);
+            }
+            let [[a, b, c, d], [e, f, g, h]] = transposed(&rows);
+            [a, b, c, d, e, f, g, h]
+        }
+    }
+
+    #[inline(always)]
     fn moments<const N: usize>(
         _: Avx2,
         slots: Slots<'_, N>,
@@ -288,6 +306,28 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
             _mm256_permute2f128_ps::<0x31>(d, h),
         ]);
         [[Eight(a0), Eight(a1), Eight(a2), Eight(a3)], [Eight(a4), Eight(a5), Eight(a6), Eight(a7)]]
+    }
+}
+
+/// Sum over the joints of a vertex of eight floats starting at `field`, times the weights.
+///
+/// # Safety
+/// The processor must have the instructions, and the joints the floats.
+#[inline(always)]
+pub(super) unsafe fn half_sum<const N: usize>(
+    slots: Slots<'_, N>,
+    lane: usize,
+    field: usize,
+    weight: &impl Fn(usize, usize) -> f32,
+) -> __m256 {
+    let half = |slot: usize| std::ptr::from_ref(slots.joint(lane, slot)).cast::<f32>().wrapping_add(field);
+    // SAFETY: as promised.
+    unsafe {
+        let mut sum = _mm256_mul_ps(_mm256_loadu_ps(half(0)), _mm256_set1_ps(weight(lane, 0)));
+        for slot in 1..slots.count() {
+            sum = _mm256_fmadd_ps(_mm256_loadu_ps(half(slot)), _mm256_set1_ps(weight(lane, slot)), sum);
+        }
+        sum
     }
 }
 

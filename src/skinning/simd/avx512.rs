@@ -2,14 +2,16 @@
 
 use std::arch::x86_64::{
     __m512, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm512_add_ps, _mm512_broadcast_f32x4, _mm512_castps128_ps512,
-    _mm512_cmp_ps_mask, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_fnmadd_ps, _mm512_insertf32x4, _mm512_loadu_ps,
-    _mm512_mask_sub_ps, _mm512_maskz_mov_ps, _mm512_mul_ps, _mm512_permutex2var_ps, _mm512_permutexvar_ps,
-    _mm512_rsqrt14_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_setzero_ps, _mm512_shuffle_f32x4, _mm512_shuffle_ps,
-    _mm512_storeu_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
+    _mm512_castps256_ps512, _mm512_cmp_ps_mask, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_fnmadd_ps, _mm512_insertf32x4,
+    _mm512_insertf32x8, _mm512_loadu_ps, _mm512_mask_sub_ps, _mm512_maskz_mov_ps, _mm512_mul_ps,
+    _mm512_permutex2var_ps, _mm512_permutexvar_ps, _mm512_rsqrt14_ps, _mm512_set1_ps, _mm512_setr_epi32,
+    _mm512_setzero_ps, _mm512_shuffle_f32x4, _mm512_shuffle_ps, _mm512_storeu_ps, _mm512_unpackhi_ps,
+    _mm512_unpacklo_ps,
 };
 
 use glam::Vec3;
 
+use super::avx2::half_sum;
 use super::lanes::Lanes;
 use super::{Slots, by_influences, dual_quaternion, linear_blend};
 use crate::skinning::chunk::Chunk;
@@ -193,6 +195,38 @@ impl Lanes<LANES> for Sixteen {
                 *row = sum;
             }
             transposed(&rows)
+        }
+    }
+
+    #[inline(always)]
+    fn half_sums<const N: usize>(
+        _: Avx512,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [Self; 8] {
+        // SAFETY: as in `splat`; `field` is the first of eight floats of a joint.
+        unsafe {
+            // Each row has two vertices, so that the quarters of four rows are those of eight vertices in turn.
+            let mut rows = [_mm512_setzero_ps(); 8];
+            for (number, row) in rows.iter_mut().enumerate() {
+                let lane = number / 4 * 8 + number % 4;
+                let low = _mm512_castps256_ps512(half_sum(slots, lane, field, &weight));
+                *row = _mm512_insertf32x8::<1>(low, half_sum(slots, lane + 4, field, &weight));
+            }
+            let [a, b, c, d, e, f, g, h] = rows;
+            let [a0, a1, a2, a3] = transposed_quads([a, b, c, d]);
+            let [b0, b1, b2, b3] = transposed_quads([e, f, g, h]);
+            [
+                Self(_mm512_shuffle_f32x4::<0b10_00_10_00>(a0, b0)),
+                Self(_mm512_shuffle_f32x4::<0b10_00_10_00>(a1, b1)),
+                Self(_mm512_shuffle_f32x4::<0b10_00_10_00>(a2, b2)),
+                Self(_mm512_shuffle_f32x4::<0b10_00_10_00>(a3, b3)),
+                Self(_mm512_shuffle_f32x4::<0b11_01_11_01>(a0, b0)),
+                Self(_mm512_shuffle_f32x4::<0b11_01_11_01>(a1, b1)),
+                Self(_mm512_shuffle_f32x4::<0b11_01_11_01>(a2, b2)),
+                Self(_mm512_shuffle_f32x4::<0b11_01_11_01>(a3, b3)),
+            ]
         }
     }
 

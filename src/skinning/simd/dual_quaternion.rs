@@ -15,16 +15,18 @@ const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
 const _: () =
     assert!(RIGID == 16 && STRETCH == 32 && size_of::<JointTransform>() == 192, "three lines of sixteen floats");
 const _: () = assert!(BIND == 44, "the last four floats");
+/// Offset of the second half of the third line, in floats.
+const SCALE: usize = STRETCH + 8;
 
 /// Skins all whole groups of `L` vertices.
 #[inline(always)]
 pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
     match stretch {
         Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
-        Stretch::ByScale => skin_scaled::<F, L, N>(set, None, true, chunk),
+        Stretch::ByScale => skin_by_scale::<F, L, N>(set, chunk),
         Stretch::ByStretch => skin_stretched::<F, L, N>(set, chunk),
-        Stretch::AboutJoints => skin_scaled::<F, L, N>(set, Some(1.0), true, chunk),
-        Stretch::Dropped => skin_scaled::<F, L, N>(set, Some(1.0), false, chunk),
+        Stretch::AboutJoints => skin_about_joints::<F, L, N>(set, true, chunk),
+        Stretch::Dropped => skin_about_joints::<F, L, N>(set, false, chunk),
     }
 }
 
@@ -34,7 +36,7 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
     let scale = F::splat(set, scale);
     for group in groups::<L, N>(chunk) {
         let weights = signed_weights::<F, L, N>(set, group.slots);
-        let [a, b, c, d, e, f, g, h, ..] = F::sums(set, group.slots, RIGID, |lane, slot| weights[slot][lane]);
+        let [a, b, c, d, e, f, g, h] = F::half_sums(set, group.slots, RIGID, |lane, slot| weights[slot][lane]);
         let motion = DualQuats::normalized([a, b, c, d], [e, f, g, h]);
         motion.transform_point(Vectors::load(set, group.positions).scaled(scale)).store(group.skinned_positions);
         if let Some((normals, skinned)) = group.normals {
@@ -43,37 +45,37 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
     }
 }
 
-/// Skins groups in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
+/// Skins groups whose joints scale uniformly, in a skin space with each vertex's own mean scale.
 #[inline(always)]
-fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
+fn skin_by_scale<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+    for group in groups::<L, N>(chunk) {
+        let slots = group.slots;
+        let weights = signed_weights::<F, L, N>(set, slots);
+        // See `JointTransform` for its layout.
+        let [_, ux, uy, uz, x, y, z, scale] = F::half_sums(set, slots, SCALE, |lane, slot| slots.weight(lane, slot));
+        let motion = rigid_motions(set, slots, &weights, scale);
+        let translation = Vectors { x, y, z }.scaled_onto(scale, Vectors { x: ux, y: uy, z: uz });
+        let position = Vectors::load(set, group.positions).scaled_onto(scale, translation);
+        motion.transform_point(position).store(group.skinned_positions);
+        if let Some((normals, skinned)) = group.normals {
+            motion.rotate(Vectors::load(set, normals).scaled(scale).normalized_or_zero()).store(skinned);
+        }
+    }
+}
+
+/// Skins groups in a skin space that keeps its size; joints stretch in it about themselves, or not at all.
+#[inline(always)]
+fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
-    vertex_scale: Option<f32>,
     has_stretch: bool,
     chunk: &mut Chunk<'_>,
 ) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let weights = signed_weights::<F, L, N>(set, slots);
-        // Two sums of a whole cache line each; see `JointTransform` for its layout.
-        let [axes @ .., ux, uy, uz, x, y, z, mean_scale] =
-            F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
-        let [a, b, c, d, _, _, _, _, per_scale @ .., e, f, g, h] =
-            F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
-        let vertex_scale = match vertex_scale {
-            Some(scale) => F::splat(set, scale),
-            None => mean_scale,
-        };
-        let [i, j, k, l] = per_scale;
-        let dual = [(i, e), (j, f), (k, g), (l, h)];
-        let [e, f, g, h] = [
-            dual[0].0.times_from(vertex_scale, dual[0].1),
-            dual[1].0.times_from(vertex_scale, dual[1].1),
-            dual[2].0.times_from(vertex_scale, dual[2].1),
-            dual[3].0.times_from(vertex_scale, dual[3].1),
-        ];
-        let motion = DualQuats::normalized([a, b, c, d], [e, f, g, h]);
-        let translation = Vectors { x, y, z }.scaled_onto(vertex_scale, Vectors { x: ux, y: uy, z: uz });
-        let stretch = Matrices::new(&axes, translation);
+        let [axes @ .., ux, uy, uz, x, y, z, _] = F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
+        let motion = rigid_motions(set, slots, &weights, F::splat(set, 1.0));
+        let stretch = Matrices::new(&axes, Vectors { x, y, z }.plus(Vectors { x: ux, y: uy, z: uz }));
         let mut position = Vectors::load(set, group.positions);
         if has_stretch {
             position = stretch.transform_point(position);
@@ -87,6 +89,19 @@ fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
             motion.rotate(normal.normalized_or_zero()).store(skinned);
         }
     }
+}
+
+/// Blended rigid motions in a skin space of some scale for each vertex.
+#[inline(always)]
+fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
+    set: F::Set,
+    slots: Slots<'_, N>,
+    weights: &[[f32; L]; MOST_SLOTS],
+    scale: F,
+) -> DualQuats<F> {
+    let [a, b, c, d, _, _, _, _, i, j, k, l, e, f, g, h] = F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
+    let dual = [i.times_from(scale, e), j.times_from(scale, f), k.times_from(scale, g), l.times_from(scale, h)];
+    DualQuats::normalized([a, b, c, d], dual)
 }
 
 /// Skins groups in a skin space with each vertex's own mean stretch.

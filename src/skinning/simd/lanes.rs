@@ -44,6 +44,14 @@ pub(super) trait Lanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [Self; 16];
 
+    /// Sums, over the joints, of eight floats starting at float `field` of a joint, times the `weight` for vertex and slot.
+    fn half_sums<const N: usize>(
+        set: Self::Set,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [Self; 8];
+
     /// Sums of the joints' quaternions times the `weight` for vertex and slot, in three versions: multiplied by the first, second and third of the
     /// floats starting at `field`.
     fn moments<const N: usize>(
