@@ -7,8 +7,8 @@ PACKAGES_RUN := gcc libc6-dev $(PACKAGES_WINDOW)
 PACKAGES_TEST := $(PACKAGES_RUN) desktop-file-utils fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei python3 shared-mime-info shellcheck xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-# Tests that use the whole are themselves compiled as fast as can be, and wait for a library and a program that are not.
-QUICK := --config profile.dev.package.rigscope.opt-level=1
+# The tests in `tests/` run against an optimised library and program. They are a package of their own, which is not optimised: that would take longer than it saves.
+OPTIMISED := --config profile.dev.package.rigscope.opt-level=1
 
 # What depends on features: which commands there are, which formats are read, and which ways of skinning `bake` has. Beside `program` Cargo builds the program.
 TESTS_WITHOUT_FEATURES := $(addprefix --test ,program project files commands) -- $(addsuffix ::,features info compare bake)
@@ -44,15 +44,15 @@ test: setup-test
 	cargo clippy --locked -p rigscope -p rigscope-python --no-default-features --features rigscope/gl,rigscope-python/gl -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --package rigscope --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection --lib
-	cargo test --locked --features inspection $(QUICK) --test '*'
-	cargo test --locked --features inspection $(QUICK) --doc
+	cargo test --locked --features inspection $(OPTIMISED) --test '*'
+	cargo test --locked --features inspection $(OPTIMISED) --doc
 	$(MAKE) test-python
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
 
 ## The Python wheel as tests want it, built and installed
 python-module: setup-python
 	# Beside its test, the program is the one that the tests have used.
-	cargo test --locked --features inspection $(QUICK) --no-run --test program
+	cargo test --locked --features inspection $(OPTIMISED) --no-run --test program
 	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
 	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
 

@@ -1,4 +1,4 @@
-//! The program starts. Beside this test Cargo builds it, and the tests of the other package use it.
+//! The program starts. Cargo builds it for this test, and the tests of the package `rigscope-tests` run it.
 
 #[test]
 fn the_program_tells_its_version() {

@@ -232,6 +232,20 @@ mod tests {
     }
 
     #[test]
+    fn a_pose_is_posed_until_its_last_node_is_back() {
+        let mut pose = Pose::rest(&chain(2, Trs::IDENTITY));
+        let turned = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
+        let [first, second] = [0, 1].map(NodeIndex);
+        let mut is_posed_with = |node, user_local| {
+            pose.set_user_local(node, user_local);
+            pose.is_any_posed()
+        };
+        assert!(is_posed_with(first, turned) && is_posed_with(first, turned) && is_posed_with(second, turned));
+        assert!(is_posed_with(first, Trs::IDENTITY) && !is_posed_with(second, Trs::IDENTITY));
+        assert!(!is_posed_with(second, Trs::IDENTITY));
+    }
+
+    #[test]
     fn a_transform_without_a_rotation_is_ignored() {
         let hierarchy = chain(1, Trs::IDENTITY);
         let mut pose = Pose::rest(&hierarchy);

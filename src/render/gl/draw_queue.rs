@@ -8,17 +8,17 @@ use three_d::{Context, HasContext};
 
 use super::convert::int;
 
-/// Vertex numbers of a piece, into which large draws are cut for software drivers. Its multiples of two and three end no line and no triangle early.
+/// Most vertex numbers of one draw by a software driver; a multiple of two and three, so that no line and no triangle is cut.
 const PIECE: usize = 300_000;
 
 /// Pieces that may wait behind the one that is being drawn.
 const AHEAD: usize = 2;
 
-/// How long to wait for a piece: far longer than any takes.
-const WAIT_NANOS: i32 = i32::MAX;
+/// Nanoseconds that a piece may take: two seconds, after which more is drawn all the same.
+const WAIT_NANOS: i32 = 2_000_000_000;
 
-/// Consecutive draws of elements. A software driver keeps each triangle in memory until it is drawn, 140 bytes for one: it is given a few hundred
-/// thousand at a time.
+/// Consecutive draws of elements. A software driver keeps each triangle in memory until it is drawn, some 140 bytes for one, so it is given a hundred thousand
+/// at a time.
 pub(crate) struct DrawQueue<'a> {
     context: &'a Context,
     is_software: bool,
@@ -54,11 +54,11 @@ impl<'a> DrawQueue<'a> {
     /// Counts numbers as drawn, and waits for earlier pieces once they are enough for one.
     #[expect(unsafe_code, reason = "three-d has no fences")]
     fn fence(&self, drawn: usize) {
-        let unfenced = self.unfenced.get() + drawn;
-        self.unfenced.set(unfenced % PIECE);
-        if unfenced < PIECE {
+        self.unfenced.update(|before| before + drawn);
+        if self.unfenced.get() < PIECE {
             return;
         }
+        self.unfenced.set(0);
         let (context, mut fences) = (self.context, self.fences.borrow_mut());
         // SAFETY: each fence is of this context, and deleted once.
         unsafe {
