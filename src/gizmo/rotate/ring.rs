@@ -42,7 +42,12 @@ impl Ring {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
         let towards = to_viewer - axis * facing;
-        let front = if towards.length() < 1e-3 { axis.any_orthonormal_vector() } else { towards.normalize_or_zero() };
+        let front = if towards.length() < 1e-3 {
+            axis.any_orthonormal_vector()
+        } else {
+            // What is left of the line of sight may be so short that rounding tilts it off the plane: rejecting its unit vector once more ends that.
+            towards.normalize_or_zero().reject_from_normalized(axis).normalize_or_zero()
+        };
         let radius = frame.world_radius(lens) * size;
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
@@ -130,6 +135,16 @@ mod tests {
                 let turned = rotated(ring.axis, by, ring.direction(from));
                 prop_assert!(turned.distance(ring.direction(from + by)) < 1e-4);
             }
+        }
+
+        #[test]
+        fn a_ring_seen_nearly_face_on_lies_in_its_plane(scene in any_scene(), digits in 1.0_f32..4.0, angle in -3.0_f32..3.0) {
+            let (frame, lens) = scene;
+            let to_viewer = lens.to_viewer(frame.origin);
+            let axis = rotated(to_viewer.any_orthonormal_vector(), 0.1_f32.powf(digits), to_viewer);
+            let ring = Ring::about(axis, 1.0, &frame, &lens);
+            prop_assert!(ring.direction(angle).dot(axis).abs() < 1e-6);
+            prop_assert!((ring.direction(angle).length() - 1.0).abs() < 1e-6);
         }
 
         #[test]
