@@ -1,4 +1,4 @@
-// Shared by the fragment shaders: the picture holds sRGB-encoded bytes.
+// Shared by the fragment shaders: the picture holds sRGB-encoded bytes. srgb.glsl stands before this.
 
 uniform vec2 pictureOrigin; // left and bottom of what is drawn in the whole picture, pixels
 out vec4 outColor;
@@ -6,14 +6,6 @@ out vec4 outColor;
 // Of the whole picture, pixels.
 vec2 pixelOfPicture() {
     return gl_FragCoord.xy + pictureOrigin;
-}
-
-vec3 toLinear(vec3 c) {
-    return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));
-}
-
-vec3 toSrgb(vec3 c) {
-    return mix(c * 12.92, 1.055 * pow(max(c, 0.0), vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
 }
 
 // From 0 to 1 by the pixel (interleaved gradient noise, Jimenez 2014).

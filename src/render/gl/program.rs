@@ -5,7 +5,7 @@ use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 use super::convert;
 use crate::render::RenderError;
 
-/// A three-d program of our own; `picture.glsl` is prepended to the fragment shader.
+/// A three-d program of our own; `srgb.glsl` and `picture.glsl` are prepended to the fragment shader.
 ///
 /// *Errors*: [`RenderError::Program`].
 pub(crate) fn program(
@@ -14,7 +14,7 @@ pub(crate) fn program(
     vertex: &str,
     fragment: &str,
 ) -> Result<Program, RenderError> {
-    let fragment = format!("{}\n{fragment}", include_str!("picture.glsl"));
+    let fragment = concat!(include_str!("srgb.glsl"), include_str!("picture.glsl")).to_owned() + fragment;
     Program::from_source(context, vertex, &fragment).map_err(|error| match error {
         CoreError::ShaderCompilation(_, _, log) | CoreError::ShaderLink(log) => RenderError::refused(name, &log),
         other => RenderError::refused(name, &other.to_string()),

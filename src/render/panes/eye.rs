@@ -146,6 +146,17 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
+    /// Most pixels that a length (metres, world space) takes anywhere between these corners; infinite where some are behind the eye.
+    pub(crate) fn most_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
+        let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
+        if self.is_orthographic {
+            return pixels_at_one_metre;
+        }
+        let ahead =
+            corners.map(|corner| (corner - self.position).dot(self.forward)).into_iter().fold(f32::INFINITY, f32::min);
+        if ahead > 0.0 { pixels_at_one_metre / ahead } else { f32::INFINITY }
+    }
+
     /// Sets the uniforms of `eye.glsl`, where the program has them.
     pub(crate) fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
@@ -222,6 +233,22 @@ mod tests {
             let corners = Bounds { min, max: min + sides }.corners();
             prop_assert!(eye.sees(corners) || !is_in_picture);
         }
+    }
+
+    #[test]
+    fn a_length_has_most_pixels_where_it_is_nearest() {
+        let camera = Camera::default();
+        let eye = Eye::new(&camera, Bounds::default(), [64, 48], 2.0);
+        let ahead = |metres: f32| [eye.position + metres * eye.forward; 8];
+        // A half of the picture's height at two metres, which is 48 pixels high.
+        let half = 2.0 * (0.5 * camera.fov).tan();
+        assert!((eye.most_pixels(half, ahead(2.0)) - 24.0).abs() < 0.01);
+        let mut some_nearer = ahead(8.0);
+        some_nearer[3] = ahead(4.0)[0];
+        assert!((eye.most_pixels(half, some_nearer) - 12.0).abs() < 0.01);
+        assert_eq!(eye.most_pixels(half, ahead(-1.0)), f32::INFINITY);
+        let parallel = Eye::new(&Camera { is_orthographic: true, ..camera }, Bounds::default(), [64, 48], 2.0);
+        assert_eq!(parallel.most_pixels(half, ahead(-1.0)), parallel.most_pixels(half, ahead(9.0)));
     }
 
     #[test]

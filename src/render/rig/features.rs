@@ -104,10 +104,15 @@ impl Features {
 
     /// Source with a `#define` for each feature that is on.
     pub(crate) fn defines(self) -> String {
-        let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
-        names.fold(String::new(), |mut defines, (_, name)| {
-            _ = writeln!(defines, "#define {name}");
-            defines
-        })
+        defines(Self::NAMES.iter().map(|&(feature, name)| (name, self.has(feature))))
     }
+}
+
+/// Source with a `#define` for each switch that is on.
+pub(crate) fn defines(switches: impl IntoIterator<Item = (&'static str, bool)>) -> String {
+    let names = switches.into_iter().filter_map(|(name, is_on)| is_on.then_some(name));
+    names.fold(String::new(), |mut defines, name| {
+        _ = writeln!(defines, "#define {name}");
+        defines
+    })
 }

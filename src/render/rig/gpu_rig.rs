@@ -15,6 +15,7 @@ use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
 use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
+use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
@@ -130,6 +131,7 @@ pub(crate) struct DrawnPart<'a> {
 impl GpuRig {
     /// A rig to be uploaded by [`Self::upload_geometry`] and [`Self::upload_textures`]; `wake` is called when another thread has made more for the latter.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
+        let is_software = is_software(&renderer(context));
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
@@ -138,7 +140,7 @@ impl GpuRig {
                 };
                 let made = |primitive: &Primitive| {
                     let drawn_as = DrawnAs { is_skinned: key.1, has_normal_texture: has_normal_texture(primitive) };
-                    GpuPrimitive::new(primitive, drawn_as)
+                    GpuPrimitive::new(primitive, drawn_as, is_software)
                 };
                 entry.insert(rig.meshes[key.0].primitives.iter().map(made).collect());
             }

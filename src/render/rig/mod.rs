@@ -7,6 +7,7 @@ mod mipmaps;
 pub(super) mod primitive;
 pub(super) mod repeats;
 mod textures;
+mod typical_edge;
 pub(super) mod upload;
 mod vertex_data;
 pub(super) mod weighted_meshes;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use three_d::context::{POINTS, TRIANGLES};
 
 use super::features::{DrawnAs, Features};
+use super::typical_edge::typical_edge;
 use super::upload::UploadBudget;
 use super::vertex_data::{Array, ArrayContent, elements};
 use crate::render::RenderError;
@@ -27,6 +28,8 @@ pub(crate) struct GpuPrimitive {
     mode: u32,
     /// Bounds of the vertices in mesh space, without morph targets.
     pub bounds: Bounds,
+    /// See [`typical_edge`]; `None` also where the driver lights pixels as fast as vertices.
+    pub typical_edge: Option<f32>,
     /// Vertex inputs, once all arrays are uploaded.
     attributes: Option<VertexInputs>,
     /// Edges for the wireframe, once requested.
@@ -41,8 +44,8 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    /// A primitive of which nothing is uploaded yet.
-    pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
+    /// A primitive of which nothing is uploaded yet; `is_software` tells whether the driver draws on the processor.
+    pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs, is_software: bool) -> Self {
         let contents = ArrayContent::of(primitive, drawn_as).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
         let mut bounds = Bounds::default();
@@ -55,6 +58,7 @@ impl GpuPrimitive {
             mode: elements(primitive).0,
             arrays: contents.map(|c| Arc::new(Array::new(primitive, c))).collect(),
             bounds,
+            typical_edge: is_software.then(|| typical_edge(primitive)).flatten(),
             attributes: None,
             edges: None,
         }

@@ -15,6 +15,9 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
+/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels.
+const FINE: f32 = 4.0;
+
 /// Data on the graphics card that belongs to one actor.
 #[derive(Default)]
 pub(super) struct GpuActor {
@@ -121,6 +124,12 @@ impl<'a> DrawnActor<'a> {
         let Placement { world_from_mesh, .. } = self.pose.placement(part.instance);
         let bounds = Some(part.primitive.bounds).filter(|bounds| !bounds.is_empty());
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
+    }
+
+    /// True where light on the vertices of a part looks the same as light on pixels, and takes less time: its triangles are small on the screen.
+    pub(super) fn is_fine(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
+        let Some((edge, corners)) = part.primitive.typical_edge.zip(self.corners(part)) else { return false };
+        eye.most_pixels(edge * self.pose.placement(part.instance).lengthens, corners) <= FINE
     }
 
     /// Approximate bounds of the shown parts.

@@ -73,6 +73,7 @@ impl DrawnActor<'_> {
             // Unpainted parts are in clay, so that nothing is taken for a value.
             shown: if painted.is_some() { Look::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
+            is_fine: is_colored && self.is_fine(part, look.eye),
             pass,
             cull,
         };

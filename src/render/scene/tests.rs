@@ -1,4 +1,5 @@
 mod faults;
+mod fine;
 mod light;
 mod many;
 mod panes;

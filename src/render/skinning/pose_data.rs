@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Affine3;
+use glam::{Affine3, Mat3};
 use three_d::Context;
 
 use super::bounds::posed_bounds;
@@ -26,13 +26,15 @@ pub(crate) struct PoseData {
     is_packed: bool,
 }
 
-/// Transform of a mesh instance by one joint.
+/// Transform of a mesh instance by one joint, and what holds for all of its joints.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
     /// Matrix of the first joint; the only one of an instance without a skin.
     pub world_from_mesh: Affine3,
     /// True where some joint mirrors.
     pub mirrors: bool,
+    /// Most by which some joint lengthens what it moves along one of the mesh's axes.
+    pub lengthens: f32,
 }
 
 impl PoseData {
@@ -76,7 +78,9 @@ impl PoseData {
 impl Placement {
     fn new(palette: &Palette) -> Self {
         let world_from_mesh = palette.joints.first().map_or(Affine3::IDENTITY, |joint| joint.matrix);
-        Self { world_from_mesh, mirrors: palette.mirrors() }
+        let longest = |matrix: Mat3| matrix.x_axis.length().max(matrix.y_axis.length()).max(matrix.z_axis.length());
+        let lengthens = palette.joints.iter().map(|joint| longest(joint.matrix.matrix3)).fold(0.0, f32::max);
+        Self { world_from_mesh, mirrors: palette.mirrors(), lengthens }
     }
 
     /// Bits of the matrix, equal for instances in the same place.

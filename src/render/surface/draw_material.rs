@@ -14,7 +14,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
-use crate::render::rig::features::Features;
+use crate::render::rig::features::{Features, defines};
 use crate::render::rig::gpu_rig::{DrawnMap, PartTextures};
 use crate::rig;
 use crate::rig::{Alpha, MapKind};
@@ -85,6 +85,8 @@ pub(crate) struct DrawMaterial<'a> {
     pub shown: Look,
     /// True where some joint mirrors: the outer side is then decided per vertex.
     pub mirrors: bool,
+    /// True where light on vertices looks the same as light on pixels.
+    pub is_fine: bool,
     pub pass: Pass<'a>,
     /// Side to cull in place of the material's.
     pub cull: Option<Cull>,
@@ -148,6 +150,18 @@ impl DrawMaterial<'_> {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
+    /// True where light is computed on vertices. It is that of the vertices' own normals, and of what is the same everywhere.
+    fn is_lit_by_vertex(&self) -> bool {
+        self.is_fine
+            && matches!(self.finish(), Finish::Lit | Finish::Clay)
+            && self.features.has(Features::NORMALS)
+            && !self.features.has(Features::PAINTED)
+            && !self.features.has(Features::POINTED)
+            && matches!(self.pass, Pass::Solid)
+            && !self.transmits()
+            && self.maps().is_empty()
+    }
+
     /// Optional material layers, and whether this material has each.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
@@ -158,6 +172,25 @@ impl DrawMaterial<'_> {
             ("TRANSMITS", is_lit && self.transmits()),
             ("LIT", is_lit),
         ]
+    }
+
+    /// Source of the light of `lit.glsl` on vertices or fragments, where the material is lit so.
+    fn lit(&self) -> &'static str {
+        if !self.layers().contains(&("LIT", true)) {
+            return "";
+        }
+        concat!(
+            include_str!("../light/surroundings.glsl"),
+            include_str!("../light/lights.glsl"),
+            include_str!("lit.glsl")
+        )
+    }
+
+    /// Switches of both shaders where light is on vertices, and else of the fragment shader.
+    fn switches(&self) -> [(&'static str, bool); 3] {
+        let is_on = self.is_lit_by_vertex();
+        let is_textured = self.texture().is_some();
+        [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
     /// Constants of the program, besides the features of the primitive. Without a discard the depth test runs before shading.
@@ -211,17 +244,16 @@ impl Shading for DrawMaterial<'_> {
     const NAME: &'static str = "surface";
 
     fn variant(&self) -> u64 {
-        let switches = self.constants().into_iter().chain(self.layers()).map(|(_, is_on)| is_on);
-        let switches = switches.chain([self.texture().is_some()]);
+        let switches = self.constants().into_iter().chain(self.layers()).chain(self.switches()).map(|(_, is_on)| is_on);
         let bits = switches.fold(self.finish() as u64, |bits, is_on| bits << 1 | u64::from(is_on));
         bits << MapsShader::VARIANT_BITS | self.maps().variant()
     }
 
     fn fragment_shader(&self) -> String {
-        let mut source = self.features.defines();
-        let switches = self.layers().into_iter().chain([("TEXTURED", self.texture().is_some())]);
-        for (name, _) in switches.filter(|(_, is_on)| *is_on) {
-            _ = writeln!(source, "#define {name}");
+        let is_lit_by_vertex = self.is_lit_by_vertex();
+        let mut source = self.features.defines() + &defines(self.switches());
+        if !is_lit_by_vertex {
+            source += &defines(self.layers());
         }
         for (name, value) in self.constants() {
             _ = writeln!(source, "const bool {name} = {value};");
@@ -231,19 +263,27 @@ impl Shading for DrawMaterial<'_> {
             include_str!("inputs.glsl"),
             include_str!("../panes/eye.glsl"),
             include_str!("../panes/cut.glsl"),
+            include_str!("../gl/srgb.glsl"),
             include_str!("../gl/picture.glsl"),
             include_str!("tone.glsl"),
             include_str!("clay.glsl"),
         );
         source += &self.maps().source();
-        if self.layers().contains(&("LIT", true)) {
-            source += concat!(
-                include_str!("../light/surroundings.glsl"),
-                include_str!("../light/lights.glsl"),
-                include_str!("lit.glsl")
-            );
+        if !is_lit_by_vertex {
+            source += self.lit();
         }
         source + include_str!("surface.frag")
+    }
+
+    fn vertex_light(&self) -> String {
+        if !self.is_lit_by_vertex() {
+            return String::new();
+        }
+        let switches = defines(self.switches()) + &defines(self.layers());
+        switches
+            + concat!(include_str!("../gl/srgb.glsl"), include_str!("tone.glsl"), include_str!("clay.glsl"))
+            + self.lit()
+            + include_str!("vertex_light.glsl")
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {

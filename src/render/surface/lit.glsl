@@ -53,8 +53,8 @@ vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
 
-// By the normal of the surface, of the vertices, and of the coat.
-vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
+// At a place in the world, by the normal of the surface, of the vertices, and of the coat. Each channel grows with the base colour's by a straight line.
+vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float rough = roughness;
     vec3 front;
     float metal = metallic;
@@ -93,7 +93,7 @@ vec3 lit(vec4 base, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float nl = clamp(dot(n, towardsKey), 0.0, 1.0);
     float nh = clamp(dot(n, h), 0.0, 1.0);
     float vh = clamp(dot(v, h), 0.0, 1.0);
-    vec3 key = keyColor * (nl > 0.0 ? keyAt(pos, smoothNormal) : 0.0);
+    vec3 key = keyColor * (nl > 0.0 ? keyAt(place, smoothNormal) : 0.0);
 
     vec3 shares = reflectedShares(nv, rough);
     vec3 mirrored = front * shares.x + edge * shares.y;

@@ -20,6 +20,10 @@ impl<'a> MapsShader<'a> {
         Self(maps)
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// Number that identifies the source.
     pub(super) fn variant(&self) -> u64 {
         let bits = |map: &DrawnMap<'_>| {

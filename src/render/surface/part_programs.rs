@@ -27,6 +27,11 @@ pub(crate) trait Shading {
     /// Source of the fragment shader, without its version.
     fn fragment_shader(&self) -> String;
 
+    /// Source of light on vertices, where the vertex shader computes it.
+    fn vertex_light(&self) -> String {
+        String::new()
+    }
+
     fn set_uniforms(&self, program: &GpuProgram);
 
     fn states(&self) -> RenderStates;
@@ -80,7 +85,7 @@ impl PartDraws<'_> {
         let program = match known.entry((S::NAME, shading.variant(), part.features())) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(room) => {
-                let sources = [&*part.vertex_shader(), &*shading.fragment_shader()];
+                let sources = [&*part.vertex_shader(&shading.vertex_light()), &*shading.fragment_shader()];
                 room.insert(GpuProgram::new(context, S::NAME, sources, &[])?)
             }
         };

@@ -106,8 +106,8 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// Source of the vertex shader, without its version.
-    pub(crate) fn vertex_shader(&self) -> String {
+    /// Source of the vertex shader, without its version; `light` is that of light on vertices, or empty.
+    pub(crate) fn vertex_shader(&self, light: &str) -> String {
         let features = self.features();
         let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
         if features.has(Features::SKINNED) {
@@ -117,11 +117,11 @@ impl<'a> PosedPrimitive<'a> {
         if features.has(Features::PAINTED) {
             source += include_str!("../paint/paint.glsl");
         }
-        source + include_str!("primitive.vert")
+        source + light + include_str!("primitive.vert")
     }
 
     pub(crate) fn set_uniforms(&self, program: &GpuProgram, eye: &Eye) {
-        if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
+        if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors, .. }, .. } = self.vertices {
             program.set("worldFromMesh", Mat4::from(world_from_mesh));
             program.set("worldFromNormal", world_from_normal(world_from_mesh));
             program.set("placedSide", if mirrors { -1.0 } else { 1.0 });

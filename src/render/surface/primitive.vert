@@ -1,4 +1,5 @@
-// A primitive on the screen. Switches are those of features.rs; eye.glsl, texels.glsl and, where they are needed, influences.glsl and paint.glsl stand before this.
+// A primitive on the screen. Switches are those of features.rs; eye.glsl, texels.glsl and, where they are needed, influences.glsl, paint.glsl and
+// vertex_light.glsl stand before this.
 
 uniform mat4 viewProjection;
 uniform float pointSize;  // pixels, of primitives that are points
@@ -115,6 +116,13 @@ void main() {
 #endif
 #ifdef COLORS
     col = color;
+#endif
+#ifdef LIT_BY_VERTEX
+#ifdef COLORS
+    lightVertex(pos, nor, color.rgb);
+#else
+    lightVertex(pos, nor, vec3(1.0));
+#endif
 #endif
     vec3 seen = pos;
     if (nearerBy.x != 0.0) seen = nearer(pos, nearerBy.x + nearerBy.y * slope());

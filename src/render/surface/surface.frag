@@ -1,5 +1,5 @@
-// The surface of a primitive. Switches of features.rs and draw_material.rs; eye.glsl, cut.glsl, picture.glsl, tone.glsl, clay.glsl, the textures of
-// maps.rs and, where LIT, lights.glsl and lit.glsl stand before this.
+// The surface of a primitive. Switches of features.rs and draw_material.rs; eye.glsl, cut.glsl, srgb.glsl, picture.glsl, tone.glsl, clay.glsl, the textures of
+// maps.rs and, where LIT, lights.glsl and lit.glsl stand before this; where LIT_BY_VERTEX, vertex_light.glsl stands before the vertex shader.
 
 uniform vec4 baseColor;
 uniform vec3 clay;          // in place of the base colour
@@ -21,6 +21,21 @@ uniform float normalScale;
 #endif
 #ifdef COAT_NORMAL_MAP
 uniform float coatNormalScale;
+#endif
+#ifdef LIT_BY_VERTEX
+#ifdef TEXTURED
+in vec3 frontTint;
+in vec3 frontShine;
+#ifdef TWO_SIDED
+in vec3 backTint;
+in vec3 backShine;
+#endif
+#else
+in vec3 frontColor;
+#ifdef TWO_SIDED
+in vec3 backColor;
+#endif
+#endif
 #endif
 
 // As Finish.
@@ -173,6 +188,23 @@ vec3 matcap(vec3 normal) {
     return vec3(0.05, 0.05, 0.055) + vec3(0.30, 0.30, 0.31) * above * above + 0.55 * window + 0.20 * strip + 0.22 * rim;
 }
 
+#ifdef LIT_BY_VERTEX
+// By the light on the vertices, encoded.
+vec3 colorOfVertices(vec3 base, bool isFront) {
+#ifdef TEXTURED
+    vec3 light = base * frontTint + frontShine;
+#ifdef TWO_SIDED
+    if (!isFront) light = base * backTint + backShine;
+#endif
+    return toSrgb(finish == FINISH_LIT ? neutralToned(light) : toneMapped(light));
+#elif defined(TWO_SIDED)
+    return isFront ? frontColor : backColor;
+#else
+    return frontColor;
+#endif
+}
+#endif
+
 // A colour as light, into a picture of encoded bytes. What is mixed into light is encoded by the driver.
 void write(vec3 light, float alpha) {
     outColor = vec4(blendsLight ? light : dithered(toSrgb(light)), alpha);
@@ -200,6 +232,10 @@ void main() {
         return;
     }
     float alpha = isBlended ? color.a : cover;
+#ifdef LIT_BY_VERTEX
+    outColor = vec4(dithered(colorOfVertices(color.rgb, isFront)), alpha);
+    return;
+#endif
     if (finish == FINISH_UNLIT) {
 #ifdef POINTED
         color.rgb = mix(color.rgb, POINTED_COLOR, 0.4 * clamp(pointed, 0.0, 1.0));
@@ -243,7 +279,7 @@ void main() {
 #ifdef COAT_NORMAL_MAP
     ofCoat = isFront ? coatNormal(outward) : -coatNormal(outward);
 #endif
-    shade = lit(color, n, smoothNormal, ofCoat, viewer);
+    shade = lit(color, pos, n, smoothNormal, ofCoat, viewer);
 #ifdef TRANSMITS
     // What goes through is what lies behind; what is mirrored hides it.
     float hiding = clamp(max(alpha * (1.0 - throughAt()), max(shade.r, max(shade.g, shade.b))), 1e-3, 1.0);

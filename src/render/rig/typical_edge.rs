@@ -1,0 +1,76 @@
+//! How fine a mesh is: where its triangles are small on the screen, light on each vertex looks the same as light on each pixel.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use crate::rig::Primitive;
+
+/// Fewest triangles for which light on vertices saves more time than its program takes to compile.
+const MANY: usize = 10_000;
+/// Triangles that one thread takes at a time.
+const CHUNK: usize = 16_384;
+
+/// Longest edge of the triangle at a typical place of a surface, mesh space; `None` for a surface of few triangles or without area.
+///
+/// It is the root of the mean of its square over the area, so that one large triangle among a million counts by what it covers.
+pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
+    if primitive.indices.len() < 3 * MANY {
+        return None;
+    }
+    let at = |vertex: u32| primitive.positions[vertex as usize];
+    let sums = |chunk: &[u32]| {
+        let triangles = chunk.as_chunks().0.iter().map(|corners: &[u32; 3]| weighted(corners.map(at)));
+        triangles.fold([0.0; 2], |sum: [f64; 2], [edge, area]| [sum[0] + edge, sum[1] + area])
+    };
+    let of_chunks: Vec<[f64; 2]> = primitive.indices.par_chunks(3 * CHUNK).map(sums).collect();
+    let [edges, area] = of_chunks.iter().fold([0.0; 2], |sum, chunk| [sum[0] + chunk[0], sum[1] + chunk[1]]);
+    Some((edges / area).sqrt() as f32).filter(|edge| edge.is_finite())
+}
+
+/// Square of a triangle's longest edge times its area, and that area.
+fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
+    let area = f64::from((b - a).cross(c - a).length());
+    let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
+    [f64::from(longest) * area, area]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of `side` metres, of twice as many triangles as `count` squared.
+    fn square(count: u32, side: f32) -> Primitive {
+        let place = |i: u32| side / count as f32 * Vec3::new((i % (count + 1)) as f32, (i / (count + 1)) as f32, 0.0);
+        let cells = (0..count * count).map(|cell| cell / count * (count + 1) + cell % count);
+        Primitive {
+            positions: (0..(count + 1) * (count + 1)).map(place).collect(),
+            indices: cells.flat_map(|i| [i, i + 1, i + count + 2, i, i + count + 2, i + count + 1]).collect(),
+            ..Primitive::default()
+        }
+    }
+
+    #[test]
+    fn a_grid_has_the_diagonal_of_its_cells() {
+        let edge = typical_edge(&square(200, 3.0)).unwrap();
+        assert!((edge / (0.015 * 2.0_f32.sqrt()) - 1.0).abs() < 1e-4, "{edge}");
+    }
+
+    #[test]
+    fn a_large_triangle_counts_by_what_it_covers() {
+        let mut mixed = square(100, 1.0);
+        let first = mixed.positions.len() as u32;
+        mixed.positions.extend([Vec3::ZERO, Vec3::X, Vec3::Y].map(|corner| corner + Vec3::Z));
+        mixed.indices.extend([0, 1, 2].map(|corner| first + corner));
+        // An area of 1 with edges of the root of 0.0002, and one of 1/2 with an edge of the root of 2.
+        let edge = typical_edge(&mixed).unwrap();
+        assert!((edge * edge - (0.0002 + 1.0) / 1.5).abs() < 1e-4, "{edge}");
+    }
+
+    #[test]
+    fn few_triangles_and_those_without_area_have_none() {
+        assert_eq!(typical_edge(&square(70, 1.0)), None);
+        assert_eq!(typical_edge(&square(71, 0.0)), None);
+        assert_eq!(typical_edge(&square(71, f32::NAN)), None);
+        assert!(typical_edge(&square(71, 1.0)).is_some());
+    }
+}
