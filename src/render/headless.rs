@@ -8,7 +8,7 @@ use glutin::api::egl::context::PossiblyCurrentContext;
 use glutin::api::egl::device::Device;
 use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
-use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
+use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, PossiblyCurrentGlContext, Version};
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
 use three_d::HasContext;
@@ -108,6 +108,17 @@ impl Headless {
     }
 }
 
+impl Drop for Headless {
+    /// Lets go of the context: EGL keeps one that is current, with all its memory, for as long as the thread lives.
+    fn drop(&mut self) {
+        if self.context.is_current()
+            && let Err(problem) = self.context.make_not_current_in_place()
+        {
+            log::warn!("an OpenGL context stays until its thread ends: {problem}");
+        }
+    }
+}
+
 /// Name of a device with its error.
 fn answer(error: &Error) -> String {
     match error.error_kind() {
@@ -139,4 +150,23 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
         }
     }
     Err(refusal)
+}
+
+#[cfg(test)]
+mod tests {
+    use glutin::display::GetGlDisplay as _;
+
+    use super::*;
+
+    #[test]
+    #[expect(unsafe_code, reason = "glutin tells of a context of its own alone whether it is current")]
+    fn a_context_that_is_dropped_is_not_current_any_more() {
+        let headless = Headless::new().expect("Mesa's software device is enough");
+        let current = headless.context.display().get_proc_address(c"eglGetCurrentContext");
+        // SAFETY: the type of EGL's function of this name.
+        let current: extern "system" fn() -> *const c_void = unsafe { std::mem::transmute(current) };
+        assert!(!current().is_null());
+        drop(headless);
+        assert!(current().is_null());
+    }
 }

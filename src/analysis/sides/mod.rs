@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::field::distances;
 use super::lint::Finding;
 use super::measure::{Distance, Size};
-use super::{MOST_VERTICES, Rest, Topology, deform_into, measurable};
+use super::{MOST_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
 use crate::actor::SharedPose;
 use crate::jobs::Progress;
 use crate::matching::{Unmatched, VertexPairs};
@@ -29,6 +29,20 @@ pub struct MeasuredSide {
     pub overlay: Option<Overlay>,
     /// Range that replaces the one fitted to the values.
     pub range: Option<[f32; 2]>,
+}
+
+/// Most vertices of a rig whose deformed surfaces are kept for the next job, which takes much longer than new memory where there are more.
+const MOST_KEPT: usize = 1 << 18;
+
+impl MeasuredSide {
+    fn recomputes_normals(&self) -> bool {
+        self.skinner.skinning().normals == Normals::Recomputed
+    }
+
+    /// False where positions, which take half the time and memory, are enough.
+    fn needs_normals(&self) -> bool {
+        self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
+    }
 }
 
 /// Input of a measurement, as it was when requested.
@@ -116,7 +130,7 @@ pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures one job after another, and keeps what the next is likely to need: topology, rest surfaces and memory.
+/// Measures one job after another, and keeps what the next is likely to need: topology, rest surfaces and, of rigs that are not huge, memory.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -137,8 +151,9 @@ impl SideMeasurer {
         let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
         for side in Side::ALL {
             progress.go_on()?;
-            let MeasuredSide { skinner, pose, .. } = &job.sides[side];
-            deform_into(skinner, pose.skin_pose(), &mut self.surfaces[side]);
+            let (measured, surfaces) = (&job.sides[side], &mut self.surfaces[side]);
+            let deform = if measured.needs_normals() { deform_into } else { deform_positions_into };
+            deform(&measured.skinner, measured.pose.skin_pose(), surfaces);
         }
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
@@ -153,8 +168,7 @@ impl SideMeasurer {
             shares: [distance.max / size, distance.mean / size],
             distance,
             normals: PerSide::from_fn(|side| {
-                let asks = sides[side].skinner.skinning().normals == Normals::Recomputed;
-                asks.then(|| RecomputedNormals::of(&surfaces[side], job.version))
+                sides[side].recomputes_normals().then(|| RecomputedNormals::of(&surfaces[side], job.version))
             }),
             ..Measured::default()
         };
@@ -184,6 +198,9 @@ impl SideMeasurer {
             let version = job.version.wrapping_mul(2).wrapping_add(u64::from(side == Side::B));
             measured.painted[side] = Some(Painted { values: Arc::new(values), version });
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
+        }
+        if rig.vertex_count() > MOST_KEPT {
+            self.surfaces = PerSide::default();
         }
         Some(measured)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{MeasureJob, MeasuredSide};
-use crate::analysis::{Rest, Topology, deform_into, field};
+use crate::analysis::{Rest, Topology, deform_positions_into, field};
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
@@ -87,7 +87,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
         morph.add(1.0, &mut posed.morph_weights);
     }
     let mut moved = Vec::new();
-    deform_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
+    deform_positions_into(&side.skinner, SkinPose { posed: &posed, palettes: &side.pose.palettes }, &mut moved);
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 

@@ -25,11 +25,14 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
 
+/// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
+const MOST_KEPT: usize = 1 << 18;
+
 /// Programs and buffers for skinning, whatever the rig.
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
-    /// Result of the last part skinned on the processor.
+    /// Result of the last part skinned on the processor, or empty.
     scratch: Deformed,
     /// Number of part skinnings so far.
     pub runs: u64,
@@ -170,6 +173,9 @@ impl SkinnedActor {
                 weights: number,
                 is_current: true,
             }));
+        }
+        if stage.scratch.positions.capacity() > MOST_KEPT {
+            stage.scratch = Deformed::default();
         }
         Ok(())
     }
