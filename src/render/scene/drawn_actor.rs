@@ -15,8 +15,9 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels.
-const FINE: f32 = 4.0;
+/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of CesiumMan with 75,000 triangles, one pixel
+/// in five thousand is more than 4 of 255 apart.
+const FINE: f32 = 8.0;
 
 /// Data on the graphics card that belongs to one actor.
 #[derive(Default)]
