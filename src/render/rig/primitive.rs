@@ -8,7 +8,7 @@ use three_d::context::{POINTS, TRIANGLES};
 use super::features::{DrawnAs, Features};
 use super::typical_edge::typical_edge;
 use super::upload::UploadBudget;
-use super::vertex_data::{Array, ArrayContent, elements};
+use super::vertex_data::{Array, ArrayContent, MOST_SPREAD, elements};
 use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
@@ -46,7 +46,9 @@ struct EdgeList {
 impl GpuPrimitive {
     /// A primitive of which nothing is uploaded yet; `is_software` tells whether the driver draws on the processor.
     pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs, is_software: bool) -> Self {
-        let contents = ArrayContent::of(primitive, drawn_as).into_iter();
+        let typical_edge = is_software.then(|| typical_edge(primitive)).flatten();
+        let spread = typical_edge.map(|_| ArrayContent::Spread);
+        let contents = ArrayContent::of(primitive, drawn_as).into_iter().chain(spread);
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
         let mut bounds = Bounds::default();
         primitive.positions.iter().for_each(|&position| bounds.add(position));
@@ -58,7 +60,7 @@ impl GpuPrimitive {
             mode: elements(primitive).0,
             arrays: contents.map(|c| Arc::new(Array::new(primitive, c))).collect(),
             bounds,
-            typical_edge: is_software.then(|| typical_edge(primitive)).flatten(),
+            typical_edge,
             attributes: None,
             edges: None,
         }
@@ -71,10 +73,11 @@ impl GpuPrimitive {
             shared.map_or_else(|| Arc::new(Array::new(primitive, content)), Arc::clone)
         };
         let drawn_as = DrawnAs { is_skinned: true, has_normal_texture: self.features.has(Features::TANGENTS) };
+        let spread = self.typical_edge.map(|_| ArrayContent::Spread);
         Self {
             features: Features::of(primitive, drawn_as),
             slots_per_vertex: primitive.influences.as_ref().map_or(0, Influences::per_vertex),
-            arrays: ArrayContent::of(primitive, drawn_as).into_iter().map(array).collect(),
+            arrays: ArrayContent::of(primitive, drawn_as).into_iter().chain(spread).map(array).collect(),
             attributes: None,
             edges: None,
             ..*self
@@ -151,6 +154,17 @@ impl GpuPrimitive {
     pub(crate) fn elements(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
+    }
+
+    /// Numbers of vertices that are spread over the surface, and how many they are; `None` where [`Self::typical_edge`] is.
+    pub(crate) fn spread(&self) -> Option<(&GpuBuffer, usize)> {
+        let array = self.arrays.iter().find(|a| a.content == ArrayContent::Spread)?;
+        Some((array.buffer()?, array.count()))
+    }
+
+    /// Distance between the vertices of [`Self::spread`], as a factor on [`Self::typical_edge`].
+    pub(crate) fn edges_apart(&self) -> f32 {
+        (self.vertex_count as f32 / MOST_SPREAD as f32).sqrt().max(1.0)
     }
 
     /// Element type: triangles, or lines or points without triangles.

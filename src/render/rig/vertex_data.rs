@@ -18,6 +18,9 @@ use crate::rig::{Influences, MorphTarget, Primitive};
 /// Influence slots of a vertex that are attributes; further ones are in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
+/// Most vertices that stand for the surface where they are drawn as points.
+pub(super) const MOST_SPREAD: usize = 1 << 18;
+
 /// Content of an array, whose elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayContent {
@@ -33,6 +36,8 @@ pub(super) enum ArrayContent {
     /// The share of DQS of each vertex.
     DqWeights,
     Elements,
+    /// Numbers of vertices that are spread over the surface, at most [`MOST_SPREAD`].
+    Spread,
     /// (joint, weight) of the slots from the fifth on, complete.
     MoreInfluences,
     /// For each target and vertex the displacement of the position, followed by that of the normal where `has_normals`.
@@ -68,6 +73,7 @@ impl ArrayContent {
         let vertices = primitive.positions.len();
         match self {
             Self::Elements => elements(primitive).1.len(),
+            Self::Spread => vertices.min(MOST_SPREAD),
             Self::MoreInfluences => {
                 let per_vertex = primitive.influences.as_ref().map_or(0, Influences::per_vertex);
                 vertices * per_vertex.saturating_sub(ATTRIBUTE_SLOTS)
@@ -84,7 +90,7 @@ impl ArrayContent {
             Self::Positions | Self::Normals => 12,
             Self::TexCoords | Self::SecondTexCoords | Self::Joints | Self::MoreInfluences => 8,
             Self::Tangents | Self::Colors | Self::Weights | Self::MorphDeltas { .. } => 16,
-            Self::DqWeights | Self::Elements => 4,
+            Self::DqWeights | Self::Elements | Self::Spread => 4,
         }
     }
 
@@ -105,7 +111,7 @@ impl ArrayContent {
             Self::Weights => (5, 4, FLOAT),
             Self::DqWeights => (7, 1, FLOAT),
             Self::Tangents => (9, 4, FLOAT),
-            Self::Elements | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
+            Self::Elements | Self::Spread | Self::MoreInfluences | Self::MorphDeltas { .. } => return None,
         };
         Some(Attribute { location, components, kind })
     }
@@ -124,9 +130,18 @@ impl ArrayContent {
             Self::Joints => influences.map_or(Cow::default(), |i| first_slots(i.joints(), i.per_vertex(), range)),
             Self::Weights => influences.map_or(Cow::default(), |i| first_slots(i.weights(), i.per_vertex(), range)),
             Self::DqWeights => part(Some(&primitive.dq_weights[..]), range),
+            Self::Spread => Cow::Owned(cast_slice(&spread(primitive.positions.len(), range)).to_vec()),
             Self::MoreInfluences | Self::MorphDeltas { .. } => Cow::default(),
         }
     }
+}
+
+/// A range of the numbers of vertices that are spread: one from each of equal parts of all numbers, at a place in it that is another each time, so that no
+/// pattern of the mesh is met.
+fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
+    const GOLDEN: f64 = 0.618_033_988_749_894_9;
+    let each = vertices as f64 / vertices.min(MOST_SPREAD) as f64;
+    range.map(|i| ((i as f64 + (i as f64 * GOLDEN).fract()) * each) as u32).collect()
 }
 
 /// Element type in OpenGL's terms, and the index list: of lines or points where the primitive has no triangles.
@@ -285,6 +300,22 @@ mod tests {
         assert_eq!(cast_slice::<u8, u16>(&joints), [3, 1, 0, 0, 2, 0, 0, 0]);
         let weights = first_slots(influences.weights(), 2, 1..2);
         assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&weights), [1.0, 0.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn vertices_that_are_spread_are_all_or_one_of_each_part() {
+        assert_eq!(spread(1000, 0..1000), (0..1000).collect::<Vec<_>>());
+        assert_eq!(spread(7, 3..5), [3, 4]);
+        let count = 5 * MOST_SPREAD / 2;
+        let numbers = spread(count, 0..MOST_SPREAD);
+        let is_in_its_part = |(part, &number): (usize, &u32)| {
+            (5 * part / 2..=5 * (part + 1) / 2).contains(&(number as usize)) && (number as usize) < count
+        };
+        assert!(numbers.iter().enumerate().all(is_in_its_part));
+        assert!(
+            numbers.windows(2).any(|pair| pair[1] - pair[0] == 1)
+                && numbers.windows(2).any(|pair| pair[1] - pair[0] == 4)
+        );
     }
 
     #[test]

@@ -15,8 +15,8 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of CesiumMan with 75,000 triangles, one pixel
-/// in five thousand is more than 4 of 255 apart.
+/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of a figure of 75,000 triangles, one pixel in
+/// five thousand is more than 4 of 255 apart.
 const FINE: f32 = 8.0;
 
 /// Data on the graphics card that belongs to one actor.
@@ -129,8 +129,20 @@ impl<'a> DrawnActor<'a> {
 
     /// True where light on the vertices of a part looks the same as light on pixels, and takes less time: its triangles are small on the screen.
     pub(super) fn is_fine(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
-        let Some((edge, corners)) = part.primitive.typical_edge.zip(self.corners(part)) else { return false };
-        eye.most_pixels(edge * self.pose.placement(part.instance).lengthens, corners) <= FINE
+        self.edge_pixels(part, eye) <= FINE
+    }
+
+    /// True where the vertices of a part that are spread over it cover as many pixels as its triangles do.
+    pub(super) fn is_covered_by_vertices(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
+        self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
+    }
+
+    /// Most pixels that the edges of a part may have; infinite where unknown.
+    fn edge_pixels(self, part: &DrawnPart<'_>, eye: &Eye) -> f32 {
+        let known = part.primitive.typical_edge.zip(self.corners(part));
+        known.map_or(f32::INFINITY, |(edge, corners)| {
+            eye.most_pixels(edge * self.pose.placement(part.instance).lengthens, corners)
+        })
     }
 
     /// Approximate bounds of the shown parts.

@@ -102,7 +102,10 @@ impl DrawnActor<'_> {
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
         for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {
             let Some(vertices) = self.vertices(&part) else { continue };
-            let geometry = PosedPrimitive::bare(part.primitive, vertices);
+            // Heights are blurred, so that single pixels that are left out do not show.
+            let is_by_vertices = map != CastMap::Distances && self.is_covered_by_vertices(&part, draws.eye());
+            let shape = if is_by_vertices { DrawnShape::Spread } else { DrawnShape::Surface };
+            let geometry = PosedPrimitive { shape, ..PosedPrimitive::bare(part.primitive, vertices) };
             let cast =
                 Cast { features: geometry.features(), map, material: part.material, texture: part.textures.base() };
             draws.draw(&geometry, &cast)?;

@@ -1,7 +1,7 @@
 //! A primitive in a pose, as it is drawn.
 
 use glam::{Affine3, Mat3, Mat4};
-use three_d::context::LINES;
+use three_d::context::{LINES, POINTS};
 
 use crate::render::gl::gpu_buffer::{GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
@@ -20,6 +20,8 @@ pub(crate) enum DrawnShape {
     Surface,
     /// Every edge of the triangles.
     Edges,
+    /// Vertices that are spread over the surface, as points, which are fewer than triangles.
+    Spread,
 }
 
 /// Depth offset towards the viewer: pixels, plus a share that grows as the surface is seen at a shallower angle. Independent of scene size and depth range.
@@ -103,6 +105,7 @@ impl<'a> PosedPrimitive<'a> {
         match self.shape {
             DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode(), buffer, count)),
             DrawnShape::Edges => primitive.edges().map(|(buffer, count)| (LINES, buffer, count)),
+            DrawnShape::Spread => primitive.spread().map(|(buffer, count)| (POINTS, buffer, count)),
         }
     }
 

@@ -50,9 +50,10 @@ fn apart(rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
     let actor = posed_actor(rig, &pose);
-    let [on_cpu, on_gpu] = [SkinningDevice::Cpu, SkinningDevice::Gpu].map(|device| {
+    let [on_cpu, on_gpu] = [(SkinningDevice::Cpu, 1), (SkinningDevice::Gpu, 2)].map(|(device, version)| {
         scene.skin_on(device);
-        scene.draw(&FrameInput::of_actor(&actor, (&pose, view), [320, 240])).expect("it draws");
+        let frame = FrameInput::of_actor(&actor, (&pose, view), [320, 240]);
+        scene.draw(&FrameInput { version, ..frame }).expect("it draws");
         scene.pixels().expect("it was drawn").into_raw()
     });
     let mut apart = [0; 256];
@@ -89,5 +90,26 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
         let mut close = view.clone();
         close.camera.distance *= 0.3;
         assert!(is_alike(apart(&bowl(60, material), &close).0), "large on the screen");
+    }
+}
+
+#[test]
+fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
+    let mut view = View::default();
+    view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
+    view.camera.orbit(0.7, 0.2);
+    view.display.look = Look::Flat;
+    for is_dark in [true, false] {
+        view.display.is_dark = is_dark;
+        let (apart_by, is_software) = apart(&bowl(150, Material::default()), &view);
+        let all: usize = apart_by.iter().sum();
+        let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
+        assert_eq!(
+            beyond(0) > 20,
+            is_software,
+            "by vertices where the driver draws on the processor: {:?}",
+            &apart_by[..9]
+        );
+        assert!(beyond(1) < all / 500 && beyond(6) == 0, "{apart_by:?}");
     }
 }
