@@ -110,6 +110,7 @@ fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
             "by vertices where the driver draws on the processor: {:?}",
             &apart_by[..9]
         );
-        assert!(beyond(1) < all / 500 && beyond(6) == 0, "{apart_by:?}");
+        // Walls that are seen along themselves are thicker by half a texel of the map.
+        assert!(beyond(2) < all / 500 && beyond(16) == 0, "{apart_by:?}");
     }
 }
