@@ -17,7 +17,7 @@ use rigscope::studio::Studio;
 /// The built-in tube, twisted, with further arguments.
 fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
     let [pose, out] = ["pose.json", "out.png"].map(|name| folder.join(name).to_string_lossy().into_owned());
-    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[0.9,0,0.1,0.4]}}}"#).unwrap();
+    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[0.7,0.5,0,0.4]}}}"#).unwrap();
     let common = ["render", "builtin:tube", "--pose", &pose, "--size", "200x120", "--no-grid", "--clay", "-o", &out];
     rigscope(&[&common, arguments].concat()).ok();
     image::open(&out).unwrap().to_rgba8()
