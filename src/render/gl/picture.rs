@@ -67,6 +67,9 @@ impl Picture {
             return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
         }
         let encodes_light = mixes_light && can_encode(context);
+        if encodes_light {
+            stop_encoding(context);
+        }
         let texture = if encodes_light {
             GpuTexture::drawn_encoded(context, size)
         } else {
@@ -109,8 +112,7 @@ impl Picture {
         // SAFETY: switches state that this context has, see `can_encode`.
         unsafe { self.context.enable(FRAMEBUFFER_SRGB) };
         let done = work();
-        // SAFETY: switches state that this context has, see `can_encode`.
-        unsafe { self.context.disable(FRAMEBUFFER_SRGB) };
+        stop_encoding(&self.context);
         done
     }
 
@@ -195,6 +197,13 @@ impl Picture {
         let shown = self.resolved.as_ref().unwrap_or(&self.drawn);
         RgbaImage::from_raw(width, height, shown.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
+}
+
+/// Has the driver write bytes as they are; OpenGL ES encodes them until it is told not to.
+#[expect(unsafe_code, reason = "three-d does not encode")]
+fn stop_encoding(context: &Context) {
+    // SAFETY: switches state that this context has, see `can_encode`.
+    unsafe { context.disable(FRAMEBUFFER_SRGB) };
 }
 
 /// OpenGL's constant `FRAMEBUFFER_SRGB`.

@@ -45,8 +45,7 @@ fn bowl(rings: u32, material: Material) -> Arc<Rig> {
 }
 
 /// Differences of channels, by how many of 255 they are apart, between two devices: where the card skins, bounds are unknown and so is how fine a mesh is.
-fn apart(rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
-    let headless = Headless::new().expect("Mesa's software device is enough");
+fn apart(headless: &Headless, rig: &Arc<Rig>, view: &View) -> ([usize; 256], bool) {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
     let actor = posed_actor(rig, &pose);
@@ -76,32 +75,37 @@ fn fine_meshes_look_the_same_with_light_on_vertices_and_coarse_ones_have_none() 
     let mut view = View::default();
     view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
     view.camera.orbit(0.7, 0.2);
-    let textured = [plain, metal.clone(), layers, textured].map(|material| (material, Look::Textured));
-    for (material, look) in textured.into_iter().chain([(metal, Look::Clay)]) {
-        view.display.look = look;
-        let (apart_by, is_software) = apart(&bowl(90, material.clone()), &view);
-        let all: usize = apart_by.iter().sum();
-        let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
-        assert_eq!(beyond(0) > 0, is_software, "lit by vertex where the driver draws on the processor");
-        assert!(beyond(2) < all / 100 && beyond(8) < all / 2000, "{apart_by:?}: {material:?}");
-        // Skinning on the card and on the processor may round differently.
-        let is_alike = |apart_by: [usize; 256]| apart_by[0] > all - 10 && apart_by[0] + apart_by[1] == all;
-        assert!(is_alike(apart(&bowl(20, material.clone()), &view).0), "few triangles");
-        let mut close = view.clone();
-        close.camera.distance *= 0.3;
-        assert!(is_alike(apart(&bowl(60, material), &close).0), "large on the screen");
+    let mut looks = vec![(metal.clone(), Look::Clay)];
+    looks.extend([plain, metal, layers, textured].map(|material| (material, Look::Textured)));
+    for headless in [Headless::new(), Headless::embedded()] {
+        let headless = headless.expect("Mesa's software device is enough");
+        for (material, look) in &looks {
+            view.display.look = *look;
+            let (apart_by, is_software) = apart(&headless, &bowl(90, material.clone()), &view);
+            let all: usize = apart_by.iter().sum();
+            let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
+            assert_eq!(beyond(0) > 0, is_software, "lit by vertex where the driver draws on the processor");
+            assert!(beyond(2) < all / 100 && beyond(8) < all / 2000, "{apart_by:?}: {material:?}");
+            // Skinning on the card and on the processor may round differently.
+            let is_alike = |apart_by: [usize; 256]| apart_by[0] > all - 10 && apart_by[0] + apart_by[1] == all;
+            assert!(is_alike(apart(&headless, &bowl(20, material.clone()), &view).0), "few triangles");
+            let mut close = view.clone();
+            close.camera.distance *= 0.3;
+            assert!(is_alike(apart(&headless, &bowl(60, material.clone()), &close).0), "large on the screen");
+        }
     }
 }
 
 #[test]
 fn the_shadow_under_a_fine_mesh_is_that_of_its_triangles() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
     let mut view = View::default();
     view.camera.frame(Bounds { min: Vec3::splat(-1.0), max: Vec3::ONE }, 320.0 / 240.0);
     view.camera.orbit(0.7, 0.2);
     view.display.look = Look::Flat;
     for is_dark in [true, false] {
         view.display.is_dark = is_dark;
-        let (apart_by, is_software) = apart(&bowl(150, Material::default()), &view);
+        let (apart_by, is_software) = apart(&headless, &bowl(150, Material::default()), &view);
         let all: usize = apart_by.iter().sum();
         let beyond = |most: usize| apart_by[most + 1..].iter().sum::<usize>();
         assert_eq!(
