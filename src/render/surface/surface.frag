@@ -24,16 +24,16 @@ uniform float coatNormalScale;
 #endif
 #ifdef LIT_BY_VERTEX
 #ifdef TEXTURED
-in vec3 frontTint;
-in vec3 frontShine;
+centroid in vec3 frontTint;
+centroid in vec3 frontShine;
 #ifdef TWO_SIDED
-in vec3 backTint;
-in vec3 backShine;
+centroid in vec3 backTint;
+centroid in vec3 backShine;
 #endif
 #else
-in vec3 frontColor;
+centroid in vec3 frontColor;
 #ifdef TWO_SIDED
-in vec3 backColor;
+centroid in vec3 backColor;
 #endif
 #endif
 #endif

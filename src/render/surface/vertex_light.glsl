@@ -3,19 +3,21 @@
 
 uniform vec4 baseColor;
 uniform vec3 clay;
+
+// At the centroid: the middle of a pixel may lie far outside a triangle of less than a pixel, where light would be anything.
 #ifdef TEXTURED
 // What is multiplied with the base colour, and what is added.
-out vec3 frontTint;
-out vec3 frontShine;
+centroid out vec3 frontTint;
+centroid out vec3 frontShine;
 #ifdef TWO_SIDED
-out vec3 backTint;
-out vec3 backShine;
+centroid out vec3 backTint;
+centroid out vec3 backShine;
 #endif
 #else
 // As the screen shows it, encoded.
-out vec3 frontColor;
+centroid out vec3 frontColor;
 #ifdef TWO_SIDED
-out vec3 backColor;
+centroid out vec3 backColor;
 #endif
 #endif
 
