@@ -15,8 +15,8 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of a figure of 75,000 triangles, one pixel in
-/// five thousand is more than 4 of 255 apart.
+/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of a figure of 300,000 triangles, one pixel in
+/// two thousand is more than 4 of 255 apart.
 const FINE: f32 = 8.0;
 
 /// Data on the graphics card that belongs to one actor.
