@@ -1,4 +1,4 @@
-//! How fine a mesh is: where its triangles are small on the screen, light on each vertex looks the same as light on each pixel.
+//! The typical length of a mesh's edges, by which drawing decides whether its triangles are small on the screen.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,9 +10,8 @@ const MANY: usize = 10_000;
 /// Triangles that one thread takes at a time.
 const CHUNK: usize = 16_384;
 
-/// Longest edge of the triangle at a typical place of a surface, mesh space; `None` for a surface of few triangles or without area.
-///
-/// It is the root of the mean of its square over the area, so that one large triangle among a million counts by what it covers.
+/// Root of the mean, over the area of a surface, of the squared longest edge of each triangle, mesh space: one large triangle among a million counts by
+/// what it covers. `None` for a surface of few triangles or without area.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;

@@ -1,7 +1,5 @@
 //! Shadow casters, drawn onto maps.
 
-use std::fmt::Write as _;
-
 use three_d::RenderStates;
 
 use super::maps::set_moved_coords;
@@ -9,7 +7,7 @@ use super::part_programs::Shading;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
-use crate::render::rig::features::Features;
+use crate::render::rig::features::{Features, defines};
 use crate::rig::{Alpha, Material};
 
 /// Least alpha at which a blended surface casts a shadow.
@@ -70,12 +68,7 @@ impl Shading for Cast<'_> {
     }
 
     fn fragment_shader(&self) -> String {
-        let on = self.switches().into_iter().filter(|(_, is_on)| *is_on);
-        let mut source = self.features.defines();
-        for (name, _) in on {
-            _ = writeln!(source, "#define {name}");
-        }
-        source + include_str!("cast.frag")
+        self.features.defines() + &defines(self.switches()) + include_str!("cast.frag")
     }
 
     fn set_uniforms(&self, program: &GpuProgram) {
