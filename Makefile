@@ -22,7 +22,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test python-module test-python test-fleet wheel package try-package test-blender soak check-dependencies screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak check-dependencies screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -37,7 +37,9 @@ install: setup-run
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
 ## Format, lints, docs and every test; then those of the wheel, and those that a build without features could fail
+test: export RIGSCOPE_SAMPLES_LOG = $(CURDIR)/target/samples.log
 test: setup-test
+	rm -f $(RIGSCOPE_SAMPLES_LOG)
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
 	cargo clippy --locked --all-targets --no-default-features -- -D warnings
@@ -48,6 +50,10 @@ test: setup-test
 	cargo test --locked --features inspection $(OPTIMISED) --doc
 	$(MAKE) test-python
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_FEATURES)
+
+## The tests that used samples in the last `make test`, once more without them, as a fresh clone has them
+test-without-samples:
+	sh .ci/without-samples target/samples.log --features inspection $(OPTIMISED)
 
 ## The Python wheel as tests want it, built and installed
 python-module: setup-python

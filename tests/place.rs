@@ -7,6 +7,14 @@ use std::time::SystemTime;
 /// Folder of the repository.
 pub const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
+/// True where `RIGSCOPE_REQUIRES`, a list with commas, has `what`: then a test fails without it, where it is skipped otherwise.
+///
+/// Hosts of builds set `CI` everywhere, also where nobody has the samples; this is set by those who have them.
+#[must_use]
+pub fn requires(what: &str) -> bool {
+    std::env::var("RIGSCOPE_REQUIRES").is_ok_and(|list| list.split(',').any(|item| item.trim() == what))
+}
+
 /// Path of the program, which Cargo builds together with `tests/program.rs`.
 ///
 /// # Panics

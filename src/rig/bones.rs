@@ -74,11 +74,30 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
+/// Rest length of a main bone of the skeleton, metres: half of the summed length is in bones at least this long. 0 without bones.
+///
+/// Many short bones, such as fingers, hardly lower it, and in a chain of equal bones it is their length. Stubs and controls don't count.
+pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
+    let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
+    let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
+    lengths.sort_by(f32::total_cmp);
+    let mut left = 0.5 * lengths.iter().sum::<f32>();
+    let main = lengths.iter().rev().find(|&length| {
+        left -= length;
+        left <= 0.0
+    });
+    main.copied().unwrap_or(0.0)
+}
+
+/// True for the bone of a leaf, whose length is made up.
+fn is_stub(rig: &Rig, bone: &Bone) -> bool {
+    rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
+}
+
 /// Share of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
-    let is_leaf = |bone: &Bone| rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some());
-    let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(is_leaf);
+    let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.iter().map(Bone::length).filter(|length| *length > 0.0).collect();
     lengths.sort_by(f32::total_cmp);
     if let Some(median) = lengths.get(lengths.len() / 2) {

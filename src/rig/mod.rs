@@ -172,6 +172,7 @@ pub struct Rig {
     bone_tips: Vec<Option<Vec3>>,
     /// Share of each node's stub that is drawn, 0 to 1.
     stub_share: Vec<f32>,
+    main_bone_length: f32,
     is_control: Vec<bool>,
     front: Option<Vec3>,
     rest_bounds: Bounds,
@@ -248,6 +249,7 @@ impl Rig {
         self.bone_tips = topology.tips;
         self.is_control = bones::controls(self);
         self.stub_share = bones::stub_shares(self, rest);
+        self.main_bone_length = bones::main_bone_length(self, rest);
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
@@ -314,6 +316,11 @@ impl Rig {
     /// True where nothing drawn follows a node or anything below it, while something follows others: for nodes that only control a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
+    }
+
+    /// Rest length of a main bone of the skeleton, metres: half of the summed length of all bones is in bones at least this long. 0 without bones.
+    pub fn main_bone_length(&self) -> f32 {
+        self.main_bone_length
     }
 
     /// [`Clip::frame_rate`] of a clip; 30 per second for a clip that does not exist.

@@ -34,17 +34,32 @@ pub mod walker;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it says so and passes, but on
-/// a build server (`CI` is set) it fails.
+/// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it reports that it was skipped and passes,
+/// or fails where `RIGSCOPE_REQUIRES` has `samples`.
 pub fn samples() -> Option<PathBuf> {
     let folder = std::env::var_os("RIGSCOPE_SAMPLES")
         .map_or_else(|| Path::new(rigscope_tests::ROOT).join("../shared/samples"), PathBuf::from);
+    log_request();
     if folder.is_dir() {
         return Some(folder);
     }
-    assert!(std::env::var_os("CI").is_none(), "no samples at {}", folder.display());
+    assert!(!rigscope_tests::requires("samples"), "no samples at {}", folder.display());
     skipped(&format!("there are no samples at {}", folder.display()));
     None
+}
+
+/// Appends the program and the name of the running test to the file that `RIGSCOPE_SAMPLES_LOG` names, so that `make test-without-samples` can run
+/// it again without samples.
+fn log_request() {
+    let Some(log) = std::env::var_os("RIGSCOPE_SAMPLES_LOG") else { return };
+    let program = std::env::current_exe().expect("the path of the test");
+    let program = program.file_stem().expect("a name").to_string_lossy().into_owned();
+    let program = program.rsplit_once('-').map_or(&*program, |(name, _)| name);
+    let thread = std::thread::current();
+    if let Some(test) = thread.name() {
+        let mut file = std::fs::OpenOptions::new().append(true).create(true).open(log).expect("a log of samples");
+        file.write_all(format!("{program} {test}\n").as_bytes()).expect("a log of samples");
+    }
 }
 
 /// Reports that the running test is skipped, and why.

@@ -3,14 +3,12 @@
 use crate::common;
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use common::fuzz::{Random, again, each_seed};
 use glam::{Vec2, Vec3, Vec4};
 use rigscope::import::{Job, import_file};
 use rigscope::rig::{CoordSet, Primitive, Texture, Wrap};
-use rigscope::stage::{BuiltIn, Document, Source};
 
 /// Farther apart, unit tangents are not the same: 0.1 degrees.
 const NEAR: f32 = 2e-3;
@@ -145,21 +143,16 @@ fn pushed_and_mirrored_cloths_have_the_tangents_of_mikktspace() {
 }
 
 #[test]
-fn characters_have_the_tangents_of_mikktspace() {
-    let built_in = BuiltIn::ALL.map(Source::BuiltIn);
-    let rigs = built_in.map(|source| Document::open(&source, &Job::default()).map(|document| document.rig));
-    let mut rigs: Vec<_> = rigs.into_iter().map(|rig| ("built in", rig.expect("it opens"))).collect();
-    let imported = |file: &std::path::Path| Arc::new(import_file(file, &Job::default()).expect("it opens").rig);
-    for name in ["khronos/CesiumMan/CesiumMan.glb", "kaykit/Knight.glb", "khronos/Fox/Fox.glb"] {
-        let file = common::samples().map(|samples| samples.join(name)).filter(|file| file.is_file());
-        rigs.extend(file.map(|file| (name, imported(&file))));
-    }
+fn sample_characters_have_the_tangents_of_mikktspace() {
+    // The built-in characters have no texture coordinates.
+    let Some(samples) = common::samples() else { return };
     let mut all = 0;
-    for (name, rig) in rigs {
+    for name in ["khronos/CesiumMan/CesiumMan.glb", "kaykit/Knight.glb", "khronos/Fox/Fox.glb"] {
+        let rig = import_file(&samples.join(name), &Job::default()).expect("it opens").rig;
         for counts in rig.primitives().filter_map(|(_, primitive)| compared(primitive)) {
             assert!(counts.off == 0 && counts.touching * 20 <= counts.alike, "{name}: {counts:?}");
             all += counts.alike;
         }
     }
-    assert!(all > 0, "none has coordinates");
+    assert!(all > 1000, "only {all} vertices are compared");
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bones;
 mod bounds;
 mod captions;
 mod far;

@@ -3,9 +3,12 @@
 in vec3 pos;
 in vec3 edges;
 in vec4 color;
+in float solidity;
 uniform float pixelsPerPoint;
 uniform vec3 edgeColor;
 uniform float edgeShare; // of the edge's colour on edges
+
+const float LINE_SHARE = 0.6; // of the edge's colour where there is no room for edges: seen on dark skin and on light skin
 
 void main() {
     if (inside() < 0.0) discard;
@@ -14,7 +17,7 @@ void main() {
     float slope = dot(facet, facet) > 0.0 ? abs(dot(normalize(facet), viewer)) : 1.0;
     vec3 distance = edges / max(fwidth(edges), vec3(1e-6)) / pixelsPerPoint;
     float nearest = min(min(distance.x, distance.y), distance.z);
-    float edge = 1.0 - smoothstep(0.45, 1.15, nearest);
+    float edge = max(1.0 - smoothstep(0.45, 1.15, nearest), 1.0 - solidity);
     vec3 body = color.rgb * (0.70 + 0.30 * slope);
-    outColor = vec4(mix(body, edgeColor, edge * edgeShare), color.a);
+    outColor = vec4(mix(body, edgeColor, edge * edgeShare * mix(LINE_SHARE, 1.0, solidity)), color.a);
 }

@@ -5,20 +5,23 @@ in vec3 barycentric;
 in vec3 head;
 in vec3 tail;      // equal to the head where the bone has no length
 in vec3 sideways;  // unit length, turns with the joint
-in vec4 tint;  // alpha above 1: does not fade
-in float size; // 1; less for what fades where it is small
+in vec4 tint;  // alpha above 1: keeps its shape
+in float size; // 1; less for bones that thin out to lines where they are small
 
 uniform mat4 viewProjection;
 uniform float rodPoints; // half width of rods; 0 for octahedra
 out vec3 pos;
 out vec3 edges;
 out vec4 color;
+out float solidity; // 0 for a bone that is too small for edges, 1 for one with edges
 
 const float WIDTH = 0.085;      // half of it, of the bone's length
 const float RING = 0.17;        // where the ring is, of the bone's length
 const float MIN_POINTS = 1.5;   // half width
 const float MAX_POINTS = 11.0;
 const float DIAMOND_POINTS = 5.0;
+const float THIN_POINTS = 0.5;  // half width of a bone that is too small for its shape
+const float THIN_ALPHA = 0.6;   // of its own
 
 void main() {
     float point = worldPerPointAt(head);
@@ -35,6 +38,9 @@ void main() {
         axis = vec3(0.0, reach, 0.0);
         start = head - vec3(0.0, width, 0.0);
     }
+    bool keepsShape = size >= 1.0 || tint.a > 1.0;
+    solidity = smoothstep(6.0, keepsShape ? 16.0 : 40.0, reach / point);
+    if (!keepsShape) width = mix(min(width, THIN_POINTS * point), width, solidity);
     vec3 along = axis / reach;
     vec3 across = normalize(cross(along, sideways));
     vec3 side = cross(across, along);
@@ -42,7 +48,6 @@ void main() {
     pos = start + along * distance + (side * shape.x + across * shape.y) * width;
     edges = barycentric;
     color = tint;
-    bool fades = size < 1.0 && tint.a <= 1.0;
-    color.a = min(tint.a, 1.0) * (fades ? smoothstep(6.0, 40.0, reach / point) : 1.0);
+    color.a = min(tint.a, 1.0) * (keepsShape ? 1.0 : mix(THIN_ALPHA, 1.0, solidity));
     gl_Position = viewProjection * vec4(pos, 1.0);
 }

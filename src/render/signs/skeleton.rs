@@ -29,12 +29,12 @@ const RESTING_ALPHA: f32 = 0.6;
 const CONTROL_ALPHA: f32 = 0.25;
 /// Thickness of control bones, as a share of other bones'.
 const CONTROL_SIZE: f32 = 0.4;
-/// Share of the character's size below which a bone is short: fingers, eyes, jaws. Short bones fade where they are small in the picture.
-const SHORT: f32 = 0.08;
+/// Fraction of the main bones' length below which a bone is short: fingers, eyes, jaws. Short bones thin out to lines where they are small in the picture.
+const SHORT: f32 = 0.65;
 /// Thickness of short bones, as a share of other bones'.
 const SHORT_SIZE: f32 = 0.8;
-/// Alpha that says that a bone does not fade, however small it is.
-const NEVER_FADES: f32 = 2.0;
+/// Alpha of a bone that keeps its shape, however small it is.
+const KEEPS_SHAPE: f32 = 2.0;
 /// Half width of stick bones, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
@@ -57,7 +57,7 @@ struct ActorBones {
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// Size factor of each bone: 1, less for controls and short bones, which fade where they are small.
+    /// Size factor of each bone: 1, less for controls and short bones, which thin out to lines where they are small.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// True where the character has no mesh.
@@ -212,7 +212,7 @@ impl ActorBones {
         self.heads.fill(&bones().map(|b| b.head.to_array()).collect::<Vec<_>>());
         self.tails.fill(&bones().map(|b| tail(b).to_array()).collect::<Vec<_>>());
         self.sideways.fill(&bones().map(|b| sideways(posed, b).to_array()).collect::<Vec<_>>());
-        let size = |bone: &Bone| match bone.length() < SHORT * rig.size() {
+        let size = |bone: &Bone| match bone.length() < SHORT * rig.main_bone_length() {
             _ if bone.is_control => CONTROL_SIZE,
             true => SHORT_SIZE,
             false => 1.0,
@@ -237,9 +237,9 @@ fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -
         (false, false) => BODY,
     };
     let alpha = match (is_selected, is_hovered) {
-        (true, _) => NEVER_FADES,
+        (true, _) => KEEPS_SHAPE,
         _ if view.is_dragging => DRAGGING_ALPHA,
-        (_, true) => NEVER_FADES,
+        (_, true) => KEEPS_SHAPE,
         _ if bone.is_control => CONTROL_ALPHA,
         _ if view.display.bones_in_front => RESTING_ALPHA,
         _ => 1.0,

@@ -90,7 +90,8 @@ mod tests {
     fn every_face_of_a_collection_is_mapped_by_its_index() {
         let collection = Path::new("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc");
         if !collection.is_file() {
-            assert!(std::env::var_os("CI").is_none(), "no fonts-wqy-microhei; make test installs it");
+            let required = std::env::var("RIGSCOPE_REQUIRES").unwrap_or_default();
+            assert!(!required.contains("fonts"), "no fonts-wqy-microhei; make test installs it");
             return eprintln!("skipped: no fonts-wqy-microhei here");
         }
         let mut fonts = Database::new();
