@@ -48,7 +48,7 @@ pub enum MirrorOrigin {
 /// Plane in which poses are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
-    /// The plane that [`Symmetry::found`] finds.
+    /// The plane that [`JointPairs::find`] finds.
     #[default]
     Auto,
     /// A plane perpendicular to an axis of the world.
@@ -74,17 +74,67 @@ impl MirrorPlane {
     }
 }
 
-/// Pairs of opposite joints across a plane.
-///
-/// Partners are found by name ([`other_side`]), or by position at rest where names do not tell.
+/// Distance from a joint's mirror image, as a fraction of the character's size, within which another joint stands opposite it.
+const NEAR: f32 = 2e-3;
+
+/// Distance from the plane, as a fraction of the character's size, within which a joint that hangs on one in the plane belongs to it too.
+const NEAR_CENTER: f32 = 1e-2;
+
+/// The mirror plane of a skeleton in one pose, and the joint opposite each joint.
+#[derive(Clone, Debug)]
+pub struct JointPairs {
+    plane: Plane,
+    partners: Vec<Option<NodeIndex>>,
+}
+
+impl JointPairs {
+    /// Finds the plane half-way between joints named left and right, else the plane across an axis, through `origin`, that pairs most joints.
+    /// `None` if no joints pair up.
+    ///
+    /// *Shapes*: `positions` has one position per node, NaN for a node without one. *Spaces*: any one space; `size` is the character's size in it.
+    pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
+        if let Some(plane) = plane_by_names(hierarchy, positions, size) {
+            return Some(Self::across(hierarchy, positions, plane, size));
+        }
+        let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
+            let plane = Plane { normal, offset: normal.dot(origin) };
+            let pairs = Self::across(hierarchy, positions, plane, size);
+            (pairs.count(), pairs)
+        });
+        let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        (count > 0).then_some(best)
+    }
+
+    /// The partners across a given plane; arguments as in [`Self::find`].
+    ///
+    /// Joints pair by name ([`other_side`]). A joint without a side above both joints of a pair is its own partner. Other joints pair by position.
+    pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
+        Self { plane, partners: partners(hierarchy, positions, &plane, size) }
+    }
+
+    fn count(&self) -> usize {
+        self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
+    }
+
+    /// Mirror plane, in the space of the positions.
+    pub fn plane(&self) -> Plane {
+        self.plane
+    }
+
+    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
+    pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.partners.get(node.index()).copied().flatten()
+    }
+}
+
+/// Pairs of joints that are opposite each other at rest.
 ///
 /// A user transform is mirrored as a change *from rest, in world space*: with `F` the joint's rotation at rest, `Q = F q F^-1` becomes `M Q M`, which
 /// is converted to the partner's own frame. So the orientation of the two frames does not matter: a rig whose left and right axes are not mirror
 /// images of each other is mirrored as well. Mirroring twice changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
-    plane: Plane,
-    partners: Vec<Option<NodeIndex>>,
+    pairs: JointPairs,
     /// Matrices at rest, world from joint.
     rest: Vec<Affine3>,
 }
@@ -94,49 +144,33 @@ impl Symmetry {
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
-            Some(plane) => Some(Self::with_rest(rig, plane, rest)).filter(|s| s.pair_count() > 0),
+            Some(plane) => Some(Self::across(rig, plane)).filter(|symmetry| symmetry.pairs.count() > 0),
             None => Self::found(rig),
         }
     }
 
-    /// Finds the plane of a rig: half-way between joints named left and right, else the plane across an axis of the world that pairs most joints.
-    /// `None` if no joints pair up.
+    /// Symmetry of the rest pose, see [`JointPairs::find`].
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
-        if let Some(plane) = plane_by_names(&rig.hierarchy, &rest, rig.size()) {
-            return Some(Self::with_rest(rig, plane, rest));
-        }
-        let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
-            let offset = normal.dot(rig.hierarchy.from_file(DVec3::ZERO));
-            let symmetry = Self::with_rest(rig, Plane { normal, offset }, rest.clone());
-            (symmetry.pair_count(), symmetry)
-        });
-        let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-        (count > 0).then_some(best)
+        let origin = rig.hierarchy.from_file(DVec3::ZERO);
+        let pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;
+        Some(Self { pairs, rest })
     }
 
     /// The partners across a given plane.
     pub fn across(rig: &Rig, plane: Plane) -> Self {
-        Self::with_rest(rig, plane, rest_world(&rig.hierarchy))
-    }
-
-    fn with_rest(rig: &Rig, plane: Plane, rest: Vec<Affine3>) -> Self {
-        let partners = partners(&rig.hierarchy, &rest, &plane, 1e-3 * rig.size());
-        Self { plane, partners, rest }
-    }
-
-    fn pair_count(&self) -> usize {
-        self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
+        let rest = rest_world(&rig.hierarchy);
+        Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
     /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
-        self.plane
+        self.pairs.plane
     }
 
-    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
+    /// The opposite joint, see [`JointPairs::partner`].
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
-        self.partners.get(node.index()).copied().flatten()
+        self.pairs.partner(node)
     }
 
     /// The partner of `node` with the mirrored user transform; `None` for a joint without a partner.
@@ -145,8 +179,8 @@ impl Symmetry {
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
         let ((from_turn, _), (to_turn, _)) = (polar(from), polar(to));
         let in_world = from_turn * user_local.rotation * from_turn.inverse();
-        let rotation = to_turn.inverse() * self.plane.mirrored_rotation(in_world) * to_turn;
-        let moved = self.plane.mirrored_vector(from * user_local.translation);
+        let rotation = to_turn.inverse() * self.plane().mirrored_rotation(in_world) * to_turn;
+        let moved = self.plane().mirrored_vector(from * user_local.translation);
         let translation = inverse(to).map_or(Vec3::ZERO, |joint_from_world| joint_from_world * moved);
         let scale = self.mirrored_scale(user_local.scale, from_turn, to_turn);
         let user_local = Trs { translation, rotation: rotation.normalize(), scale };
@@ -155,7 +189,7 @@ impl Symmetry {
 
     /// Scale for the other side: each factor goes to the partner's axis nearest to the mirror image of its own axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
-        let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
+        let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
             let along = |i: &usize| images[*i].dot(to_turn * axis).abs();
             (0..3).max_by(|a, b| along(a).total_cmp(&along(b))).map_or(1.0, |i| scale[i])
@@ -180,13 +214,17 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
+fn positions(world: &[Affine3]) -> Vec<Vec3> {
+    world.iter().map(|matrix| matrix.translation).collect()
+}
+
 /// Plane half-way between the joints of the two sides.
-fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<Plane> {
-    let pairs = named_pairs(hierarchy);
-    let at = |node: NodeIndex| rest[node.index()].translation;
-    let across: Vec3 = pairs.iter().map(|&(left, right)| at(left) - at(right)).sum();
+fn plane_by_names(hierarchy: &Hierarchy, positions: &[Vec3], size: f32) -> Option<Plane> {
+    let pairs = named_pairs(hierarchy).into_iter().map(|pair| pair.map(|node| positions[node.index()]));
+    let pairs: Vec<[Vec3; 2]> = pairs.filter(|pair| pair.iter().all(|position| position.is_finite())).collect();
+    let across: Vec3 = pairs.iter().map(|[left, right]| left - right).sum();
     let normal = snapped(across.try_normalize().filter(|_| across.length() > 1e-3 * size)?);
-    let middle: f32 = pairs.iter().map(|&(left, right)| normal.dot(at(left) + at(right)) * 0.5).sum();
+    let middle: f32 = pairs.iter().map(|[left, right]| normal.dot(left + right) * 0.5).sum();
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
@@ -197,7 +235,7 @@ fn snapped(normal: Vec3) -> Vec3 {
 }
 
 /// Pairs of left and right, where exactly one joint has each name.
-fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
+fn named_pairs(hierarchy: &Hierarchy) -> Vec<[NodeIndex; 2]> {
     let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for node in hierarchy.nodes() {
         by_name.entry(hierarchy.name(node)).and_modify(|other| *other = None).or_insert(Some(node));
@@ -205,53 +243,75 @@ fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let of = |name: &str| by_name.get(name).copied().flatten();
     let left = hierarchy.nodes().filter(|&node| of(hierarchy.name(node)) == Some(node));
     left.filter_map(|node| match other_side(hierarchy.name(node))? {
-        (BodySide::Left, right) => Some((node, of(&right)?)),
+        (BodySide::Left, right) => Some([node, of(&right)?]),
         (BodySide::Right, _) => None,
     })
     .collect()
 }
 
-fn partners(hierarchy: &Hierarchy, rest: &[Affine3], plane: &Plane, tolerance: f32) -> Vec<Option<NodeIndex>> {
+fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32) -> Vec<Option<NodeIndex>> {
     let mut partners = vec![None; hierarchy.len()];
-    for (left, right) in named_pairs(hierarchy) {
+    let named = named_pairs(hierarchy);
+    for &[left, right] in &named {
         (partners[left.index()], partners[right.index()]) = (Some(right), Some(left));
     }
-    let grid = Grid::new(hierarchy, rest, tolerance);
+    for node in above_both_sides(hierarchy, &named) {
+        partners[node.index()].get_or_insert(node);
+    }
+    let grid = Grid::new(hierarchy, positions, NEAR * size);
     for node in hierarchy.nodes() {
-        if partners[node.index()].is_some() {
+        let at = positions[node.index()];
+        if partners[node.index()].is_some() || !at.is_finite() {
             continue;
         }
-        let at = rest[node.index()].translation;
         let image = plane.mirrored_point(at);
-        partners[node.index()] = if image.distance(at) <= tolerance {
-            Some(node)
-        } else {
-            // Of several in one place, the first one free at the same depth.
-            let depth = hierarchy.ancestors(node).count();
-            let free = |other: &NodeIndex| {
-                partners[other.index()].is_none_or(|p| p == node) && hierarchy.ancestors(*other).count() == depth
-            };
-            grid.near(image).find(free)
+        let hangs_in_plane = hierarchy.parent(node).is_some_and(|parent| partners[parent.index()] == Some(parent));
+        let is_in_plane = |reach: f32| image.distance(at) <= 2.0 * reach * size;
+        // Of several in one place, the first one free at the same depth.
+        let depth = hierarchy.ancestors(node).count();
+        let is_free = |other: &NodeIndex| {
+            *other != node && partners[other.index()].is_none() && hierarchy.ancestors(*other).count() == depth
         };
-        if let Some(partner) = partners[node.index()] {
+        let partner = if is_in_plane(0.5 * NEAR) { Some(node) } else { grid.near(image).find(is_free) };
+        let partner = partner.or((hangs_in_plane && is_in_plane(NEAR_CENTER)).then_some(node));
+        partners[node.index()] = partner;
+        if let Some(partner) = partner {
             partners[partner.index()] = Some(node);
         }
     }
     partners
 }
 
+/// Joints without a side above joints of both sides: hips, spine, chest.
+fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
+    let mut is_above = [0, 1].map(|side| {
+        let mut is_above = vec![false; hierarchy.len()];
+        named.iter().for_each(|pair| is_above[pair[side].index()] = true);
+        is_above
+    });
+    for node in hierarchy.nodes().rev() {
+        if let Some(parent) = hierarchy.parent(node) {
+            is_above.iter_mut().for_each(|is_above| is_above[parent.index()] |= is_above[node.index()]);
+        }
+    }
+    let is_center = |node: &NodeIndex| {
+        is_above.iter().all(|is_above| is_above[node.index()]) && other_side(hierarchy.name(*node)).is_none()
+    };
+    hierarchy.nodes().filter(is_center).collect()
+}
+
 /// Joints by position, so that 10,000 of them can be paired at once.
 struct Grid<'a> {
     cells: HashMap<[i64; 3], Vec<NodeIndex>>,
-    rest: &'a [Affine3],
+    positions: &'a [Vec3],
     size: f32,
 }
 
 impl<'a> Grid<'a> {
-    fn new(hierarchy: &Hierarchy, rest: &'a [Affine3], size: f32) -> Self {
-        let mut grid = Self { cells: HashMap::new(), rest, size };
-        for node in hierarchy.nodes() {
-            let cell = grid.cell(rest[node.index()].translation);
+    fn new(hierarchy: &Hierarchy, positions: &'a [Vec3], size: f32) -> Self {
+        let mut grid = Self { cells: HashMap::new(), positions, size };
+        for node in hierarchy.nodes().filter(|node| positions[node.index()].is_finite()) {
+            let cell = grid.cell(positions[node.index()]);
             grid.cells.entry(cell).or_default().push(node);
         }
         grid
@@ -267,7 +327,7 @@ impl<'a> Grid<'a> {
         let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
         let cells = around(x).flat_map(move |x| around(y).flat_map(move |y| around(z).map(move |z| [x, y, z])));
         let nodes = cells.filter_map(|cell| self.cells.get(&cell)).flatten().copied();
-        nodes.filter(move |node| self.rest[node.index()].translation.distance(point) <= self.size)
+        nodes.filter(move |node| self.positions[node.index()].distance(point) <= self.size)
     }
 }
 

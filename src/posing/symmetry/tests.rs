@@ -101,6 +101,28 @@ fn partners_are_found_by_name_and_else_by_place() {
     assert_eq!(partners(&body([Quat::IDENTITY; 5], UNNAMED)), expected);
 }
 
+/// At rest the character leans: its middle joints are off the plane between the sides. Nodes come parents first: the sword before the head.
+#[test]
+fn joints_above_both_sides_are_in_the_middle_wherever_they_rest() {
+    let rig = leaning_body();
+    assert_eq!(partners(&rig), [Some(0), Some(1), Some(3), Some(2), None, Some(5)]);
+}
+
+fn leaning_body() -> Rig {
+    let names = ["Hips", "Chest", "Arm.L", "Arm.R", "Head", "Sword"];
+    let parents = [None, Some(0), Some(1), Some(1), Some(1), Some(3)];
+    let at = [[0.2, 1.0, 0.0], [0.1, 0.4, 0.0], [0.3, 0.1, 0.0], [-0.9, 0.1, 0.0], [-0.298, 0.4, 0.0], [0.0, 0.3, 0.7]];
+    let nodes: Vec<NodeDescription> = (0..names.len())
+        .map(|i| NodeDescription {
+            name: names[i].to_owned(),
+            children: (0..names.len()).filter(|&c| parents[c] == Some(i)).collect(),
+            rest: Trs { translation: at[i].into(), ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        })
+        .collect();
+    Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() })
+}
+
 #[test]
 fn the_plane_lies_half_way_between_the_sides() {
     let symmetry = Symmetry::found(&body([Quat::IDENTITY; 5], NAMED)).unwrap();
