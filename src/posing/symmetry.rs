@@ -6,7 +6,7 @@ use glam::{Affine3, DVec3, Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::names::{BodySide, other_side};
-use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
+use crate::rig::{Bounds, Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
 /// A plane in the world: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,10 @@ impl MirrorPlane {
 }
 
 /// Distance from a joint's mirror image, as a fraction of the character's size, within which another joint stands opposite it.
-const NEAR: f32 = 2e-3;
+const NEAR: f32 = 5e-3;
+
+/// Distance from a joint's mirror image, as a fraction of the character's size, within which the joint that its name pairs it with stands opposite it.
+const NEAR_NAMED: f32 = 0.03;
 
 /// Distance from the plane, as a fraction of the character's size, within which a joint that hangs on one in the plane belongs to it too.
 const NEAR_CENTER: f32 = 1e-2;
@@ -107,9 +110,18 @@ impl JointPairs {
 
     /// The partners across a given plane; arguments as in [`Self::find`].
     ///
-    /// Joints pair by name ([`other_side`]). A joint without a side above both joints of a pair is its own partner. Other joints pair by position.
+    /// Joints pair by name ([`other_side`]) where they stand opposite each other, then by position, then by name wherever they stand. A joint without a side
+    /// above both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
+    }
+
+    /// These partners, and those of `others` where both joints have none here.
+    fn with_others(self, others: &Self) -> Vec<Option<NodeIndex>> {
+        let is_alone = |node: NodeIndex| self.partners[node.index()].is_none();
+        let other =
+            |(own, other): (Option<NodeIndex>, Option<NodeIndex>)| own.or(other.filter(|&other| is_alone(other)));
+        self.partners.iter().copied().zip(others.partners.iter().copied()).map(other).collect()
     }
 
     fn count(&self) -> usize {
@@ -149,11 +161,18 @@ impl Symmetry {
         }
     }
 
-    /// Symmetry of the rest pose, see [`JointPairs::find`].
+    /// Symmetry of the rest pose, see [`JointPairs::find`]. Joints that pair in bind pose stay pairs however the character rests.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
-        let pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;
+        let mut pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;
+        if let Some(bound) = bound_positions(rig) {
+            let mut bounds = Bounds::default();
+            bound.iter().filter(|position| position.is_finite()).for_each(|&position| bounds.add(position));
+            if let Some(bound) = JointPairs::find(&rig.hierarchy, &bound, Vec3::ZERO, bounds.diagonal()) {
+                pairs.partners = bound.with_others(&pairs);
+            }
+        }
         Some(Self { pairs, rest })
     }
 
@@ -214,6 +233,21 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
+/// Position of each node in bind pose, skin space, NaN for one that no skin lists; `None` where skins were bound in different spaces.
+fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
+    let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
+    for skin in &rig.skins {
+        for (joint, joint_from_skin) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let (known, position) = (&mut bound[joint.index()], joint_from_skin.inverse().translation);
+            if known.is_finite() && known.distance(position) > NEAR * position.length().max(known.length()) {
+                return None;
+            }
+            *known = position;
+        }
+    }
+    bound.iter().any(|position| position.is_finite()).then_some(bound)
+}
+
 fn positions(world: &[Affine3]) -> Vec<Vec3> {
     world.iter().map(|matrix| matrix.translation).collect()
 }
@@ -251,13 +285,20 @@ fn named_pairs(hierarchy: &Hierarchy) -> Vec<[NodeIndex; 2]> {
 
 fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32) -> Vec<Option<NodeIndex>> {
     let mut partners = vec![None; hierarchy.len()];
-    let named = named_pairs(hierarchy);
-    for &[left, right] in &named {
+    let pair = |partners: &mut Vec<Option<NodeIndex>>, [left, right]: [NodeIndex; 2]| {
         (partners[left.index()], partners[right.index()]) = (Some(right), Some(left));
-    }
+    };
+    let named = named_pairs(hierarchy);
+    let is_opposite = |[left, right]: [NodeIndex; 2]| {
+        plane.mirrored_point(positions[left.index()]).distance(positions[right.index()]) <= NEAR_NAMED * size
+    };
+    // The numbers of some exporters run down one arm and up the other, so that names pair a shoulder with a hand.
+    let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
+    opposite.into_iter().for_each(|named| pair(&mut partners, named));
     for node in above_both_sides(hierarchy, &named) {
         partners[node.index()].get_or_insert(node);
     }
+    let side = |node: NodeIndex| other_side(hierarchy.name(node)).map(|(side, _)| side);
     let grid = Grid::new(hierarchy, positions, NEAR * size);
     for node in hierarchy.nodes() {
         let at = positions[node.index()];
@@ -267,16 +308,26 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
         let image = plane.mirrored_point(at);
         let hangs_in_plane = hierarchy.parent(node).is_some_and(|parent| partners[parent.index()] == Some(parent));
         let is_in_plane = |reach: f32| image.distance(at) <= 2.0 * reach * size;
-        // Of several in one place, the first one free at the same depth.
-        let depth = hierarchy.ancestors(node).count();
+        let (side_of_node, depth) = (side(node), hierarchy.ancestors(node).count());
         let is_free = |other: &NodeIndex| {
-            *other != node && partners[other.index()].is_none() && hierarchy.ancestors(*other).count() == depth
+            let is_other_side = side_of_node.is_none() || side(*other) != side_of_node;
+            let is_unpaired = *other != node && partners[other.index()].is_none();
+            is_unpaired && is_other_side && hierarchy.ancestors(*other).count() == depth
         };
-        let partner = if is_in_plane(0.5 * NEAR) { Some(node) } else { grid.near(image).find(is_free) };
-        let partner = partner.or((hangs_in_plane && is_in_plane(NEAR_CENTER)).then_some(node));
-        partners[node.index()] = partner;
+        let away = |other: &NodeIndex| positions[other.index()].distance(image);
+        // Of several in one place, the first.
+        let opposite = || grid.near(image).filter(is_free).min_by(|a, b| away(a).total_cmp(&away(b)));
+        let is_center = side_of_node.is_none() && is_in_plane(0.1 * NEAR);
+        let partner = if is_center { Some(node) } else { opposite() };
+        let reach = if hangs_in_plane { NEAR_CENTER } else { NEAR };
+        let partner = partner.or((side_of_node.is_none() && is_in_plane(reach)).then_some(node));
         if let Some(partner) = partner {
-            partners[partner.index()] = Some(node);
+            pair(&mut partners, [node, partner]);
+        }
+    }
+    for named in elsewhere {
+        if named.iter().all(|node| partners[node.index()].is_none()) {
+            pair(&mut partners, named);
         }
     }
     partners
