@@ -89,8 +89,8 @@ fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel>
 }
 
 fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
-    let frames = Frames::of(rig, clip, None);
-    let mut times = frames.times_secs(frames.count().div_ceil(MOST_TIMES).max(1));
+    let frames = Frames::of_clips(rig, &[clip], None, MOST_TIMES);
+    let mut times: Vec<f32> = frames.iter().flat_map(|frames| frames.times_secs()).collect();
     let end = times.last().copied().unwrap_or_default();
     let keys = channels.iter().flatten().flat_map(|channel| channel.times_secs.iter().copied());
     let keys: Vec<f32> = keys.filter(|time| (0.0..=end).contains(time)).take(MOST_TIMES).collect();
