@@ -162,9 +162,7 @@ fn fbx_target(warning: &FbxWarning) -> Target {
         W::KeysRefused { number, .. }
         | W::ClipSkipped { number, .. }
         | W::ChannelsUnusable { number, .. }
-        | W::PropertiesNotPlayed { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
+        | W::PropertiesNotPlayed { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::Repaired { .. }
         | W::Unit { .. }
         | W::SeveralSkins { .. }

@@ -97,9 +97,14 @@ fn springs_are_at_rest_in_endless_clips_and_that_is_said() {
     let resting: Vec<String> =
         findings(&file).into_iter().filter(|(code, _)| code == "RIG086").map(|(_, message)| message).collect();
     assert_eq!(resting.len(), 2, "{resting:?}");
-    assert!(resting[0].starts_with("Clip 1 \"to 10000000\" is 10000000 s long: springs are at rest in it."), "{resting:?}");
+    assert!(
+        resting[0].starts_with("Clip 1 \"to 10000000\" is 10000000 s long: springs are at rest in it."),
+        "{resting:?}"
+    );
     let motion = rigscope(&["motion".as_ref(), file.as_os_str()]).ok();
-    assert!(motion.stderr.contains("Springs are at rest in 2 clips too long to simulate them, the first \"to 10000000\"."));
+    assert!(
+        motion.stderr.contains("Springs are at rest in 2 clips too long to simulate them, the first \"to 10000000\".")
+    );
     assert!(motion.stdout.contains("Too many frames in to 10000000: one in "), "{}", motion.stdout);
     assert!(!motion.stdout.contains("Too many frames in to 2:"), "a short clip beside them is measured in full");
     let json = rigscope(&["motion".as_ref(), file.as_os_str(), "--seams".as_ref(), "--json".as_ref()]).ok();

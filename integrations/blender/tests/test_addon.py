@@ -179,6 +179,18 @@ def test_weights_are_brought_back_from_edit_mode(tube):
     assert mesh.vertex_groups["Painted"].weight(0) == 0.5
 
 
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT", "WEIGHT_PAINT"])
+def test_one_step_of_undo_takes_weights_back(tube, mode):
+    before = weights(tube[1])
+    bpy.context.view_layer.objects.active = tube[1]
+    bpy.ops.object.mode_set(mode=mode)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.rigscope.weights("EXEC_DEFAULT", True, method="closest") == {"FINISHED"}
+    bpy.ops.ed.undo()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert (weights(bpy.data.objects["Skin"]) == before).all()
+
+
 def test_all_weights_are_brought_back_or_none(addon, tube, monkeypatch):
     armature, mesh = tube
     other = mesh.copy()

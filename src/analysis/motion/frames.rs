@@ -9,7 +9,7 @@ use crate::skinning::{Deformed, Skinner};
 const AT_END: f32 = 0.03;
 
 /// Most frames of all clips that a measurement looks at.
-const MAX_FRAMES: usize = 1 << 17;
+const MAX_FRAMES: usize = 1 << 16;
 
 /// Most vertices and nodes that a measurement puts into place, over all frames.
 const MAX_PLACED: usize = 1 << 31;

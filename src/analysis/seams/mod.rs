@@ -30,16 +30,13 @@ pub use table::SeamTable;
 pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 
-/// Most frames of all clips that are looked at: of clips with more, every second, or every third and so on.
-const MOST_FRAMES: usize = 100_000;
-
 /// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
 ///
 /// *Cost*: skins every frame once; all cores share the clips.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
-    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MOST_FRAMES)
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, usize::MAX)
         .into_iter()
         .map(|frames| (frames, frames.times_secs()))
         .collect();

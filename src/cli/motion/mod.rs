@@ -68,7 +68,7 @@ pose; the joint that loses most is told for each frame, without specks (see rigs
 vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
 is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame.
 
-At most 131,072 frames of all clips are measured, with --seams 100,000, and fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
+At most 65,536 frames of all clips are measured, fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
 third and so on (\"step\"); the last one always is. Springs are at rest in clips that are too long to simulate them; rigscope check names those.
 
 JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]

@@ -36,8 +36,7 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     properties.flat_map(|property| {
         let curves = property.anim_value.curves.iter().zip(["X", "Y", "Z"]);
         curves.filter_map(move |(curve, axis)| {
-            let what =
-                move || format!("{} of \"{}\", {axis}", &*property.prop_name, short(&property.element.name));
+            let what = move || format!("{} of \"{}\", {axis}", &*property.prop_name, short(&property.element.name));
             Some((&**curve.as_ref()?, what))
         })
     })
@@ -57,7 +56,14 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
         }
         if let Some((curve, key, time_secs)) = first {
             let clip = short(&stack.element.name);
-            warnings.push(FbxWarning::KeysRefused { number, clip, keys: refused, curve, key, time: time_secs.to_string() });
+            warnings.push(FbxWarning::KeysRefused {
+                number,
+                clip,
+                keys: refused,
+                curve,
+                key,
+                time: time_secs.to_string(),
+            });
         }
     }
     warnings
@@ -117,7 +123,10 @@ impl SampleBudget {
         }
         let left = self.left.checked_sub(needed);
         self.left = left.ok_or_else(|| {
-            format!("between its keys are {needed} samples, and the clips of a file of this size may take {} more.", self.left)
+            format!(
+                "between its keys are {needed} samples, and the clips of a file of this size may take {} more.",
+                self.left
+            )
         })?;
         Ok(())
     }

@@ -169,7 +169,7 @@ impl Springs {
     pub const MOST_PAIRS: usize = 1_000_000;
 
     /// Most work for the springs of a rig over all its clips: steps, times the nodes and the pairs of joint and collider that each step looks at.
-    const MAX_WORK: usize = 1 << 28;
+    const MAX_WORK: usize = 1 << 27;
 
     /// Work of a step beside nodes and pairs.
     const STEP_WORK: usize = 16;
