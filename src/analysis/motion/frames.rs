@@ -11,8 +11,9 @@ const AT_END: f32 = 0.03;
 /// Most frames of all clips that a measurement looks at.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Most vertices and nodes that a measurement puts into place, over all frames.
-const MAX_PLACED: usize = 1 << 31;
+/// Most vertices and nodes that a measurement puts into place, over all frames; a joint of an instance's palette counts as [`OF_PALETTE`].
+const MAX_PLACED: usize = 1 << 32;
+const OF_PALETTE: usize = 4;
 
 /// Frames of a clip, of which every `step`th is measured.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +36,7 @@ impl Frames {
             Self { clip, rate: given.unwrap_or_else(|| rig.frame_rate(clip)), duration_secs, step: 1 }
         });
         let mut frames: Vec<Self> = whole.collect();
-        let placed = rig.vertex_count() + rig.hierarchy.len();
-        let most = most.min(MAX_FRAMES).min(MAX_PLACED / placed.max(1));
+        let most = most.min(MAX_FRAMES).min(MAX_PLACED / placed(rig).max(1));
         let limit = fair_limit(frames.iter().map(|frames| frames.count()).collect(), most).max(2);
         for frames in &mut frames {
             frames.step = frames.count().div_ceil(limit);
@@ -59,6 +59,13 @@ impl Frames {
         }
         times
     }
+}
+
+/// Vertices and nodes that are put into place in one frame.
+fn placed(rig: &Rig) -> usize {
+    let skins = rig.instances.iter().filter_map(|instance| rig.skins.get(instance.skin?));
+    let palettes: usize = skins.map(|skin| skin.joints.len()).sum();
+    rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
 /// The largest limit for a single size under which all sizes, each cut to it, sum to at most `total`: small sizes stay whole, large ones share what is left.

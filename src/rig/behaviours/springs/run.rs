@@ -72,7 +72,8 @@ impl SpringRun {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
         self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
-        for _ in 0..steps(way.pose.spring_drive().settle_secs) {
+        let settling = steps(way.pose.spring_drive().settle_secs);
+        for _ in 0..settling.min(way.springs.max_steps(rig.hierarchy.len())) {
             self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
         }
         self.way = Some(way);
