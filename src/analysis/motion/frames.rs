@@ -147,9 +147,9 @@ mod tests {
             assert!(counts.iter().sum::<usize>() <= MAX_FRAMES + 2 * lengths.len(), "{counts:?}");
             assert_eq!(frames[0].step, 1, "a short clip beside endless ones has all its frames");
         }
-        let frames = Frames::of_clips(&rig, &[0, 1], None, 100);
+        let frames = Frames::of_clips(&rig, &[0, 1], None, 200);
         assert_eq!([frames[0].times_secs().len(), frames[0].step], [61, 1]);
-        assert!((38..=41).contains(&frames[1].times_secs().len()), "{}", frames[1].times_secs().len());
+        assert!((137..=141).contains(&frames[1].times_secs().len()), "{}", frames[1].times_secs().len());
         assert_eq!(frames[1].times_secs().last(), Some(&1e6));
     }
 }

@@ -173,7 +173,7 @@ impl FbxLoader<'_> {
             let shapes = Shapes::new(node.mesh.as_deref()?);
             Some((index(hierarchy, node)?, shapes)).filter(|(_, shapes)| is_moved(shapes))
         });
-        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys)).collect()
+        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
     /// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.

@@ -168,8 +168,11 @@ impl Springs {
     /// Pairs of joint and collider that are looked at in a step at most; further colliders of a chain are left out.
     pub const MOST_PAIRS: usize = 1_000_000;
 
-    /// Most work for the springs of a rig over all its clips: steps, each counted as a few nodes, and one for each node and every fourth pair of joint and collider.
-    const MAX_WORK: usize = 1 << 28;
+    /// Most work for the springs of a rig over all its clips: steps, each counted once for each node and every fourth pair of joint and collider, and as [`Self::STEP_WORK`].
+    const MAX_WORK: usize = 1 << 27;
+
+    /// Work of a step besides nodes and pairs.
+    const STEP_WORK: usize = 64;
 
     /// Springs of a rig. A node is one spring joint: of several the first counts ([`Self::shared`]).
     pub fn new(hierarchy: &Hierarchy, bones: &SpringBones) -> Self {
@@ -204,7 +207,7 @@ impl Springs {
     /// Steps that the clips of a rig with so many nodes may have together for springs to be simulated in them; no settling takes more.
     pub fn max_steps(&self, nodes: usize) -> u64 {
         let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
-        (Self::MAX_WORK / (16 + nodes + pairs / 4)) as u64
+        (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
     }
 
     /// By clip, true where springs are at rest because the clip, or it with all shorter ones, takes more than [`Self::max_steps`].
