@@ -242,7 +242,7 @@ fn tell_behaviours(stage: &Stage, console: &Console) {
         let told = told.strip_prefix("the eyes").map_or_else(|| told.clone(), |rest| format!("The eyes{rest}"));
         console.note(&format!("{told}; --no-behaviours leaves them out"));
     }
-    if run.springs > 0 {
+    if !stage.document.switched_off.springs {
         warn_of_resting_springs(stage, console);
     }
 }

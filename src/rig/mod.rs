@@ -260,6 +260,7 @@ impl Rig {
         self.parts.constraints.clear();
         self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
+        self.limit_springs();
         self
     }
 

@@ -63,7 +63,9 @@ fn every_command_ends_on_every_hostile_file() {
     let Some(cases) = common::cases() else { return };
     let files = common::files_below(&cases.join("hostile"), &["glb", "fbx"]);
     assert!(!files.is_empty());
-    files.iter().for_each(|file| every_command_ends(file));
+    for file in files {
+        every_command_ends(&file);
+    }
 }
 
 /// A character with springs, and clips that end at some times.

@@ -100,7 +100,9 @@ fn with_loader<T>(
     if !budget.charge(scene.metadata.result_memory_used as u64) {
         return Err(out_of_memory().into());
     }
-    key_times::refuse_keys(&mut scene).into_iter().for_each(|warning| report.warn(warning.into()));
+    for warning in key_times::refuse_keys(&mut scene) {
+        report.warn(warning.into());
+    }
     // The scene has its own copy of everything it needs.
     drop(content);
     budget.add(bytes.len() as u64);
