@@ -13,7 +13,7 @@ use common::glb::{Builder, make_skinned_glb};
 use serde_json::{Value, json};
 
 /// No command takes a tenth of this, optimised; before there were bounds, each of these files took hours at least.
-const HANG: Duration = Duration::from_secs(600);
+const HANG: Duration = Duration::from_mins(10);
 
 /// Most memory of a command, MiB.
 const MOST_MEMORY: u64 = 1 << 10;
