@@ -59,6 +59,7 @@
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
+//! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
 //! | pictures of recent files | `app/recents.rs` | `MOST_KEPT` |
@@ -74,6 +75,7 @@
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
+//! | steps of springs: longest clips | `rig/behaviours/springs/mod.rs` | `MAX_WORK` |
 //! | suppressions in a file | `analysis/lint/suppressions.rs` | `Suppressions` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |

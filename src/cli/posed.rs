@@ -242,6 +242,18 @@ fn tell_behaviours(stage: &Stage, console: &Console) {
         let told = told.strip_prefix("the eyes").map_or_else(|| told.clone(), |rest| format!("The eyes{rest}"));
         console.note(&format!("{told}; --no-behaviours leaves them out"));
     }
+    if !stage.document.switched_off.springs {
+        warn_of_resting_springs(stage, console);
+    }
+}
+
+fn warn_of_resting_springs(stage: &Stage, console: &Console) {
+    let clips = stage.rig().clips.iter().enumerate().filter(|(number, _)| stage.rig().rests_springs(*number));
+    let clips: Vec<&str> = clips.map(|(_, clip)| clip.name.as_str()).collect();
+    if let [first, ..] = clips[..] {
+        let count = counted(clips.len(), "clip", "clips");
+        console.warn(&format!("Springs are at rest in {count} too long to simulate them, the first \"{first}\"."));
+    }
 }
 
 fn read_session(path: &Path, console: &Console) -> Result<Session, String> {

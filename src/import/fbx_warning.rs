@@ -137,6 +137,24 @@ pub enum FbxWarning {
         /// Message of the FBX reader.
         reason: String,
     },
+    /// Keys are at times that no clip can have.
+    #[error(
+        "Clip \"{clip}\": {keys} keys were left out, since their times are not within 262,144 s of the beginning: first key {key} of {curve}, at {time} s."
+    )]
+    KeysRefused {
+        /// The file's number of the clip.
+        number: usize,
+        /// Name of the clip in the file.
+        clip: String,
+        /// Number of keys that were left out.
+        keys: usize,
+        /// Property, node and axis that the first of them moves.
+        curve: String,
+        /// Number of the first of them in its curve.
+        key: usize,
+        /// Time of the first of them, in seconds, or that it is not a number.
+        time: String,
+    },
     /// Channels of a clip were left out: their numbers are not finite, or there is no memory for them.
     #[error(
         "{channels} channels of clip \"{clip}\" were left out: they are not finite, or take more memory than is left of the limit for one file."

@@ -144,6 +144,7 @@ fn fbx_code(warning: &FbxWarning) -> Code {
         W::ShapesTooLarge { .. } => Code::MorphIgnored,
         W::TexCoordsMissing { .. } => Code::AttributeIgnored,
         W::FacesIgnored { .. } | W::HiddenMeshes { .. } | W::LevelsHidden { .. } | W::NotDrawn { .. } => Code::NotShown,
+        W::KeysRefused { .. } => Code::KeyTimesOrder,
         W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } => Code::ChannelSkipped,
     }
 }
@@ -158,9 +159,10 @@ fn fbx_target(warning: &FbxWarning) -> Target {
         | W::RotationOrders { nodes }
         | W::SphericRotation { nodes }
         | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
-        W::ClipSkipped { number, .. } | W::ChannelsUnusable { number, .. } | W::PropertiesNotPlayed { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
+        W::KeysRefused { number, .. }
+        | W::ClipSkipped { number, .. }
+        | W::ChannelsUnusable { number, .. }
+        | W::PropertiesNotPlayed { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::Repaired { .. }
         | W::Unit { .. }
         | W::SeveralSkins { .. }

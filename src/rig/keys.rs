@@ -48,7 +48,7 @@ impl FrameRate {
 
     /// The time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
-        self.time_secs(self.frame(time_secs) + 1)
+        self.time_secs(self.frame(time_secs).saturating_add(1))
     }
 
     /// The time of the previous frame, seconds, at least 0.

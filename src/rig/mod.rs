@@ -165,6 +165,8 @@ pub struct Rig {
     morph_by_name: HashMap<String, MorphIndex>,
     expression_by_name: HashMap<String, ExpressionIndex>,
     frame_rates: Vec<FrameRate>,
+    /// By clip, true where springs are at rest.
+    rests_springs: Vec<bool>,
     clip_tracks: Vec<ClipTracks>,
     behaviours: Behaviours,
     bone_joints: Vec<NodeIndex>,
@@ -207,6 +209,7 @@ impl Rig {
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
         rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints)
             .with_springs(Springs::new(&rig.parts.hierarchy, &rig.parts.spring_bones));
+        rig.limit_springs();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
@@ -259,6 +262,7 @@ impl Rig {
         self.parts.constraints.clear();
         self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
+        self.limit_springs();
         self
     }
 
@@ -280,7 +284,18 @@ impl Rig {
         self.frame_rates.extend(clips.iter().map(Clip::frame_rate));
         self.clip_tracks.extend(clips.iter().map(ClipTracks::new));
         self.parts.clips.append(&mut clips);
+        self.limit_springs();
         self
+    }
+
+    fn limit_springs(&mut self) {
+        let durations: Vec<f32> = self.parts.clips.iter().map(|clip| clip.duration_secs).collect();
+        self.rests_springs = self.behaviours.springs().rest_in_clips(self.parts.hierarchy.len(), &durations);
+    }
+
+    /// True for a clip in which springs are at rest, since it is too long to simulate them ([`Springs::max_steps`]).
+    pub fn rests_springs(&self, clip: usize) -> bool {
+        self.rests_springs.get(clip).copied().unwrap_or(false)
     }
 
     /// True for nodes that a skin lists.

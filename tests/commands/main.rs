@@ -19,6 +19,7 @@ mod explain;
 mod faces;
 #[cfg(feature = "gl")]
 mod films;
+mod hostile_times;
 mod info;
 mod motion;
 mod nodes;

@@ -28,7 +28,7 @@ use sole::Sole;
 pub use sole::feet;
 pub use table::FeetTable;
 
-/// Most places of vertices that are kept of a clip: of clips with more, every second frame is looked at, or every third and so on.
+/// Most places of vertices that are kept of all clips: of clips with more, every second frame is looked at, or every third and so on.
 const MOST_PLACES: usize = 1 << 24;
 
 /// Skate beyond which a foot slides visibly, for a contact height of one metre, 1/s: 0.1 m/s for a leg of 0.9 m.
@@ -41,6 +41,8 @@ pub struct ClipFeet {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
+    /// Frames from one that was looked at to the next: 1, unless there are too many.
+    pub step: usize,
     /// Number of frames that were looked at.
     pub frames: usize,
     /// Way of the root from start to end.
@@ -109,15 +111,14 @@ pub fn clip_feet(
     progress.go_on()?;
     let soles = soles(skinner, feet);
     let kept: usize = soles.iter().map(|sole| sole.vertices.len()).sum();
-    let frames = |&clip: &usize| {
-        let frames = Frames::of(rig, clip, rate);
-        (clip, frames, frames.count().div_ceil((MOST_PLACES / kept.max(1)).max(2)).max(1))
-    };
-    let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
-    progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
-    let measured = |(clip, frames, step): &(usize, Frames, usize)| {
-        let walk = Walk::new(skinner, &soles, *clip, frames.times_secs(*step), progress)?;
-        Some(walk.feet(*clip, frames.rate.per_sec))
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MOST_PLACES / kept.max(1))
+        .into_iter()
+        .map(|frames| (frames, frames.times_secs()))
+        .collect();
+    progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
+    let measured = |(frames, times): &(Frames, Vec<f32>)| {
+        let walk = Walk::new(skinner, &soles, frames.clip, times.clone(), progress)?;
+        Some(walk.feet(*frames))
     };
     clips.par_iter().map(measured).collect()
 }
@@ -172,7 +173,7 @@ impl<'a> Walk<'a> {
         Some(Self { soles, places, travel: Travel::between(rig, start, end), times })
     }
 
-    fn feet(&self, clip: usize, rate: f32) -> ClipFeet {
+    fn feet(&self, frames: Frames) -> ClipFeet {
         let heights = self.places.iter().flatten().flatten().map(|place| place.y).filter(|y| y.is_finite());
         let floor = heights.reduce(f32::min).unwrap_or(0.0);
         let steps: Vec<Vec<Option<Step>>> = (0..self.soles.len()).map(|sole| self.steps(sole, floor)).collect();
@@ -180,8 +181,9 @@ impl<'a> Walk<'a> {
         let duration = self.times.last().map_or(0.0, |end| end - self.times[0]);
         let feet = (0..self.soles.len()).map(|sole| self.foot(sole, &steps[sole], ground));
         ClipFeet {
-            clip,
-            rate,
+            clip: frames.clip,
+            rate: frames.rate.per_sec,
+            step: frames.step,
             frames: self.times.len(),
             travel: self.travel,
             root_speed: if duration > 0.0 { self.travel.distance / duration } else { 0.0 },

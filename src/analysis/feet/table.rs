@@ -19,6 +19,7 @@ struct ClipFeetJson<'a> {
     clip: &'a str,
     number: usize,
     fps: f32,
+    step: usize,
     frames: usize,
     moves: bool,
     root_speed_m_s: f32,
@@ -102,12 +103,13 @@ impl<'a> FeetTable<'a> {
         table.into_text()
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"doubtful":BOOL,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
+    /// `[{"clip":NAME,"number":N,"fps":F,"step":N,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"doubtful":BOOL,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
     pub fn json(&self) -> impl Serialize {
         let clip = |clip: &'a ClipFeet| ClipFeetJson {
             clip: self.clip(clip),
             number: clip.clip,
             fps: clip.rate,
+            step: clip.step,
             frames: clip.frames,
             moves: clip.travel.moves,
             root_speed_m_s: clip.root_speed,

@@ -233,7 +233,7 @@ codes! {
         "Every key is the same as the rest pose, or no channel can be played.",
         "Remove the clip, or check that the animation was baked into the export.";
     KeyTimesOrder = 61, Error, "Key times out of order",
-        "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here.",
+        "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here; of an FBX, keys at such times are left out.",
         "Sort the keys.";
     ChannelSkipped = 62, Warning, "Channel of a clip left out",
         "A part of the clip is not played.",

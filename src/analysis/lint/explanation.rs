@@ -296,7 +296,7 @@ explanations! {
         "Check that the action moves bones with Deform on. Where controls move them, use Pose > Animation > Bake Action with Visual Keying first.",
         "Select the joints and use Key > Bake Animation, or switch on Bake Animation in the FBX options: keys of controls are not those of joints.";
     KeyTimesOrder:
-        "The times of a channel fall from one key to the next, or are not finite. The channel is not played here.",
+        "The times of a channel fall from one key to the next, or are not finite; in FBX, a key is at a time that is not finite or further than 262,144 s from the beginning. The channel, or of an FBX the key, is not played here.",
         "Actions of Blender are sorted, so another program or a script wrote the file. Export the action again from its source.",
         "Curves of Maya are sorted, so the exporter wrote the times: use Key > Bake Animation on the joints, and export FBX.";
     ChannelSkipped:

@@ -30,29 +30,24 @@ pub use table::SeamTable;
 pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 
-/// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
-const MOST_FRAMES: usize = 100_000;
-
 /// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
 ///
 /// *Cost*: skins every frame once; all cores share the clips.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
-    let frames = |&clip: &usize| {
-        let frames = Frames::of(rig, clip, rate);
-        (clip, frames, frames.count().div_ceil(MOST_FRAMES).max(1))
-    };
-    let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
-    progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
-    let seam = |(clip, frames, step): &(usize, Frames, usize)| {
-        let times = frames.times_secs(*step);
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, usize::MAX)
+        .into_iter()
+        .map(|frames| (frames, frames.times_secs()))
+        .collect();
+    progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
+    let seam = |(frames, times): &(Frames, Vec<f32>)| {
         if times.len() < 3 {
             return progress.go_on().map(|()| None);
         }
-        let strip = Strip::new(skinner, *clip, &times, progress)?;
-        let keys = rig.clips.get(*clip).map_or_else(KeyCounts::default, KeyCounts::of);
-        Some(Some(strip.seam(*clip, frames.rate.per_sec, keys)))
+        let strip = Strip::new(skinner, frames.clip, times, progress)?;
+        let keys = rig.clips.get(frames.clip).map_or_else(KeyCounts::default, KeyCounts::of);
+        Some(Some(strip.seam(*frames, keys)))
     };
     clips.par_iter().map(seam).collect()
 }

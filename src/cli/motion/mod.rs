@@ -68,7 +68,8 @@ pose; the joint that loses most is told for each frame, without specks (see rigs
 vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
 is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame.
 
-Where clips have too many frames to be kept, every second is measured, or every third and so on (\"step\"); the last one always is.
+At most 65,536 frames of all clips are measured, fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
+third and so on (\"step\"); the last one always is. Springs are at rest in clips that are too long to simulate them; rigscope check names those.
 
 JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]
   \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null]},...],
@@ -85,7 +86,7 @@ frames two before and two after, more than twice as fast as the vertex moves a f
 looked for in how joints turn beside the nodes that carry them, from 0.1 radians on. Constant channels have several keys of one value. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
 
-JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
+JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
   \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
   \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
   \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
@@ -99,7 +100,7 @@ travels; in one in place it has the median velocity of what is in contact, so th
 the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
 A clip is doubtful where the shares of contact of all its feet sum to less than 0.3: soles that dip below where they stand make the floor too low.
 
-JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"doubtful\":true|false,
+JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"doubtful\":true|false,
   \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
 
 /// What was measured, in each form.

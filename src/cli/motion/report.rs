@@ -24,10 +24,13 @@ pub(super) fn lines(
         [one] if lists_frames => lines.extend(frame_lines(motions, one, table)),
         _ => lines.extend(clip_lines(motions, table)),
     }
-    if let Some(step) = motions.clips.first().map(|clip| clip.step).filter(|step| *step > 1) {
-        lines.push(Line::plain(&format!("Too many frames to be kept: one in {step} was measured.")));
-    }
+    lines.extend(motions.clips.iter().enumerate().filter_map(|(at, clip)| step_line(table.clip(at), clip.step)));
     lines
+}
+
+/// A line that tells how many frames of a long clip were measured.
+fn step_line(clip: &str, step: usize) -> Option<Line> {
+    (step > 1).then(|| Line::plain(&format!("Too many frames in {clip}: one in {step} was measured.")))
 }
 
 /// A line for each clip, that with the worst frame first.
@@ -115,6 +118,7 @@ pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec
         lines.extend(seam.spikes.iter().map(|spike| spike_line(table, spike)));
         lines.extend(seam.turn_spikes.iter().map(|spike| turn_spike_line(table, spike)));
     }
+    lines.extend(table.seams().iter().filter_map(|seam| step_line(table.clip(seam), seam.step)));
     let short = clips - table.seams().len();
     if short > 0 {
         let counted = counted(short, "clip has", "clips have");
@@ -202,7 +206,8 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
         let feet = clip.feet.iter().map(|foot| line((clip, foot)));
         feet.chain(clip.is_doubtful().then(|| doubt(clip))).collect::<Vec<_>>()
     };
-    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).collect()
+    let steps = clips.iter().filter_map(|clip| step_line(table.clip(clip), clip.step));
+    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).chain(steps).collect()
 }
 
 fn percent(share: f32) -> String {

@@ -8,9 +8,12 @@
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedProp, BakedVec3, BlendChannel};
+use ufbx::{
+    AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedAnimRoot, BakedNode, BakedProp, BakedVec3, BlendChannel,
+};
 
 use super::from_ufbx::{trs, unit_quat, vec3};
+use super::key_times::{MAX_SEGMENTS, SampleBudget, clip_stacks};
 use super::keys::Keys;
 use super::loader::FbxLoader;
 use super::nodes::index;
@@ -23,9 +26,6 @@ use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
 /// Bytes that the samples of any file may take, besides those that its size allows: a file with two keys a thousand years apart is small.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
-
-/// Most segments of one curve between two keys.
-const MOST_SEGMENTS: usize = 1 << 14;
 
 /// Fewest samples per second of a curve that is not a straight line, before any are added between them.
 const LEAST_RATE: f64 = 24.0;
@@ -48,44 +48,47 @@ const NEAR_LENGTH: f32 = 1e-5;
 impl FbxLoader<'_> {
     /// All clips of the file; a clip that moves nothing stays in the list, so that numbers keep their meaning.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
-        let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
-        let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
+        let stacks: Vec<&AnimStack> = clip_stacks(self.scene).collect();
         let mut clips = Vec::with_capacity(stacks.len());
+        let mut samples = SampleBudget::new(self.size);
         for (number, stack) in stacks.iter().enumerate() {
             self.job.advance(Stage::Animations, number, stacks.len())?;
             let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {number}"));
-            clips.push(self.clip(number, name, hierarchy, stack));
+            clips.push(self.clip(number, name, hierarchy, (stack, &mut samples)));
         }
         Ok(clips)
     }
 
-    /// True for a stack that is not in the file: for values that a file before FBX 6000 has outside its takes, the reader makes a stack. It is no
-    /// clip unless some of them change.
-    fn is_empty_addition(&self, stack: &AnimStack) -> bool {
-        let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
-        self.scene.metadata.version < 6000
-            && &*stack.element.name == "(internal)"
-            && curves.flatten().all(|curve| curve.keyframes.count <= 1)
-    }
-
-    fn clip(&self, number: usize, name: String, hierarchy: &Hierarchy, stack: &AnimStack) -> Clip {
+    fn clip(
+        &self,
+        number: usize,
+        name: String,
+        hierarchy: &Hierarchy,
+        (stack, samples): (&AnimStack, &mut SampleBudget),
+    ) -> Clip {
         let authored_rate = Some(self.scene.settings.frames_per_second as f32);
         let mut clip = Clip { name, authored_rate, ..Clip::default() };
-        let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
-        match ufbx::bake_anim(self.scene, &stack.anim, self.options(limit)) {
+        match self.baked(stack, samples) {
             Ok(baked) => {
                 clip.channels = self.channels(number, &clip.name, hierarchy, (stack, &baked));
                 let ends = clip.channels.iter().filter_map(|c| c.times_secs.last().copied());
                 clip.duration_secs = ends.fold(0.0, f32::max);
                 self.warn_of_clip(number, &clip, &baked);
             }
-            Err(error) => {
-                let reason = short(&fault(&error, limit).to_string());
-                self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason });
-            }
+            Err(reason) => self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason }),
         }
         clip
+    }
+
+    /// Samples a clip.
+    ///
+    /// *Errors*: in words for the user: it takes too many samples or too much memory.
+    fn baked(&self, stack: &AnimStack, samples: &mut SampleBudget) -> Result<BakedAnimRoot, String> {
+        let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
+        let options = self.options(limit);
+        samples.take(stack, options.resample_rate)?;
+        ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
     fn channels(
@@ -122,7 +125,7 @@ impl FbxLoader<'_> {
             resample_rate: rate,
             // A curve with fewer keys than this is sampled.
             minimum_sample_rate: rate * 0.99,
-            max_keyframe_segments: MOST_SEGMENTS,
+            max_keyframe_segments: MAX_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
@@ -170,7 +173,7 @@ impl FbxLoader<'_> {
             let shapes = Shapes::new(node.mesh.as_deref()?);
             Some((index(hierarchy, node)?, shapes)).filter(|(_, shapes)| is_moved(shapes))
         });
-        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys)).collect()
+        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
     /// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.

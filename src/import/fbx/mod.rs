@@ -19,6 +19,7 @@ mod findings;
 mod from_ufbx;
 mod influences;
 mod instances;
+mod key_times;
 mod keys;
 mod loader;
 mod materials;
@@ -95,9 +96,12 @@ fn with_loader<T>(
         return Err(out_of_memory().into());
     }
     let content = bytes.read()?;
-    let scene = scene::scene(&content, budget.left(), extent, job)?;
+    let mut scene = scene::scene(&content, budget.left(), extent, job)?;
     if !budget.charge(scene.metadata.result_memory_used as u64) {
         return Err(out_of_memory().into());
+    }
+    for warning in key_times::refuse_keys(&mut scene) {
+        report.warn(warning.into());
     }
     // The scene has its own copy of everything it needs.
     drop(content);
