@@ -17,6 +17,8 @@ use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts, Trs};
 const MAX_RENAMED: usize = 64;
 /// Share of the size by which a renamed clip may differ.
 const SAME_MOTION: f32 = 2e-3;
+/// Difference of length by which a renamed clip may differ, seconds: a frame or two.
+const SAME_LENGTH_SECS: f32 = 0.07;
 /// Difference of morph weights by which a renamed clip may differ.
 const SAME_WEIGHT: f32 = 0.02;
 
@@ -100,7 +102,7 @@ fn join_renamed(
     let mut found: Vec<(f32, usize, usize)> = Vec::new();
     for (&was, &now) in gone.iter().flat_map(|was| came.iter().map(move |now| (was, now))) {
         progress.go_on()?;
-        if (old[was].duration_secs - new[now].duration_secs).abs() <= tolerances.time_secs {
+        if (old[was].duration_secs - new[now].duration_secs).abs() <= SAME_LENGTH_SECS.max(tolerances.time_secs) {
             found.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
         }
     }

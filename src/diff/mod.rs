@@ -36,7 +36,7 @@ use materials::MaterialMatch;
 /// Changes from one version of a rig to another. `None` where the job was cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
-    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
     let pairs = mesh_pairs(&both, &meshes, tolerances.distance_m, progress)?;
     let drawn = Drawn::new(&both, &meshes, &pairs);
     let rest = Rest::new(&both, &drawn, tolerances);
