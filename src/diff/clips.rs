@@ -286,9 +286,11 @@ fn motion_change(
     }
     let skeleton = versions.new_with(transferred);
     let on_new = versions.on_new(&skeleton, now);
-    Some(on_new.deviation(&times, tolerances, progress)?.map(|other| {
-        if other.distance < found.distance { told(&on_new, other) } else { told(&as_drawn, found) }
-    }))
+    Some(
+        on_new
+            .deviation(&times, tolerances, progress)?
+            .map(|other| if other.distance < found.distance { told(&on_new, other) } else { told(&as_drawn, found) }),
+    )
 }
 
 /// The morph target that the two clips weight most differently, matched by name.

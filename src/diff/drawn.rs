@@ -75,17 +75,21 @@ impl<'a> Drawn<'a> {
     }
 
     fn add_skin(&mut self, both: &RigMatch<'_>, pair: &'a MeshPair<'_>) {
-        let (Some(old), Some(new)) = (skin_of(both.old.rig, pair.instances[0]), skin_of(both.new.rig, pair.instances[1]))
+        let (Some(old), Some(new)) =
+            (skin_of(both.old.rig, pair.instances[0]), skin_of(both.new.rig, pair.instances[1]))
         else {
             return;
         };
         let new_from_old = new_from_old(pair);
-        let binds_now: HashMap<NodeIndex, Affine3> = new.joints.iter().copied().zip(new.inverse_bind.iter().copied()).collect();
+        let binds_now: HashMap<NodeIndex, Affine3> =
+            new.joints.iter().copied().zip(new.inverse_bind.iter().copied()).collect();
         let mut by_id = HashMap::new();
         let begin = self.limbs.len();
         for (&joint, &bind) in old.joints.iter().zip(&old.inverse_bind) {
             let there = both.joints.new_of(joint).and_then(|now| Some((now, binds_now.get(&now)? * new_from_old)));
-            let Some((now, bind_now)) = there.filter(|(_, now)| is_invertible(now) && is_invertible(&bind)) else { continue };
+            let Some((now, bind_now)) = there.filter(|(_, now)| is_invertible(now) && is_invertible(&bind)) else {
+                continue;
+            };
             by_id.insert(now.0, self.limbs.len() as u32);
             let binds = [bind, bind_now];
             let pivots = binds.map(|bind| bind.inverse().translation);
@@ -124,7 +128,8 @@ impl<'a> Drawn<'a> {
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
         let pairs = both.joints.pairs().filter(|(from, to)| both.old.is_told(*from) && both.new.is_told(*to));
         for (from, to) in pairs.filter(|(from, _)| !known.contains(from)) {
-            let is_leaf = both.old.rig.hierarchy.children(from).is_empty() && both.new.rig.hierarchy.children(to).is_empty();
+            let is_leaf =
+                both.old.rig.hierarchy.children(from).is_empty() && both.new.rig.hierarchy.children(to).is_empty();
             let worlds = [both.old.world[from.index()], self.old_from_new_world * both.new.world[to.index()]];
             if !(is_bare || is_leaf) || !worlds.iter().all(is_invertible) {
                 continue;

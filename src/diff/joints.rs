@@ -42,16 +42,24 @@ pub(super) fn joint_changes(
         }
     }
     let (mut changes, mut otherwise) = (Vec::new(), Vec::new());
-    for node in
-        old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
+    for node in old
+        .rig
+        .hierarchy
+        .nodes()
+        .filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [old, new], |above| joints.new_of(above)))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(
             Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))).at_old(Part::Node(node)),
         );
     }
-    for node in
-        new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
+    for node in new
+        .rig
+        .hierarchy
+        .nodes()
+        .filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [new, old], |above| joints.old_of(above)))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(
@@ -70,6 +78,19 @@ pub(super) fn joint_changes(
     }
     changes.extend(local_transforms(both, &otherwise, tolerances));
     changes
+}
+
+/// True for a leaf that only carries the camera that its parent carries in the other version.
+fn is_camera_moved(
+    node: NodeIndex,
+    [here, there]: [&Version<'_>; 2],
+    counterpart: impl Fn(NodeIndex) -> Option<NodeIndex>,
+) -> bool {
+    let carries = |version: &Version<'_>, node| version.rig.cameras.iter().any(|camera| camera.node == node);
+    let above = here.rig.hierarchy.parent(node).and_then(counterpart);
+    here.rig.hierarchy.children(node).is_empty()
+        && carries(here, node)
+        && above.is_some_and(|above| carries(there, above))
 }
 
 fn parent<'a>(version: &'a Version<'_>, node: NodeIndex) -> &'a str {
@@ -117,11 +138,7 @@ fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), toleranc
 }
 
 /// One change for all nodes whose local transforms differ while everything is drawn the same.
-fn local_transforms(
-    both: &RigMatch<'_>,
-    nodes: &[(NodeIndex, Motion)],
-    tolerances: &Tolerances,
-) -> Option<Change> {
+fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], tolerances: &Tolerances) -> Option<Change> {
     let &(first, _) = nodes.first()?;
     let of = match nodes.len() {
         1 => both.old.name(first).to_owned(),

@@ -9,12 +9,12 @@ use super::change::{Change, ChangeKind, Measure, Part};
 use super::materials::MaterialMatch;
 use super::motion::Motion;
 use super::topology::changed_elements;
+use crate::matching::Looks;
 use crate::matching::MeshMatch;
 use crate::matching::MeshPair;
 use crate::matching::Seats;
 use crate::matching::weight_changes;
 use crate::matching::{Drawn, RigMatch};
-use crate::matching::Looks;
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Mesh instances that only one version has, or that have another name, node or place.
@@ -203,7 +203,7 @@ impl LooksChange {
 }
 
 /// Rounding of normals stored with 8 bits per component, degrees.
-const NORMAL_DEG: f32 = 1.0;
+const NORMAL_DEG: f32 = 1.5;
 
 /// Number of differences beyond rounding, and the largest of them.
 #[derive(Default)]
@@ -254,11 +254,14 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
 /// Most that a weight changes where all weights of a vertex are stored in 8 bits with their sum kept.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// True where weights are stored in 8 bits: those between 0 and 1 are all multiples of 1/255.
+/// True where weights are stored in 8 bits: most of those between 0 and 1 are multiples of 1/255, but for those of vertices whose sum was not 1.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
-    let mut between = weights.filter(|weight| (0.001..0.999).contains(weight)).peekable();
-    between.peek().is_some() && between.all(|weight| ((weight * 255.0).round() - weight * 255.0).abs() < 0.01)
+    let (mut all, mut whole) = (0_usize, 0_usize);
+    for steps in weights.filter(|weight| (0.001..0.999).contains(weight)).map(|weight| weight * 255.0) {
+        (all, whole) = (all + 1, whole + usize::from((steps.round() - steps).abs() < 0.02));
+    }
+    whole * 2 > all
 }
 
 /// Weight that each joint gained and lost over all vertices; joints that were added or removed are reported as such only.

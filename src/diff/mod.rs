@@ -2,8 +2,8 @@
 //!
 //! [`crate::matching`] pairs the nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how the pairs differ.
 //!
-//! Consequences of a change are not reported again: joints are compared relative to their parents, clips on one skeleton, meshes as bound, in
-//! whatever coordinates they are stored. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
+//! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound, in
+//! whatever coordinates they are stored. Clips and rest poses are compared as drawn, whatever nodes they come from. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
 //! humanoid bones are not compared.
 
 mod binds;

@@ -13,7 +13,8 @@ const BETWEEN_SPLINES: &[f32] = &[0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 0
 
 /// Times of the keys of both clips and between them, rising. With more keys than can be compared, they are thinned out evenly.
 pub(super) fn moments(clips: [&Clip; 2], is_asked_for: impl Fn(Property) -> bool) -> Vec<f32> {
-    let channels = || clips.into_iter().flat_map(|clip| &clip.channels).filter(|channel| is_asked_for(channel.property));
+    let channels =
+        || clips.into_iter().flat_map(|clip| &clip.channels).filter(|channel| is_asked_for(channel.property));
     let mut keys: Vec<f32> = channels().flat_map(|channel| channel.times_secs.iter().copied()).collect();
     keys.sort_by(f32::total_cmp);
     keys.dedup_by(|next, kept| *next - *kept < NEAR_SECS);

@@ -7,11 +7,11 @@ use glam::Affine3;
 use super::decode::old_from_new;
 use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
+use super::rounding_m;
 use super::space::Space;
 use super::surface::Surface;
 use super::vertices::VertexMatch;
 use crate::jobs::Progress;
-use super::version::bounds;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
 /// A mesh in both versions, however often it is placed.
@@ -22,7 +22,8 @@ pub(crate) struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in the old version's mesh coordinates.
     pub metre: f32,
-    /// Farthest that positions move when they are stored as whole numbers of 12 bits or more, as either version stores them, metres in the old version's world; else 0.
+    /// Farthest that positions move when they are rounded to whole numbers, as either version stores them, metres in the old version's world; 0 where neither does, or where
+    /// the numbers are so coarse that one sees it.
     pub grain_m: f32,
     pub old: Surface<'a>,
     pub new: Surface<'a>,
@@ -52,7 +53,9 @@ impl<'a> MeshPair<'a> {
         let old = Surface::new(both.old.rig, from, old_ids, None);
         let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
         let stretch = old_from_new.map_or(1.0, |map| map.matrix3.determinant().abs().cbrt());
-        let grain_m = grain(old.primitives).max(grain(new.primitives) * stretch) / metre;
+        let max_grain_m = MAX_GRAIN * rounding_m(both.old.rig);
+        let grains = [grain(old.primitives), grain(new.primitives) * stretch].map(|grain| grain / metre);
+        let grain_m = grains.into_iter().filter(|grain_m| *grain_m <= max_grain_m).fold(0.0, f32::max);
         let vertices = VertexMatch::between(&old, &new, reach_m.max(grain_m) * metre, progress)?;
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
@@ -67,18 +70,14 @@ impl<'a> MeshPair<'a> {
 
 /// Steps of a unit length in which formats store positions: whole numbers, and shares of the largest number of 8 or 16 bits.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
-/// Fewest steps along the extent for which rounding to them is no change.
-const MIN_STEPS: f32 = 4095.0;
+/// Coarsest rounding that is no change, as a multiple of the distance within which vertices are at the same place.
+const MAX_GRAIN: f32 = 2.0;
 
-/// Half the diagonal of the steps in which positions are stored, in the mesh's coordinates; 0 where they are not in steps, or in coarse ones.
+/// Half the diagonal of the steps in which positions are stored, in the mesh's coordinates; 0 where they are not in steps.
 fn grain(primitives: &[Primitive]) -> f32 {
-    let Some((low, high)) = bounds(primitives) else { return 0.0 };
-    let numbers = primitives.iter().flat_map(|p| &p.positions).flat_map(|p| p.to_array());
+    let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(|p| p.to_array());
     let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
-    let is_stepped = |steps: &&f32| {
-        (high - low).max_element() * **steps >= MIN_STEPS && numbers.clone().all(|number| is_whole(**steps, number))
-    };
-    let found = STEPS.iter().find(is_stepped);
+    let found = STEPS.into_iter().find(|&steps| numbers().all(|number| is_whole(steps, number)));
     found.map_or(0.0, |steps| 1.05 * 0.5 * 3.0_f32.sqrt() / steps)
 }
 

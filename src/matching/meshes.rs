@@ -56,8 +56,9 @@ impl MeshMatch {
 
     /// Matches remaining meshes that are drawn in nearly the same box at rest, the most similar first.
     fn join_boxed(&mut self, versions: [&Version<'_>; 2], space: Space) {
-        let free = [&self.new_of, &self.old_of]
-            .map(|list| (0..list.len()).filter(|&instance| list[instance].is_none()).take(SEARCHED).collect::<Vec<_>>());
+        let free = [&self.new_of, &self.old_of].map(|list| {
+            (0..list.len()).filter(|&instance| list[instance].is_none()).take(SEARCHED).collect::<Vec<_>>()
+        });
         if free.iter().any(Vec::is_empty) {
             return;
         }

@@ -41,17 +41,18 @@ impl VertexMatch {
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.go_on()?;
         // The most similar first: of several vertices that were welded, none takes the counterpart of another.
-        for most in [ALIKE, NEARLY, f32::INFINITY] {
-            found.join_exact(old, new, most);
-            progress.go_on()?;
-        }
-        for most in [NEARLY, f32::INFINITY] {
-            let by_looks = |_: f32, from, to| {
+        let by_looks = |most: f32| {
+            move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
                 (rank <= most).then_some(Ranked { rank, reach })
-            };
-            found.join_near(old, new, reach, by_looks, progress)?;
-        }
+            }
+        };
+        found.join_exact(old, new, ALIKE);
+        progress.go_on()?;
+        found.join_near(old, new, (reach, true), by_looks(NEARLY), progress)?;
+        found.join_exact(old, new, f32::INFINITY);
+        progress.go_on()?;
+        found.join_near(old, new, (reach, false), by_looks(f32::INFINITY), progress)?;
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
@@ -78,7 +79,7 @@ impl VertexMatch {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Some(Ranked { rank, reach: rank })
         };
-        found.join_near(old, new, far, nearest, progress)?;
+        found.join_near(old, new, (far, false), nearest, progress)?;
         found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
     }
@@ -194,12 +195,12 @@ impl VertexMatch {
         }
     }
 
-    /// Matches each free vertex with the free one of the lowest rank within `reach`. `None` if cancelled.
+    /// Matches each free vertex with the free one of the lowest rank within `reach`; with `waits`, none that is much more like one that is taken. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,
         new: &Surface<'_>,
-        reach: f32,
+        (reach, waits): (f32, bool),
         ranked: impl Fn(f32, u32, u32) -> Option<Ranked>,
         progress: &Progress,
     ) -> Option<()> {
@@ -207,19 +208,25 @@ impl VertexMatch {
         if from.is_empty() || to.is_empty() {
             return Some(());
         }
-        let tree = PointTree::new(&new.positions, to);
+        let among = if waits { (0..new.len() as u32).collect() } else { to };
+        let tree = PointTree::new(&new.positions, among);
         for vertex in from {
             progress.go_on()?;
             let mut best: Option<(f32, u32)> = None;
+            let mut taken = f32::INFINITY;
             tree.visit(old.positions[vertex as usize], reach, |other, distance| {
-                let found = (self.old_of[other as usize] == NONE).then(|| ranked(distance, vertex, other))??;
+                let found = ranked(distance, vertex, other)?;
+                if self.old_of[other as usize] != NONE {
+                    taken = taken.min(found.rank);
+                    return None;
+                }
                 let is_best = best.is_none_or(|(least, _)| found.rank < least);
                 is_best.then(|| {
                     best = Some((found.rank, other));
                     found.reach
                 })
             });
-            if let Some((_, other)) = best {
+            if let Some((_, other)) = best.filter(|(rank, _)| !waits || *rank <= taken + ALIKE) {
                 self.join(vertex, other);
             }
         }
