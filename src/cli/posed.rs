@@ -8,6 +8,7 @@ use clap::Args;
 use super::console::cancelled;
 use super::faces::{ExpressionWeight, LookAt, find_expression};
 use super::files::source;
+use super::missing_textures::TextureFolders;
 use super::morphs::{MorphWeight, find_morph};
 use super::offering::offering;
 use super::opening::open_document;
@@ -16,7 +17,7 @@ use super::spring_args::SpringArgs;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
-use crate::import::{Concern, SceneChoice};
+use crate::import::{Concern, Job, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
 use crate::rig::{Rig, SwitchedOff};
@@ -87,6 +88,13 @@ pub struct RiggedArgs {
     /// Take the clips of another file too, matching joints by name (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
     clips_from: Vec<Source>,
+
+    #[command(flatten)]
+    textures: TextureFolders,
+
+    /// Play every clip of an FBX from its first key to its last, whatever the range of its take
+    #[arg(long)]
+    whole_timeline: bool,
 
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
@@ -178,6 +186,10 @@ impl RiggedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
+    fn job(&self) -> Job {
+        self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline)
+    }
+
     fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let refuse = |inputs: &mut dyn Iterator<Item = &Path>| output.map_or(Ok(()), |o| refuse_to_replace(o, inputs));
         refuse(&mut self.named_files())?;
@@ -188,7 +200,7 @@ impl RiggedArgs {
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
-        let mut document = open_document((source, scene), &clips_from, self.memory, console)?;
+        let mut document = open_document((source, scene), &clips_from, self.job(), console)?;
         if self.no_behaviours {
             document.rig = Arc::new(Rig::clone(&document.rig).without_behaviours());
         }

@@ -45,6 +45,7 @@ mod products;
 mod report;
 mod sniff;
 mod tangents;
+mod texture_files;
 mod uri;
 
 mod warning;

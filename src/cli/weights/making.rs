@@ -99,7 +99,7 @@ impl MakingArgs {
             return stage(&name, &|progress| compute(rig, &recipe, progress));
         }
         let made = if let Some(from) = &self.from {
-            let other = open_document((from, None), &[], memory, console)?;
+            let other = open_document((from, None), &[], memory.job(), console)?;
             stage("Carrying weights over", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
             repaired(document, console)?

@@ -28,7 +28,6 @@ mod scene;
 mod shape_keys;
 mod shapes;
 mod skins;
-mod texture_files;
 mod textures;
 
 use std::panic::resume_unwind;
@@ -149,7 +148,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
-    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let cameras = loader.cameras(&hierarchy);
     let (clips, report) = clips;
@@ -166,6 +165,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         instances: placed.instances,
         materials,
         images,
+        full_images,
         clips,
         cameras,
         unrun_constraints,
