@@ -55,7 +55,8 @@ pub struct ConvertArgs {
 }
 
 const KEPT: &str = "\
-Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, vertex colours, materials
+Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, all texture coordinates and
+vertex colours, attributes of names that begin with an underscore, materials
 with all that is drawn of them (textures as PNG), cameras, node constraints, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
 and converted again it is the same to the byte.
 

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Influences, MaterialIndex, NodeIndex};
+use super::{Influences, MaterialIndex, NodeIndex, StoredInfluences};
 
 /// A mesh: primitives that move together.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +42,8 @@ pub struct Primitive {
     pub streams: Vec<VertexStream>,
     /// Joints and weights; `None` where the primitive is not skinned.
     pub influences: Option<Influences>,
+    /// Joints and weights in the file's order and with its sums, where these differ; `None` where they don't, or the weights are not the file's.
+    pub stored_influences: Option<StoredInfluences>,
     /// Dual quaternion share of each vertex, 0 to 1 (the rest is linear); empty where the file has none.
     pub dq_weights: Vec<f32>,
     /// Displacements added to the positions and normals before skinning.

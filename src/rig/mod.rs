@@ -68,7 +68,7 @@ pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, GazeTarget};
 pub use first_person::SeenBy;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
-pub use influences::Influences;
+pub use influences::{Influences, StoredInfluences};
 pub(crate) use joint_names::JointNames;
 pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};

@@ -217,6 +217,15 @@ fn of_weights() -> Vec<Case> {
             || first([0, 0, 0, 0], [0.5, 0.5, 0.0, 0.0]),
             || first([0, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]),
         ),
+        Case {
+            also: &[Code::ManyInfluences],
+            ..case(
+                Code::HeavyOutsideFirst,
+                || second_set([0.3, 0.2, 0.1, 0.1], 0.3),
+                || second_set([0.3, 0.2, 0.2, 0.2], 0.1),
+            )
+        },
+        case(Code::FirstSetEmpty, || second_set([0.0; 4], 1.0), || second_set([1.0, 0.0, 0.0, 0.0], 0.0)),
         // Horn is far from Root in the skeleton, and near Tip.
         case(Code::WeightJump, || with(|c| stray_horn(c, 2)), || with(|c| stray_horn(c, 22))),
         case(
@@ -249,9 +258,14 @@ fn of_weights() -> Vec<Case> {
 
 /// A vertex in the middle with four influences, and a fifth of this weight in a second set.
 fn five_influences(fifth: f32) -> Vec<u8> {
+    second_set([0.5 - fifth, 0.3, 0.1, 0.1], fifth)
+}
+
+/// A vertex with these weights in its first set, and one in a second.
+fn second_set(first: [f32; 4], fifth: f32) -> Vec<u8> {
     let mut character = Character::default();
     let middle = vertex(12, 0);
-    character.weigh(middle, [1, 2, 0, 3], [0.5 - fifth, 0.3, 0.1, 0.1]);
+    character.weigh(middle, [1, 2, 0, 3], first);
     let count = character.positions.len();
     let mut builder = character.builder();
     let mut weights = vec![[0.0_f32; 4]; count];
