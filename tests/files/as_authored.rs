@@ -237,5 +237,5 @@ fn smoothing_alone_keeps_all_influences() {
     ])
     .ok();
     let rig = import_file(&out, &Job::default()).unwrap().rig;
-    assert_eq!(rig.meshes[0].primitives[0].influences.as_ref().unwrap().per_vertex(), 6);
+    assert!(rig.meshes[0].primitives[0].influences.as_ref().unwrap().per_vertex() >= 6);
 }
