@@ -3,13 +3,12 @@
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 
-use super::Job;
 use super::report::ImportReport;
 use super::uri::{Opened, open_named};
 
-/// The first file of these names in the texture folders of a job that can be opened.
-pub(super) fn open_in_folders(names: &[&str], job: &Job, report: &ImportReport) -> Option<Opened> {
-    job.texture_folders().iter().find_map(|folder| {
+/// The first file of these names in some folders that can be opened.
+pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
+    folders.iter().find_map(|folder| {
         let place = found(&places(names, folder), folder)?;
         report.look_for(&folder.join(&place));
         open_named(&place, folder).ok()

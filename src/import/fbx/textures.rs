@@ -87,7 +87,7 @@ impl<'a> FbxLoader<'a> {
         }
         let names = names(file);
         let opened = self.beside(&names).or_else(|fault| {
-            let found = open_in_folders(&names, self.job, self.report);
+            let found = open_in_folders(&names, self.job.texture_folders(), self.report);
             found.ok_or_else(|| TextureFault::Source { image, fault })
         })?;
         self.job.progress.expect_bytes(opened.bytes().len());

@@ -104,7 +104,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     SurfaceMaterial {
         texture: base.map(|b| b.texture),
         maps: maps.iter().filter_map(lies).collect(),
-        has_elsewhere: maps.iter().any(|(_, t)| plan.place(t).is_none()),
+        has_elsewhere: !is_unlit && maps.iter().any(|(_, t)| plan.place(t).is_none()),
         coords: plan,
         material,
         is_used: false,

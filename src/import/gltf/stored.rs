@@ -57,7 +57,8 @@ fn linked(
         }
         let found = |fault| {
             let name = uri::file_name(uri).filter(|_| is_image(uri));
-            name.and_then(|name| open_in_folders(&[&name], job, &ImportReport::default())).ok_or(fault)
+            name.and_then(|name| open_in_folders(&[&name], job.texture_folders(), &ImportReport::default()))
+                .ok_or(fault)
         };
         let bytes = uri::open(uri, folder, left).or_else(found).and_then(|opened| {
             let bytes = opened.bytes();

@@ -133,7 +133,8 @@ impl<'a> GltfLoader<'a> {
             (Some(uri), None) => {
                 let opened = self.source.open_uri(uri, self.report).or_else(|fault| {
                     let name = file_name(uri);
-                    let found = name.and_then(|name| open_in_folders(&[&name], self.source.job, self.report));
+                    let found =
+                        name.and_then(|name| open_in_folders(&[&name], self.source.job.texture_folders(), self.report));
                     found.ok_or_else(|| source_fault(fault))
                 })?;
                 self.source.job.progress.expect_bytes(opened.bytes().len());
