@@ -73,7 +73,7 @@ impl BakeArgs {
         // Begins the names of the files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
-        let errors = import_warnings::repaired_errors(console, &stage.document.warnings, used(format));
+        let errors = import_warnings::repaired_errors(&stage.document.warnings, used(format));
         let file = console
             .stage("Baking", |progress| stage.baked(&deformed, (format, &stem), missing, progress).map_err(problem))?;
         if let Some(code) = self.missing.refusal(&file, errors, console) {

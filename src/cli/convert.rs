@@ -63,8 +63,7 @@ and converted again it is the same to the byte.
 A VRM stays one: its own extensions (VRM, VRMC_vrm, VRMC_springBone with its colliders, VRMC_materials_mtoon and the other materials of VRM) are kept as the file has
 them, with the numbers of meshes, textures and images that the new file has. What of them cannot be kept is said.
 
-A texture that is missing is left out, or with --keep-missing named as before; the checker that pictures show instead is never written. This is reported also with -q,
-as are errors of the file that are repaired in what is written.
+A texture that is missing is left out, or with --keep-missing named as before; the checker that pictures show instead is never written. This is reported also with -q.
 
 So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
 shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s, and one
@@ -92,7 +91,7 @@ impl ConvertArgs {
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         import_warnings::warn(console, "", &document.warnings, Concern::Looks);
-        let errors = import_warnings::repaired_errors(console, &document.warnings, Concern::Looks);
+        let errors = import_warnings::repaired_errors(&document.warnings, Concern::Looks);
         let missing = self.missing.choice();
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&document.rig, missing, progress).map_err(|e| not_saved(&e))

@@ -8,20 +8,13 @@ use crate::project::import_finding;
 /// Most warnings of a kind that are printed one by one.
 const FIRST: usize = 3;
 
-/// Counts the errors of a file that are repaired in what is written, so that nobody finds them there any more; with `-q` they are printed, since [`warn`]
-/// prints nothing. Missing textures don't count: the written file reports them.
-pub(super) fn repaired_errors(console: &Console, warnings: &[ImportWarning], used: Concern) -> usize {
+/// Counts the errors of a file that are repaired in what is written, so that nobody finds them there any more. Missing textures don't count: the written
+/// file reports them.
+pub(super) fn repaired_errors(warnings: &[ImportWarning], used: Concern) -> usize {
     let is_texture =
         |w: &&ImportWarning| matches!(w, ImportWarning::TextureReplaced { .. } | ImportWarning::TextureLeftOut { .. });
     let used = warnings.iter().filter(|w| w.concern() <= used).filter(|w| !is_texture(w)).map(import_finding);
-    let errors: Vec<_> = used.filter(|finding| finding.severity == Severity::Error).collect();
-    if console.is_quiet() {
-        errors.iter().take(FIRST).for_each(|finding| console.insist(&finding.message));
-        if let more @ 1.. = errors.len().saturating_sub(FIRST) {
-            console.insist(&format!("{more} more errors of the file; rigscope check lists them."));
-        }
-    }
-    errors.len()
+    used.filter(|finding| finding.severity == Severity::Error).count()
 }
 
 /// Prints the warnings that concern the work: a few of each kind and the number of the others, or all where asked for.

@@ -8,6 +8,7 @@ use clap::Args;
 use super::{Console, MemoryArgs};
 use crate::export::{ExportFile, MissingTextures};
 use crate::import::Job;
+use crate::text::counted;
 
 /// Where else textures are searched for.
 #[derive(Args, Clone, Debug)]
@@ -52,7 +53,14 @@ impl MissingTextureArgs {
         file.missing_textures().iter().for_each(|sentence| console.insist(&format!("{sentence}{advice}")));
         let is_refused = self.strict && (errors > 0 || !file.missing.is_empty());
         is_refused.then(|| {
-            console.error("Nothing was written, because of --strict");
+            let hidden = match errors {
+                0 => String::new(),
+                _ => format!(
+                    "; {} of the file, which rigscope check lists, would be hidden",
+                    counted(errors, "error", "errors")
+                ),
+            };
+            console.error(&format!("Nothing was written, because of --strict{hidden}"));
             ExitCode::from(1)
         })
     }

@@ -138,7 +138,7 @@ pub enum FbxWarning {
         reason: String,
     },
     /// Keys that move something lie outside the range of a take.
-    #[error("Clip \"{clip}\": {}", take_range(range_secs, outside_secs, *is_whole))]
+    #[error("Clip \"{clip}\": {}", take_range(*range_secs, *outside_secs, *is_whole))]
     TakeRange {
         /// The file's number of the clip.
         number: usize,
@@ -194,7 +194,7 @@ impl FbxWarning {
     }
 }
 
-fn take_range([begin, end]: &[f32; 2], [first, last]: &[f32; 2], is_whole: bool) -> String {
+fn take_range([begin, end]: [f32; 2], [first, last]: [f32; 2], is_whole: bool) -> String {
     let range = format!("its take goes from {begin:.3} to {end:.3} s");
     if is_whole {
         return format!(

@@ -22,6 +22,9 @@ pub(super) struct Images {
     full: BTreeMap<usize, Arc<[u8]>>,
 }
 
+/// All images of a rig, and the bytes in the file of those that were reduced.
+pub(super) type ImageLists = (Vec<Image>, BTreeMap<usize, Arc<[u8]>>);
+
 /// A texture that cannot be read, as a material names it.
 pub(super) struct LostTexture {
     pub fault: TextureFault,
@@ -38,7 +41,7 @@ impl Images {
     }
 
     /// All images, for the rig, and the bytes in the file of those that were reduced.
-    pub(super) fn into_lists(self) -> (Vec<Image>, BTreeMap<usize, Arc<[u8]>>) {
+    pub(super) fn into_lists(self) -> ImageLists {
         (self.list, self.full)
     }
 

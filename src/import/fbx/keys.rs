@@ -58,7 +58,9 @@ impl TakeRange {
         }
         let moves = kept.windows(2).any(|pair| matches!(pair, [a, b] if !are_near(&a.1, &b.1)));
         self.has_motion.set(self.has_motion.get() || moves);
-        kept.iter_mut().for_each(|(time, _)| *time = (*time - self.begin).max(0.0));
+        for (time, _) in &mut kept {
+            *time = (*time - self.begin).max(0.0);
+        }
         kept
     }
 }

@@ -1,8 +1,7 @@
 //! Textures of materials: embedded in the file, or in a file beside it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use ufbx::{Texture as FbxTexture, TextureFile, WrapMode};
 
@@ -10,12 +9,12 @@ use super::loader::FbxLoader;
 use super::materials::SurfaceMaterial;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImages, Encoded};
-use crate::import::images::{Images, LostTexture};
+use crate::import::images::{ImageLists, Images, LostTexture};
 use crate::import::texture_files::{found, open_in_folders, places};
 use crate::import::uri::{Opened, open_named};
 use crate::import::warning::short;
 use crate::import::{ImportError, SourceFault, Stage, TextureFault};
-use crate::rig::{CoordSet, Image, Texture, Wrap};
+use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// The images that materials show, not decoded yet. One that is not available is reported when its texture is asked for.
@@ -29,7 +28,7 @@ impl<'a> FbxLoader<'a> {
         &self,
         surfaces: &mut [SurfaceMaterial<'_>],
         decoded: DecodedImages,
-    ) -> Result<(Vec<Image>, BTreeMap<usize, Arc<[u8]>>), ImportError> {
+    ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
@@ -88,7 +87,7 @@ impl<'a> FbxLoader<'a> {
         let names = names(file);
         let opened = self.beside(&names).or_else(|fault| {
             let found = open_in_folders(&names, self.job.texture_folders(), self.report);
-            found.ok_or_else(|| TextureFault::Source { image, fault })
+            found.ok_or(TextureFault::Source { image, fault })
         })?;
         self.job.progress.expect_bytes(opened.bytes().len());
         Ok(Encoded::Other(opened))

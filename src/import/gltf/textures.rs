@@ -1,7 +1,6 @@
 //! Textures of materials: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use gltf::json;
 use gltf::json::texture::{MagFilter, WrappingMode};
@@ -13,12 +12,12 @@ use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, Encoded};
-use crate::import::images::{Images, LostTexture};
+use crate::import::images::{ImageLists, Images, LostTexture};
 use crate::import::texture_files::open_in_folders;
 use crate::import::uri::file_name;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
-use crate::rig::{CoordSet, Image, Texture, Wrap};
+use crate::rig::{CoordSet, Texture, Wrap};
 
 /// Index that the `gltf` crate gives a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
@@ -44,7 +43,7 @@ impl<'a> GltfLoader<'a> {
         &self,
         surfaces: &mut [SurfaceMaterial],
         decoded: DecodedImages,
-    ) -> Result<(Vec<Image>, BTreeMap<usize, Arc<[u8]>>), ImportError> {
+    ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
