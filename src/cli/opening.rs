@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Console, MemoryArgs};
+use super::Console;
 use crate::import::{Job, SceneChoice};
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
@@ -12,10 +12,10 @@ use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
     clips_from: &[Source],
-    memory: MemoryArgs,
+    job: Job,
     console: &Console,
 ) -> Result<Document, String> {
-    let job = memory.job().with_scene(scene);
+    let job = job.with_scene(scene);
     let document = opening(source, job, console, |job| {
         Document::open_with_clips(source, clips_from, job).map_err(|e| format!("{e} ({})", source.full_name()))
     })?;

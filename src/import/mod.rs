@@ -8,8 +8,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras` and what changes no picture here (further sets
-//! of texture coordinates and colours).
+//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras`. Attributes of vertices that change no picture here
+//! (further sets of texture coordinates and colours) are kept for writing.
 #![cfg_attr(
     not(test),
     deny(
@@ -45,6 +45,7 @@ mod products;
 mod report;
 mod sniff;
 mod tangents;
+mod texture_files;
 mod uri;
 
 mod warning;

@@ -145,7 +145,10 @@ fn fbx_code(warning: &FbxWarning) -> Code {
         W::TexCoordsMissing { .. } => Code::AttributeIgnored,
         W::FacesIgnored { .. } | W::HiddenMeshes { .. } | W::LevelsHidden { .. } | W::NotDrawn { .. } => Code::NotShown,
         W::KeysRefused { .. } => Code::KeyTimesOrder,
-        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } => Code::ChannelSkipped,
+        W::MovedAfterBinding { .. } => Code::SkinnedNodeMoved,
+        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } | W::TakeRange { .. } => {
+            Code::ChannelSkipped
+        }
     }
 }
 
@@ -158,10 +161,12 @@ fn fbx_target(warning: &FbxWarning) -> Target {
         | W::ScaleNotInherited { nodes }
         | W::RotationOrders { nodes }
         | W::SphericRotation { nodes }
+        | W::MovedAfterBinding { nodes, .. }
         | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
         W::KeysRefused { number, .. }
         | W::ClipSkipped { number, .. }
         | W::ChannelsUnusable { number, .. }
+        | W::TakeRange { number, .. }
         | W::PropertiesNotPlayed { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::Repaired { .. }
         | W::Unit { .. }

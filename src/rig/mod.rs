@@ -48,7 +48,7 @@ mod weight_set;
 mod weld;
 mod world_from_node;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, GazeTarget};
 pub use first_person::SeenBy;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
-pub use influences::Influences;
+pub use influences::{Influences, StoredInfluences};
 pub(crate) use joint_names::JointNames;
 pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};
@@ -78,9 +78,10 @@ pub use kinematics::{
 };
 pub(crate) use lists::Lists;
 pub use material::{
-    Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, Sheen, Specular, Texture, Wrap,
+    Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, MissingTexture, Sheen, Specular, Texture,
+    Wrap,
 };
-pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
+pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphPlace};
 pub use names::{common_prefix, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
@@ -118,6 +119,8 @@ pub struct RigParts {
     pub materials: Vec<Material>,
     /// Decoded images, to which textures refer by index.
     pub images: Vec<Image>,
+    /// Bytes in the file of images that were reduced, by index into `images`; empty where there was no memory for them.
+    pub full_images: BTreeMap<usize, Arc<[u8]>>,
     /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
     /// Cameras of the file.

@@ -217,6 +217,12 @@ fn of_weights() -> Vec<Case> {
             || first([0, 0, 0, 0], [0.5, 0.5, 0.0, 0.0]),
             || first([0, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]),
         ),
+        case(
+            Code::HeavyOutsideFirst,
+            || second_set([0.5, 0.0, 0.1, 0.1], 2, 0.3),
+            || second_set([0.5, 0.3, 0.1, 0.1], 2, 0.0),
+        ),
+        case(Code::FirstSetEmpty, || second_set([0.0; 4], 1, 1.0), || second_set([1.0, 0.0, 0.0, 0.0], 1, 0.0)),
         // Horn is far from Root in the skeleton, and near Tip.
         case(Code::WeightJump, || with(|c| stray_horn(c, 2)), || with(|c| stray_horn(c, 22))),
         case(
@@ -249,14 +255,19 @@ fn of_weights() -> Vec<Case> {
 
 /// A vertex in the middle with four influences, and a fifth of this weight in a second set.
 fn five_influences(fifth: f32) -> Vec<u8> {
+    second_set([0.5 - fifth, 0.3, 0.1, 0.1], 4, fifth)
+}
+
+/// A vertex with these weights in its first set, and one of a joint in a second.
+fn second_set(first: [f32; 4], joint: u8, fifth: f32) -> Vec<u8> {
     let mut character = Character::default();
     let middle = vertex(12, 0);
-    character.weigh(middle, [1, 2, 0, 3], [0.5 - fifth, 0.3, 0.1, 0.1]);
+    character.weigh(middle, [1, 2, 0, 3], first);
     let count = character.positions.len();
     let mut builder = character.builder();
     let mut weights = vec![[0.0_f32; 4]; count];
     weights[middle][0] = fifth;
-    let joints = builder.accessor(&[4_u8, 0, 0, 0].repeat(count), common::glb::U8, "VEC4", count);
+    let joints = builder.accessor(&[joint, 0, 0, 0].repeat(count), common::glb::U8, "VEC4", count);
     let weights = builder.floats(weights.as_flattened(), "VEC4");
     let attributes = &mut builder.json["meshes"][0]["primitives"][0]["attributes"];
     attributes["JOINTS_1"] = json!(joints);

@@ -38,7 +38,7 @@ macro_rules! codes {
         /// Kind of a finding. A number, once given, never changes its meaning.
         ///
         /// Numbers are grouped: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070 looks,
-        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 160 clips and what a project demands of them, 180 suppressions; each group has room for more.
+        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 110 weights as stored, 160 clips and what a project demands of them, 180 suppressions; each group has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -314,6 +314,13 @@ codes! {
     RuleBroken = 99, Error, "Rule of a profile not met",
         "A platform or the project itself allows no more, as the profile says.",
         "See the rule by `rigscope profiles NAME`.";
+
+    HeavyOutsideFirst = 110, Warning, "Heavy weights outside the first four as stored",
+        "Engines that read one set of weights take the first four slots in the file's order and lose the heavier ones behind them.",
+        "Store the influences of each vertex by falling weight, so that the heaviest four are in the first set.";
+    FirstSetEmpty = 111, Warning, "First set of weights is all zero",
+        "Engines that read one or two sets find no weight there and collapse the vertex into a point.",
+        "Store the influences of each vertex by falling weight, and remove sets that hold nothing.";
 
     ClipsSame = 160, Note, "Clip that repeats another",
         "Both have the same channels with the same keys: one of them takes memory for nothing, or the wrong one was exported under its name.",

@@ -411,6 +411,16 @@ explanations! {
         "Display > Heads Up Display > Poly Count counts triangles. Fewer come by Mesh > Reduce, fewer materials by Mesh > Combine and one texture for all parts.",
         "`rigscope profiles NAME` prints the rules with their sources, `rigscope check FILE --profile NAME` judges a file.";
 
+    HeavyOutsideFirst:
+        "Of the weights of a vertex, in the order in which the file stores them, one beyond the first four is heavier than one of those.",
+        "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again: the glTF exporter writes the heaviest influences first.",
+        "Skin > Edit Influences > Set Max Influences to 4, and export again with a plug-in that sorts influences.",
+        "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first; `rigscope weights IN.glb --max 4 -o OUT.glb` keeps four.";
+    FirstSetEmpty:
+        "The first set of weights (JOINTS_0 and WEIGHTS_0) of a vertex is all zero, while a later set is not. Engines that read one or two sets collapse the vertex.",
+        "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again.",
+        "Skin > Edit Influences > Set Max Influences to 4, and export again with a plug-in that sorts influences.",
+        "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first.";
     ClipsSame:
         "Two clips have the same channels with the same key times, values and interpolation, to the last bit.",
         "Compare the two in Dope Sheet > Action Editor. Delete the copy, or put the action that was meant on the NLA track of that name.",

@@ -62,8 +62,8 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
 ];
 
 /// Rules about one primitive.
-const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
-    [weights::slots, geometry::triangles, geometry::unused_vertices];
+const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 4] =
+    [weights::slots, weights::stored_order, geometry::triangles, geometry::unused_vertices];
 
 /// Rules about how weights change over the skinned surface of a mesh.
 const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];

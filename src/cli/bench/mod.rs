@@ -84,7 +84,7 @@ impl BenchArgs {
     /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
-        let document = open_document((&self.file, None), &[], self.memory, console)?;
+        let document = open_document((&self.file, None), &[], self.memory.job(), console)?;
         let stage = Stage::new(document);
         let load = Millis::since(begin);
         let rig = Arc::clone(stage.rig());

@@ -121,6 +121,11 @@ impl Console {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
+    /// Prints a warning also where only results and errors are printed: what is lost in the output.
+    pub(super) fn insist(&self, text: &str) {
+        self.tell(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
+    }
+
     pub(super) fn note(&self, text: &str) {
         self.remark(style_of(Severity::Note), "note:", text);
     }

@@ -173,7 +173,7 @@ impl DiffArgs {
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
-        let document = open_document((source, None), &[], self.memory, console)?;
+        let document = open_document((source, None), &[], self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
         import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
         Ok(document)

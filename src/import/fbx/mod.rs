@@ -29,7 +29,6 @@ mod scene;
 mod shape_keys;
 mod shapes;
 mod skins;
-mod texture_files;
 mod textures;
 
 use std::panic::resume_unwind;
@@ -153,7 +152,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
-    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let cameras = loader.cameras(&hierarchy);
     let (clips, report) = clips;
@@ -170,6 +169,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         instances: placed.instances,
         materials,
         images,
+        full_images,
         clips,
         cameras,
         unrun_constraints,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::keys::channel;
+use super::keys::{TakeRange, channel};
 use super::shapes::Shapes;
 use crate::rig::{Channel, NodeIndex, Property};
 
@@ -70,6 +70,14 @@ fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
         moments.extend(times.map(|time| Moment { time, side: Side::From }));
     }
     moments
+}
+
+/// The keys of a channel in the range of a take.
+pub(super) fn within(keys: ChannelKeys, range: Option<&TakeRange>) -> ChannelKeys {
+    let Some(range) = range else { return keys };
+    let source = keys.clone();
+    let at = |time| value(&source, &Moment { time, side: Side::From });
+    range.cut(keys, at, |a, b| (a - b).abs() <= 1e-5)
 }
 
 /// The weight of a channel at a moment, linear between its keys and clamped outside them.

@@ -16,7 +16,7 @@ use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
 use crate::import::place::Place;
 use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
-use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
 /// A primitive, or one of its morph targets, as the file describes it.
 pub(super) struct Described<'a> {
@@ -101,7 +101,7 @@ impl GltfLoader<'_> {
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
         let normals = self.vec3s(&described, Semantic::Normals, count);
-        let influences = self.influences(&described, count, joint_count);
+        let (influences, stored_influences) = self.influences(&described, count, joint_count).unzip();
         let mut primitive = Primitive {
             source: place.primitive,
             // The specification wants tangents ignored where there are no normals.
@@ -110,6 +110,8 @@ impl GltfLoader<'_> {
             colors: self.colors(&described, count),
             dq_weights: influences.as_ref().map(|_| self.dq_weights(&described, count)).unwrap_or_default(),
             influences,
+            stored_influences: stored_influences.flatten(),
+            streams: self.spare_streams(&described, count),
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
@@ -215,6 +217,43 @@ impl GltfLoader<'_> {
         }
         let rgba = self.attribute(described, semantic, Expected::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
+    }
+
+    /// Attributes that nothing draws: further colours, and those of names that begin with an underscore. Sets of texture coordinates depend on the material.
+    fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
+        let spare = described.attributes.keys().filter_map(|key| match key {
+            Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
+            Checked::Valid(semantic @ Semantic::Extras(name)) if name != "DQ_WEIGHT" => Some((semantic.clone(), false)),
+            _ => None,
+        });
+        spare.filter_map(|(semantic, is_fraction)| self.stream(described, semantic, is_fraction, count)).collect()
+    }
+
+    /// An attribute that nothing draws.
+    pub(super) fn stream(
+        &self,
+        described: &Described<'_>,
+        semantic: Semantic,
+        is_fraction: bool,
+        count: usize,
+    ) -> Option<VertexStream> {
+        let name = semantic.to_string();
+        let accessor = described.accessor(semantic.clone())?;
+        let expected = |shape| Expected { is_fraction, ..Expected::exactly(shape, count) };
+        let (width, values) = match self.source.accessor(accessor).map(|a| a.shape) {
+            Ok(Checked::Valid(shape @ Shape::Scalar)) => {
+                (1, self.attribute::<1>(described, semantic, expected(shape))?.into_flattened())
+            }
+            Ok(Checked::Valid(shape @ Shape::Vec2)) => {
+                (2, self.attribute::<2>(described, semantic, expected(shape))?.into_flattened())
+            }
+            Ok(Checked::Valid(shape @ Shape::Vec3)) => {
+                (3, self.attribute::<3>(described, semantic, expected(shape))?.into_flattened())
+            }
+            // Matrices are refused with a warning.
+            _ => (4, self.attribute::<4>(described, semantic, expected(Shape::Vec4))?.into_flattened()),
+        };
+        Some(VertexStream { name, width, values })
     }
 
     fn morph_targets(

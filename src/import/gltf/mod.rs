@@ -119,7 +119,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
-    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let vrm_blocks = texts.map(|texts| Arc::new(loader.vrm_blocks(texts, &surfaces)));
     let clips = loader.clips(&hierarchy)?;
@@ -142,6 +142,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         instances: placed.instances,
         materials,
         images,
+        full_images,
         clips,
         cameras,
         constraints,

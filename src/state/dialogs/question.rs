@@ -68,8 +68,11 @@ impl OpenDocument {
 
     /// True where edited weights would be lost, whose recipe a session file keeps.
     pub fn are_weights_edited(&self) -> bool {
-        let is_kept =
-            |choice: &WeightChoice| choice.is_file() || self.saved.weights.iter().any(|saved| saved == choice);
+        let is_kept = |choice: &WeightChoice| {
+            choice.is_file()
+                || *choice == WeightChoice::Stored
+                || self.saved.weights.iter().any(|saved| saved == choice)
+        };
         let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
         Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
     }
