@@ -11,8 +11,8 @@ use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
 #[derive(Default)]
 pub(super) struct InputOrder {
     waiting: VecDeque<Event>,
-    /// True after a pass with an event that acts: the next pass has none, so that a field which asked for the focus has it.
-    rests: bool,
+    /// What acted in the last pass. After a key the next pass has none, so that a field which asked for the focus has it; a click goes on.
+    before: Option<Acting>,
 }
 
 /// An event that acts by itself, unlike a movement of the pointer or the release of a key.
@@ -79,17 +79,17 @@ impl InputOrder {
 
     /// The events of the next pass.
     fn next(&mut self) -> Vec<Event> {
-        let mut acting = if self.rests { Some(Acting::Key) } else { None };
+        let (mut acting, mut acted) = (self.before.take(), None);
         let goes_now = |event: &&Event| match Acting::of(event) {
             None => true,
             Some(next) => {
                 let joined = Acting::joined(acting, next, event);
-                acting = joined.or(acting);
+                (acting, acted) = (joined.or(acting), joined.or(acted));
                 joined.is_some()
             }
         };
         let count = self.waiting.iter().take_while(goes_now).count();
-        self.rests = !self.rests && acting.is_some();
+        self.before = acted.map(|acted| if acted == Acting::Pointer { acted } else { Acting::Key });
         self.waiting.drain(..count).collect()
     }
 }
