@@ -26,10 +26,13 @@ enum Acting {
 }
 
 impl Acting {
-    fn of(event: &Event) -> Option<Self> {
+    /// How an event acts; while a text field has the focus, what is typed goes there in its order, however much comes at once.
+    fn of(event: &Event, is_typing: bool) -> Option<Self> {
         match event {
-            Event::Key { pressed: true, modifiers, .. } => {
-                Some(if modifiers.command || modifiers.ctrl { Self::Key } else { Self::Letter })
+            Event::Key { pressed: true, modifiers, .. } if modifiers.command || modifiers.ctrl => Some(Self::Key),
+            Event::Key { pressed: true, key, .. } => {
+                let ends = matches!(key, Key::Enter | Key::Escape | Key::Tab | Key::ArrowUp | Key::ArrowDown);
+                Some(if is_typing && !ends { Self::Text } else { Self::Letter })
             }
             Event::Copy | Event::Cut | Event::Paste(_) | Event::PasteImage(_) => Some(Self::Key),
             Event::Text(_) | Event::Ime(_) => Some(Self::Text),
@@ -78,9 +81,9 @@ impl InputOrder {
     }
 
     /// The events of the next pass.
-    fn next(&mut self) -> Vec<Event> {
+    fn next(&mut self, is_typing: bool) -> Vec<Event> {
         let (mut acting, mut acted) = (self.before.take(), None);
-        let goes_now = |event: &&Event| match Acting::of(event) {
+        let goes_now = |event: &&Event| match Acting::of(event, is_typing) {
             None => true,
             Some(next) => {
                 let joined = Acting::joined(acting, next, event);
@@ -101,7 +104,7 @@ impl Plugin for InputOrder {
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
         self.add(input.events.drain(..));
-        input.events = self.next();
+        input.events = self.next(ctx.text_edit_focused());
         if !self.waiting.is_empty() {
             ctx.request_repaint();
         }
@@ -126,7 +129,7 @@ mod tests {
         order.add(events.into_iter());
         let mut passes = Vec::new();
         while !order.waiting.is_empty() {
-            passes.push(order.next());
+            passes.push(order.next(false));
         }
         passes
     }
@@ -165,12 +168,23 @@ mod tests {
     }
 
     #[test]
+    fn all_that_is_typed_into_a_field_goes_there_at_once_but_what_ends_it_waits() {
+        let mut order = InputOrder::default();
+        let word = ["a", "b"].iter().zip([Key::A, Key::B]).flat_map(|(text, letter)| typed(letter, text));
+        let enter = key(Key::Enter, true, Modifiers::NONE);
+        order.add(word.chain([key(Key::Backspace, true, Modifiers::NONE), enter.clone()]));
+        assert_eq!(order.next(true).len(), 7);
+        assert!(order.next(true).is_empty());
+        assert_eq!(order.next(true), [enter]);
+    }
+
+    #[test]
     fn repeats_of_a_held_key_do_not_pile_up_but_single_presses_stay() {
         let mut order = InputOrder::default();
         let down = key(Key::ArrowDown, true, Modifiers::NONE);
         order.add(std::iter::repeat_n(down.clone(), 3));
         for _ in 0..50 {
-            order.next();
+            order.next(false);
             order.add(std::iter::repeat_n(down.clone(), 3));
         }
         assert!(order.waiting.len() <= 3, "{}", order.waiting.len());
