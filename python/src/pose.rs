@@ -18,7 +18,7 @@ use crate::rig::{SharedRig, method as named};
 use crate::saving::{self, Place};
 use rigscope::actor::{Poser, SharedPose};
 use rigscope::analysis::Topology;
-use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, measure};
+use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, GazeTarget, MorphIndex, PartIndex, SpringDrive};
@@ -250,6 +250,7 @@ impl Pose {
             morph: PerSide::default(),
             findings: PerSide::default(),
             versions: None,
+            scope: MeasureScope::ALL,
             version: 0,
         };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;

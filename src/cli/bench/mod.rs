@@ -126,8 +126,11 @@ impl BenchArgs {
             left_out,
             card: self.card.then(|| CardReport { card: scene.card(), most_memory_bytes: process::most_memory() }),
         };
-        let printed =
-            if self.json || self.card { console.print_json(&report.json()) } else { console.print(report.text()) };
+        let printed = if self.json || self.card {
+            console.print_json(&report.json())
+        } else {
+            console.print_table(report.text())
+        };
         written(printed, "The times")?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }

@@ -103,7 +103,7 @@ impl CompareArgs {
         let printed = if self.json {
             console.print_json(&report.json(&file))
         } else {
-            console.print(report.text(&file).lines().map(Line::plain))
+            console.print_table(report.text(&file).lines().map(Line::plain))
         };
         written(printed, "The numbers")
     }

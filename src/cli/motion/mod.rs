@@ -137,7 +137,7 @@ impl MotionArgs {
         if is_csv_shown {
             return Ok(());
         }
-        let printed = if self.json { console.print_json(&told.json) } else { console.print(told.lines) };
+        let printed = if self.json { console.print_json(&told.json) } else { console.print_table(told.lines) };
         written(printed, "The numbers")
     }
 

@@ -216,7 +216,8 @@ impl WeightsArgs {
             })
         } else {
             let lines = text::lines(&file, found, &names);
-            console.print(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
+            console
+                .print_table(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
         };
         written(printed, "The numbers")
     }
