@@ -225,10 +225,11 @@ fn flat_rims_leave_nothing_uncertain() {
 fn a_belt_narrower_than_its_rims_are_deep_is_too_thin_to_tell() {
     let rig = rigs::belted_tube();
     let all = ranked(&rig);
-    let (belt, right) = (of(&all, "Belt"), of(&all, "Right"));
+    let belt = of(&all, "Belt");
     assert!(belt.is_too_thin() && belt.uncertainty > 0.5 * belt.loss && !belt.is_speck, "{belt:?}");
-    assert_eq!((right.standing(), belt.standing()), (Standing::Ranked, Standing::TooThin), "{right:?}");
-    assert_eq!(all.last().unwrap().0, "Belt", "behind all that are ranked: {all:?}");
+    assert_eq!(belt.standing(), Standing::TooThin);
+    let is_behind = all.iter().skip_while(|(name, _)| *name != "Belt").all(|(_, r)| r.standing() != Standing::Ranked);
+    assert!(is_behind && of(&all, "Left").standing() == Standing::Ranked, "{all:?}");
 }
 
 #[test]
@@ -246,7 +247,7 @@ fn what_leads_the_samples_is_known_and_what_its_rims_swamp_is_listed_apart() {
         for (name, r) in all.iter().filter(|(_, r)| r.standing() == Standing::Ranked && !r.loss.is_nan()) {
             assert!(r.uncertainty <= (0.5 * r.loss).max(0.05), "{file}: {name} {r:?}");
         }
-        for name in thin {
+        if let Some(name) = thin {
             assert_eq!(of(&all, name).standing(), Standing::TooThin, "{file}: {name}");
         }
     }
