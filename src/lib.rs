@@ -212,6 +212,8 @@
 //! | weighting | a method that makes weights from the mesh and its bones |
 //! | body | the welded points and bones of the skins that were bound together: what weights are made from |
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
+//! | cap, rim | the fan that closes an opening where a region is cut out of the surface; the edges around it |
+//! | too thin to tell | a loss that other caps would change by more than half, ranked apart |
 //! | speck | a region of hardly any surface, ranked apart |
 //! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |

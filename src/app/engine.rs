@@ -211,7 +211,7 @@ impl Engine {
                 );
             }
             Request::SaveReport(path) => {
-                self.export(ReportExport { stage: self.state.open.still(), scenes: self.scenes.clone() }, path)
+                self.export(ReportExport { stage: self.state.open.still(), scenes: self.scenes.clone() }, path);
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),

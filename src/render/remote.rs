@@ -148,13 +148,12 @@ impl SceneHost {
                 }
             },
         };
-        match catch_unwind(AssertUnwindSafe(|| step(scene))) {
-            Ok(is_done) => (!is_done).then_some((number, step)),
-            Err(_) => {
-                log::warn!("a picture beside the window's was not drawn because of a fault in Rigscope");
-                self.scenes.remove(&number);
-                None
-            }
+        if let Ok(is_done) = catch_unwind(AssertUnwindSafe(|| step(scene))) {
+            (!is_done).then_some((number, step))
+        } else {
+            log::warn!("a picture beside the window's was not drawn because of a fault in Rigscope");
+            self.scenes.remove(&number);
+            None
         }
     }
 }

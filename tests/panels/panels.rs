@@ -195,8 +195,15 @@ fn full_panels() -> Harness<'static, Program> {
         harness.state_mut().apply(command);
     }
     let rig = Arc::clone(harness.state().state.open.rig());
-    let ranked =
-        |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -PI, triangles: 1234, is_speck: false };
+    let ranked = |joint| Ranked {
+        joint,
+        loss: 0.422,
+        uncertainty: 0.0,
+        motion: Motion::Twist,
+        angle: -PI,
+        triangles: 1234,
+        is_speck: false,
+    };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
     harness.state_mut().receive(Arrived::Ranked(rig, ranked));
     let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };

@@ -35,7 +35,7 @@ use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
 pub(super) use frames::{ClipSkin, Frames};
-pub use ranking::WorstFrame;
+pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
 pub use table::MotionTable;
 
@@ -114,6 +114,8 @@ pub struct SideMotion {
     ///
     /// *Shapes*: frames times [`Motions::joints`], frame by frame.
     pub regions: Vec<f32>,
+    /// Most by which each of `regions` would be another if its openings were closed otherwise; in the same order.
+    pub uncertainties: Vec<f32>,
 }
 
 /// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
@@ -125,7 +127,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     progress.go_on()?;
     let bench = Bench::new(job, progress)?;
     let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
-    let numbers = joints.iter().map(Vec::len).sum::<usize>() + 32;
+    let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
     let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MOST_NUMBERS / numbers);
     let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs()).collect();
     progress.begin(times.iter().map(Vec::len).sum());
@@ -188,7 +190,8 @@ impl ClipMotion {
             motion.volume.push(side.volume);
             motion.least_area_ratio.push(side.least_area_ratio);
             motion.flipped.push(side.flipped);
-            motion.regions.extend(side.regions);
+            motion.regions.extend(side.regions.iter().map(|left| left.ratio));
+            motion.uncertainties.extend(side.regions.iter().map(|left| left.uncertainty));
         }
     }
 }

@@ -64,18 +64,21 @@ pub struct MotionArgs {
 
 const JSON_HELP: &str = "\
 Each number is that of rigscope compare at the same moment. Volume loss is of the region of one joint, the triangles that it and its parent move, beside the file's rest
-pose; the joint that loses most is told for each frame, without specks (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
+pose; the joint that loses most is named for each frame, without specks and what is too thin to tell (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
 vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
-is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame.
+is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame. Joints
+that are too thin to tell in some frame are listed apart, each where it seems to lose most.
 
 At most 65,536 frames of all clips are measured, fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
 third and so on (\"step\"); the last one always is. Springs are at rest in clips that are too long to simulate them; rigscope check names those.
 
 JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]
-  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null]},...],
+  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null],\"volume_loss_uncertainty\":[A|null,B|null]},...],
+  \"too_thin\":[{\"joint\":NAME,\"clip\":NAME,\"number\":N,\"time_s\":T,\"volume_loss\":L,\"volume_loss_uncertainty\":U},...],
   \"clips\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"time_s\":[T,...],\"volume_m3\":[[A,...],[B,...]],\"max_distance_m\":[D,...]|null,\"mean_distance_m\":[D,...]|null,
     \"worst_vertex\":[{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null,...],\"least_area_ratio\":[[A,...],[B,...]],
-    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]]},...]}}
+    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]],
+    \"volume_loss_uncertainty\":[[A|null,...],[B|null,...]]},...]}}
 Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
 
 --seams: clips are measured as they are in the file, without a pose on top, by side A. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
