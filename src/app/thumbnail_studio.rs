@@ -81,13 +81,16 @@ mod tests {
         let time = Duration::from_millis(1);
         let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
         let rig = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap().rig;
-        let other = std::thread::spawn(move || {
-            let pose = Pose::rest(&rig.hierarchy);
-            let mut studio = ThumbnailStudio::new(&scenes);
-            let drawn = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
-            let cancelled = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::new(Progress::cancelled()));
-            (drawn.unwrap(), cancelled.unwrap().is_none())
-        });
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                let pose = Pose::rest(&rig.hierarchy);
+                let mut studio = ThumbnailStudio::new(&scenes);
+                let drawn = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
+                let cancelled = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::new(Progress::cancelled()));
+                (drawn.unwrap(), cancelled.unwrap().is_none())
+            })
+            .unwrap();
         while !other.is_finished() {
             host.go_on(time);
         }

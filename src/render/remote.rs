@@ -169,16 +169,19 @@ mod tests {
     fn other_threads_draw_by_the_steps_of_the_host_which_outlives_their_faults() {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), TIME, || {});
-        let other = std::thread::spawn(move || {
-            let scene = scenes.open();
-            let mut left = 3;
-            let counted = scene.draw(move |_| {
-                left -= 1;
-                (left == 0).then_some("done")
-            });
-            let failed: Option<()> = scene.draw(|_| panic!("index 7"));
-            (counted, failed, scene.draw(|scene| Some(scene.samples())))
-        });
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                let scene = scenes.open();
+                let mut left = 3;
+                let counted = scene.draw(move |_| {
+                    left -= 1;
+                    (left == 0).then_some("done")
+                });
+                let failed: Option<()> = scene.draw(|_| panic!("index 7"));
+                (counted, failed, scene.draw(|scene| Some(scene.samples())))
+            })
+            .unwrap();
         while !other.is_finished() {
             host.go_on(TIME);
         }
@@ -192,7 +195,10 @@ mod tests {
         assert_eq!(RemoteScenes::default().open().draw(|_| Some(1)), None);
         let headless = Headless::new().expect("Mesa's software device is enough");
         let (host, scenes) = SceneHost::new(headless.context_for_tests(), TIME, || {});
-        let other = std::thread::spawn(move || scenes.open().draw(|_| Some(1)));
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || scenes.open().draw(|_| Some(1)))
+            .unwrap();
         drop(host);
         assert_eq!(other.join().unwrap(), None);
     }

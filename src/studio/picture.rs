@@ -316,12 +316,15 @@ mod tests {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let time = Duration::from_millis(1);
         let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
-        let other = std::thread::spawn(move || {
-            STAYS_NOT_CURRENT.set(true);
-            let mut studio = Studio::beside_window(&scenes);
-            assert!(matches!(studio.canvas, Canvas::Window(_)));
-            studio.picture(&stage(), SIZE).unwrap()
-        });
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                STAYS_NOT_CURRENT.set(true);
+                let mut studio = Studio::beside_window(&scenes);
+                assert!(matches!(studio.canvas, Canvas::Window(_)));
+                studio.picture(&stage(), SIZE).unwrap()
+            })
+            .unwrap();
         while !other.is_finished() {
             host.go_on(time);
         }

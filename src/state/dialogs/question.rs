@@ -3,6 +3,7 @@
 use crate::stage::{Document, WeightState};
 use crate::state::{Action, AfterLoad, Command, OpenDocument};
 use crate::view::Side;
+use crate::weights::WeightChoice;
 
 /// Question that waits for an answer.
 #[derive(Debug)]
