@@ -68,6 +68,7 @@ impl Comparison<'_> {
     ///
     /// Boxes around what each limb moves give an upper limit at each time. All vertices are compared at the times of the highest limits only, until no
     /// limit exceeds what was found.
+    #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
     pub(super) fn deviation(
         &self,
         times: &[f32],

@@ -253,6 +253,7 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
 ///
 /// Where the two versions draw the same at rest, their motions are compared as drawn. Otherwise a motion also counts as the same if the old clip's channels do the same on the
 /// new skeleton: then the difference follows from the rest pose, whose change is reported by itself.
+#[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
     versions: &Versions<'_>,
     [was, now]: [usize; 2],

@@ -135,7 +135,7 @@ impl<'a> Drawn<'a> {
                 continue;
             }
             // Turned and scaled as the old version's node is at rest: the axes of a node that carries nothing are its own.
-            let axes = Affine3::from_mat3((worlds[1].matrix3.inverse() * worlds[0].matrix3).into());
+            let axes = Affine3::from_mat3(worlds[1].matrix3.inverse() * worlds[0].matrix3);
             self.limbs.push(Limb {
                 nodes: [from, to],
                 binds: [Affine3::IDENTITY, axes],

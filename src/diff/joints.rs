@@ -188,13 +188,11 @@ impl<'a> Rest<'a> {
 
     /// True where a node's change of rest pose is not drawn: what it moves, or what the nearest nodes below it move, is drawn alike. False for a leaf that moves nothing.
     fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
-        match self.by_node.get(&old) {
-            Some(limbs) => limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb)),
-            None => {
-                let children = both.old.rig.hierarchy.children(old);
-                !children.is_empty() && children.iter().all(|&child| self.is_below_alike(both, child))
-            }
+        if let Some(limbs) = self.by_node.get(&old) {
+            return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));
         }
+        let children = both.old.rig.hierarchy.children(old);
+        !children.is_empty() && children.iter().all(|&child| self.is_below_alike(both, child))
     }
 
     /// As [`Self::is_alike`], of a node below: true too for one that moves nothing and has nothing below.

@@ -154,14 +154,15 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(C
     // Many files store normals in 8 bits.
     let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
     let changes = [
-        looks_change(pair, normal_deg, |looks| looks.normal, angle).told(change(ChangeKind::Normals), Measure::Angle),
-        looks_change(pair, share, set(0), Vec2::distance).told(change(ChangeKind::TexCoords), Measure::Largest),
+        looks_change(pair, normal_deg, |looks| looks.normal, angle)
+            .changes(&change(ChangeKind::Normals), Measure::Angle),
+        looks_change(pair, share, set(0), Vec2::distance).changes(&change(ChangeKind::TexCoords), Measure::Largest),
         looks_change(pair, share, set(1), Vec2::distance)
-            .told(change(ChangeKind::TexCoords).was("second set"), Measure::Largest),
+            .changes(&change(ChangeKind::TexCoords).was("second set"), Measure::Largest),
         looks_change(pair, share, |looks| looks.color, Vec4::distance)
-            .told(change(ChangeKind::Colors), Measure::Largest),
+            .changes(&change(ChangeKind::Colors), Measure::Largest),
         looks_change(pair, share, |looks| looks.dq_weight, |a, b| (a - b).abs())
-            .told(change(ChangeKind::DqWeights), Measure::Largest),
+            .changes(&change(ChangeKind::DqWeights), Measure::Largest),
     ];
     changes.into_iter().flatten().collect()
 }
@@ -193,7 +194,7 @@ fn looks_change<T>(
 }
 
 impl LooksChange {
-    fn told(&self, change: Change, measure: Measure) -> Vec<Change> {
+    fn changes(&self, change: &Change, measure: Measure) -> Vec<Change> {
         let counted = |now: &str, count: usize| {
             (count > 0).then(|| change.clone().now(now).with(Measure::Vertices, count as f64))
         };

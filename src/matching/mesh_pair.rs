@@ -75,7 +75,7 @@ const MAX_GRAIN: f32 = 2.0;
 
 /// Half the diagonal of the steps in which positions are stored, in the mesh's coordinates; 0 where they are not in steps.
 fn grain(primitives: &[Primitive]) -> f32 {
-    let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(|p| p.to_array());
+    let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(glam::Vec3::to_array);
     let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
     let found = STEPS.into_iter().find(|&steps| numbers().all(|number| is_whole(steps, number)));
     found.map_or(0.0, |steps| 1.05 * 0.5 * 3.0_f32.sqrt() / steps)

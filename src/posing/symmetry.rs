@@ -294,7 +294,9 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     };
     // The numbers of some exporters run down one arm and up the other, so that names pair a shoulder with a hand.
     let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
-    opposite.into_iter().for_each(|named| pair(&mut partners, named));
+    for named in opposite {
+        pair(&mut partners, named);
+    }
     for node in above_both_sides(hierarchy, &named) {
         partners[node.index()].get_or_insert(node);
     }
@@ -337,12 +339,16 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
 fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
     let mut is_above = [0, 1].map(|side| {
         let mut is_above = vec![false; hierarchy.len()];
-        named.iter().for_each(|pair| is_above[pair[side].index()] = true);
+        for pair in named {
+            is_above[pair[side].index()] = true;
+        }
         is_above
     });
     for node in hierarchy.nodes().rev() {
         if let Some(parent) = hierarchy.parent(node) {
-            is_above.iter_mut().for_each(|is_above| is_above[parent.index()] |= is_above[node.index()]);
+            for is_above in &mut is_above {
+                is_above[parent.index()] |= is_above[node.index()];
+            }
         }
     }
     let is_center = |node: &NodeIndex| {

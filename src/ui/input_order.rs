@@ -161,7 +161,7 @@ mod tests {
         let moved = Event::PointerMoved(egui::Pos2::ZERO);
         let enter = key(Key::Enter, true, Modifiers::NONE);
         let text = ["one", "two"].map(|text| Event::Text(text.to_owned()));
-        let all = [&[moved.clone()][..], &click, &text, &[enter.clone()]].concat();
+        let all = [std::slice::from_ref(&moved), &click, &text, std::slice::from_ref(&enter)].concat();
         let order = passes(&mut InputOrder::default(), all);
         let pointer = [&[moved][..], &click].concat();
         assert_eq!(order, [pointer, vec![], text.to_vec(), vec![], vec![enter]]);
