@@ -44,6 +44,7 @@ mod place;
 mod products;
 mod report;
 mod sniff;
+mod spring_faults;
 mod tangents;
 mod uri;
 
@@ -57,8 +58,8 @@ pub use about::{About, Extension, ImageAbout, Reading, Space};
 pub use concern::Concern;
 pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{
-    AccessorFault, ChannelFault, ConstraintFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault,
-    Unskinned,
+    AccessorFault, ChannelFault, ConstraintFault, GltfRule, PrimitiveFault, Shape, SkinFault, SourceFault,
+    TextureFault, Unskinned,
 };
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
@@ -66,6 +67,7 @@ pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use place::Place;
+pub use spring_faults::SpringsLeftOut;
 pub use warning::ImportWarning;
 
 use crate::files;

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::finding::{FindingList, NodeList, short};
 use super::{Code, Target};
 use crate::jobs::Progress;
-use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
+use crate::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;
 
 /// Most joints of a skin in engines that number joints with 8 bits.
@@ -94,6 +94,47 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
         open.push(i);
     }
     above
+}
+
+/// Distance of a joint from the box around the vertices that it moves, as a share of the diagonal of all that its skin moves, beyond which the joint is far from them.
+const FAR: f32 = 1.0;
+
+/// Finds joints that are far from the vertices that they move, in the bind pose.
+pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
+    for (number, skin) in rig.skins.iter().enumerate() {
+        let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();
+        bound.sort_unstable();
+        bound.dedup();
+        let boxes = moved_boxes(bound.into_iter().map(|mesh| &rig.meshes[mesh]), skin.joints.len());
+        let whole = boxes.iter().fold(Bounds::default(), |whole, moved| whole.joined(*moved)).diagonal();
+        let mut far: Vec<(f32, NodeIndex)> = Vec::new();
+        for ((&joint, bind), moved) in skin.joints.iter().zip(&skin.inverse_bind).zip(&boxes) {
+            let place = bind.inverse().translation;
+            let distance = place.distance(place.clamp(moved.min, moved.max));
+            if !moved.is_empty() && distance.is_finite() && distance > FAR * whole {
+                far.push((distance / whole, joint));
+            }
+        }
+        let most = far.iter().map(|(share, _)| *share).fold(0.0, f32::max);
+        let joints: Vec<NodeIndex> = far.into_iter().map(|(_, joint)| joint).collect();
+        let is = counted(joints.len(), "joint", "joints");
+        let text = format!("{is} of {} up to {most:.1} times the size of the skin from what they move", skin_name(skin));
+        findings.nodes(Code::JointFarFromSkin, &rig.hierarchy, &joints, text);
+    }
+}
+
+/// Boxes around the vertices that each joint of a skin moves, in skin space.
+fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec<Bounds> {
+    let mut boxes = vec![Bounds::default(); joints];
+    for primitive in meshes.flat_map(|mesh| &mesh.primitives) {
+        let Some(influences) = &primitive.influences else { continue };
+        for (vertex, position) in primitive.positions.iter().enumerate() {
+            for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+                boxes[joint].add(*position);
+            }
+        }
+    }
+    boxes
 }
 
 /// Finds skins with more joints than 8 bits can number.

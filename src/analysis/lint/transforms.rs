@@ -38,6 +38,59 @@ fn is_uneven(local: &Affine3) -> bool {
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
 }
 
+/// Finds joints that scale to nothing at rest.
+pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
+    let is_flat = |&joint: &NodeIndex| {
+        let m = rig.hierarchy.rest_local(joint).matrix3;
+        [m.x_axis, m.y_axis, m.z_axis].into_iter().any(|axis| axis.length() <= f32::EPSILON)
+    };
+    let flat: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).filter(is_flat).collect();
+    let text = counted(flat.len(), "joint has", "joints have") + " a scale of 0 at rest";
+    findings.nodes(Code::ScaleZero, &rig.hierarchy, &flat, text);
+}
+
+/// Scales that a change between metres and centimetres leaves behind.
+const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
+
+/// Finds skeletons that are scaled as a whole from centimetres to metres or back.
+pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
+    let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
+    let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
+    for scale in UNIT_SCALES {
+        let is_scaled = |node: &NodeIndex| {
+            let m = rig.hierarchy.rest_local(*node).matrix3;
+            [m.x_axis, m.y_axis, m.z_axis].into_iter().all(|axis| (axis.length() / scale - 1.0).abs() <= ROUNDING)
+        };
+        let nodes: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| above.contains(node)).filter(is_scaled).collect();
+        let text = format!("{} a skeleton by {scale}", counted(nodes.len(), "node scales", "nodes scale"));
+        findings.nodes(Code::ArmatureScale, &rig.hierarchy, &nodes, text);
+    }
+}
+
+/// Most meshes beside a skinned character that may be helpers; where there are more, the file is a scene.
+const MOST_HELPERS: usize = 3;
+
+/// Finds meshes beside skinned ones that hang on no joint and that nothing moves.
+pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
+    if rig.instances.iter().all(|instance| instance.skin.is_none()) {
+        return;
+    }
+    let keyed = rig.clips.iter().flat_map(|clip| &clip.channels).map(|channel| channel.node);
+    let constrained = rig.constraints.iter().map(|constraint| constraint.node);
+    let moved: HashSet<NodeIndex> = keyed.chain(constrained).collect();
+    let is_moved = |node: NodeIndex| rig.is_joint(node) || moved.contains(&node);
+    let carries_skin: HashSet<NodeIndex> = rig.instances.iter().filter(|i| i.skin.is_some()).map(|i| i.node).collect();
+    let is_stray = |&node: &NodeIndex| {
+        !carries_skin.contains(&node) && !is_moved(node) && !rig.hierarchy.ancestors(node).any(is_moved)
+    };
+    let mut stray: Vec<NodeIndex> = rig.instances.iter().map(|instance| instance.node).filter(is_stray).collect();
+    stray.dedup();
+    if stray.len() <= MOST_HELPERS {
+        let text = counted(stray.len(), "mesh", "meshes") + " beside the skinned ones, which nothing moves";
+        findings.nodes(Code::StrayMesh, &rig.hierarchy, &stray, text);
+    }
+}
+
 /// Finds nodes that carry a skinned mesh and are not at the origin of the world.
 pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);

@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use super::measurable;
 use super::motion::Frames;
 use crate::jobs::Progress;
+use crate::rig::Clip;
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
@@ -46,7 +47,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
     progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
     let seam = |(clip, frames, step): &(usize, Frames, usize)| {
-        let times = frames.times_secs(*step);
+        let times = without_dead_time(rig.clips.get(*clip), frames, frames.times_secs(*step));
         if times.len() < 3 {
             return progress.go_on().map(|()| None);
         }
@@ -55,4 +56,11 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
         Some(Some(strip.seam(*clip, frames.rate.per_sec, keys)))
     };
     clips.par_iter().map(seam).collect()
+}
+
+/// The frames of a clip from its first key on: before it the clip stands still because it has no keys there, not because it is to stand still.
+fn without_dead_time(clip: Option<&Clip>, frames: &Frames, mut times: Vec<f32>) -> Vec<f32> {
+    let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
+    times.retain(|time| *time > start - 0.5 / frames.rate.per_sec);
+    times
 }
