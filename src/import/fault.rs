@@ -538,25 +538,45 @@ impl GltfRule {
     /// What is wrong with one part or several, a predicate.
     pub(super) fn problem(self, is_many: bool) -> &'static str {
         let [one, many] = match self {
-            Self::Alignment => ["starts at no multiple of its component's size", "start at no multiple of their component's size"],
-            Self::VertexAlignment => {
-                ["has vertices that start at no multiple of four bytes", "have vertices that start at no multiple of four bytes"]
+            Self::Alignment => {
+                ["starts at no multiple of its component's size", "start at no multiple of their component's size"]
             }
-            Self::Normalized => {
-                ["is normalized, which floats and 32-bit integers cannot be", "are normalized, which floats and 32-bit integers cannot be"]
-            }
-            Self::SharedView => ["shares its buffer view with another one without a stride", "share their buffer views with others without a stride"],
-            Self::Stride => ["has a stride, which only vertex attributes may have", "have a stride, which only vertex attributes may have"],
+            Self::VertexAlignment => [
+                "has vertices that start at no multiple of four bytes",
+                "have vertices that start at no multiple of four bytes",
+            ],
+            Self::Normalized => [
+                "is normalized, which floats and 32-bit integers cannot be",
+                "are normalized, which floats and 32-bit integers cannot be",
+            ],
+            Self::SharedView => [
+                "shares its buffer view with another one without a stride",
+                "share their buffer views with others without a stride",
+            ],
+            Self::Stride => [
+                "has a stride, which only vertex attributes may have",
+                "have a stride, which only vertex attributes may have",
+            ],
             Self::Bounds => ["has no bounds (min and max)", "have no bounds (min and max)"],
-            Self::WrongBounds => ["has bounds that are not those of its data", "have bounds that are not those of their data"],
-            Self::Restart => {
-                ["uses the largest index of its type, which is reserved", "use the largest index of their type, which is reserved"]
+            Self::WrongBounds => {
+                ["has bounds that are not those of its data", "have bounds that are not those of their data"]
             }
-            Self::SetNumbers => ["has sets of an attribute that are not numbered from 0 on", "have sets of an attribute that are not numbered from 0 on"],
-            Self::TargetAttributes => {
-                ["has a morph target that moves what the primitive lacks", "have morph targets that move what the primitives lack"]
-            }
-            Self::KeyFormat => ["is stored in a format that its use in a clip does not allow", "are stored in formats that their use in a clip does not allow"],
+            Self::Restart => [
+                "uses the largest index of its type, which is reserved",
+                "use the largest index of their type, which is reserved",
+            ],
+            Self::SetNumbers => [
+                "has sets of an attribute that are not numbered from 0 on",
+                "have sets of an attribute that are not numbered from 0 on",
+            ],
+            Self::TargetAttributes => [
+                "has a morph target that moves what the primitive lacks",
+                "have morph targets that move what the primitives lack",
+            ],
+            Self::KeyFormat => [
+                "is stored in a format that its use in a clip does not allow",
+                "are stored in formats that their use in a clip does not allow",
+            ],
             Self::SplineKeys => ["has a spline of a single key", "have splines of a single key"],
             Self::JointOnce => ["lists a joint twice", "list a joint twice"],
             Self::RootOnce => ["lists a node twice", "list a node twice"],

@@ -27,7 +27,10 @@ impl fmt::Display for SpringsLeftOut {
         let parts = [
             (references, ["reference to nothing in the file", "references to nothing in the file"]),
             (shapeless, ["collider without a known shape", "colliders without a known shape"]),
-            (loose, ["joint that does not hang on the one before it", "joints that do not hang on the one before them"]),
+            (
+                loose,
+                ["joint that does not hang on the one before it", "joints that do not hang on the one before them"],
+            ),
             (beyond, ["collider of a chain beyond the limit", "colliders of chains beyond the limit"]),
         ];
         let mut comma = "";

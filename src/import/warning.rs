@@ -2,11 +2,11 @@
 
 use super::concern::Concern;
 use super::place::Place;
+use super::spring_faults::SpringsLeftOut;
 use super::{
     AccessorFault, ChannelFault, ConstraintFault, FbxWarning, GltfRule, PrimitiveFault, SkinFault, SourceFault,
     TextureFault, Unskinned,
 };
-use super::spring_faults::SpringsLeftOut;
 use crate::rig::{MapKind, VertexList};
 
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
@@ -168,7 +168,9 @@ pub enum ImportWarning {
         vertices: VertexList,
     },
     /// Primitives of a mesh have unequal numbers of morph targets.
-    #[error("{place} has {actual} morph targets, and the mesh's first primitive {expected}; missing ones move nothing.")]
+    #[error(
+        "{place} has {actual} morph targets, and the mesh's first primitive {expected}; missing ones move nothing."
+    )]
     UnequalTargets {
         /// The first primitive with another number than the first of its mesh.
         place: Place,

@@ -141,9 +141,7 @@ fn target(warning: &ImportWarning) -> Target {
         W::ChannelsSkipped { number, .. }
         | W::ChannelsTwice { number, .. }
         | W::MatrixAnimated { number, .. }
-        | W::KeysAtOneTime { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
+        | W::KeysAtOneTime { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::TextureReplaced { material, .. } | W::TextureLeftOut { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionInPart { .. }

@@ -47,6 +47,16 @@ pub fn samples() -> Option<PathBuf> {
     None
 }
 
+/// The folder of small files with known right answers, beside the samples; without it a test says so and passes.
+pub fn cases() -> Option<PathBuf> {
+    let folder = samples()?.parent()?.join("cases");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    skipped(&format!("there are no cases at {}", folder.display()));
+    None
+}
+
 /// Reports that the running test is skipped, and why.
 pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();

@@ -82,7 +82,9 @@ impl<'a> Stillness<'a> {
             }
             Property::Rotation => STILL,
             Property::Scale => STILL * rest.get(component).map_or(1.0, |scale| scale.abs()),
-            Property::MorphWeights => STILL / self.carriers.get(&channel.node).map_or(1.0, |i| self.reach(i, component)),
+            Property::MorphWeights => {
+                STILL / self.carriers.get(&channel.node).map_or(1.0, |i| self.reach(i, component))
+            }
         }
     }
 

@@ -359,7 +359,7 @@ codes! {
     SkeletonNotRoot = 120, Error, "Skeleton that is not above all joints",
         "Programs that take the node for the root of the skin miss the joints that are elsewhere, or refuse the file.",
         "Name a node above all joints as the skeleton, or leave it out.";
-    JointFarFromSkin = 121, Warning, "Joint far from the skin that it moves",
+    JointFarFromSkin = 121, Note, "Joint far from the skin that it moves",
         "The skin swings about a point far off: a small turn of the joint moves it far, and the character's bounds and framing reach out to there.",
         "Move the joint to its skin and bind again, or take its weights from the vertices.";
 

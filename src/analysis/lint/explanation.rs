@@ -466,7 +466,7 @@ explanations! {
         "The exporter wrote the list: update the glTF plug-in, or export FBX and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` lists topmost nodes.";
     StrayMesh:
-        "The file has skinned meshes and at most three others that hang on no joint and are moved by no clip or constraint, such as `Icosphere`.",
+        "The file has skinned meshes, and at most three without a material, or called as Blender calls new ones, such as `Icosphere`, that hang on no joint and are moved by no clip or constraint.",
         "Delete the object, or hide it and export with Include > Limit to > Visible Objects. Custom shapes of bones belong into a collection that is not exported.",
         "Delete the object in the Outliner, or select what belongs to the character and use File > Export Selection.";
 
@@ -476,7 +476,7 @@ explanations! {
         "FBX has no such property: export FBX, and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` leaves it out.";
     JointFarFromSkin:
-        "In the bind pose, a joint is farther from the box around the vertices that it moves than all that the skin moves is large.",
+        "In the bind pose, a joint is away from the box around the vertices that it moves by more than the size of the whole skin and of its other joints.",
         "In Edit mode of the armature, move the bone to its part of the mesh. For a stray weight, remove the bone's vertex group from the vertices, and use Weights > Normalize All.",
         "Use Skin > Move Skinned Joints Tool to bring the joint to its skin, or set its column to 0 in Windows > General Editors > Component Editor, tab Smooth Skins.";
 

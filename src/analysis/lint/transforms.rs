@@ -7,7 +7,7 @@ use glam::{Affine3, Vec3};
 use super::Code;
 use super::finding::FindingList;
 use crate::matching::Humanoid;
-use crate::rig::{NodeIndex, Pose, Property, Rig, evaluate};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 use crate::weights::is_twist_helper;
 
@@ -61,7 +61,8 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
             let m = rig.hierarchy.rest_local(*node).matrix3;
             [m.x_axis, m.y_axis, m.z_axis].into_iter().all(|axis| (axis.length() / scale - 1.0).abs() <= ROUNDING)
         };
-        let nodes: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| above.contains(node)).filter(is_scaled).collect();
+        let nodes: Vec<NodeIndex> =
+            rig.hierarchy.nodes().filter(|node| above.contains(node)).filter(is_scaled).collect();
         let text = format!("{} a skeleton by {scale}", counted(nodes.len(), "node scales", "nodes scale"));
         findings.nodes(Code::ArmatureScale, &rig.hierarchy, &nodes, text);
     }
@@ -70,7 +71,10 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
 /// Most meshes beside a skinned character that may be helpers; where there are more, the file is a scene.
 const MOST_HELPERS: usize = 3;
 
-/// Finds meshes beside skinned ones that hang on no joint and that nothing moves.
+/// Names that Blender gives to new meshes.
+const NEW_MESHES: [&str; 9] = ["Circle", "Cone", "Cube", "Cylinder", "Grid", "Icosphere", "Plane", "Sphere", "Torus"];
+
+/// Finds meshes beside skinned ones that hang on no joint, that nothing moves, and that have no material or the name of a new mesh.
 pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     if rig.instances.iter().all(|instance| instance.skin.is_none()) {
         return;
@@ -83,7 +87,17 @@ pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     let is_stray = |&node: &NodeIndex| {
         !carries_skin.contains(&node) && !is_moved(node) && !rig.hierarchy.ancestors(node).any(is_moved)
     };
-    let mut stray: Vec<NodeIndex> = rig.instances.iter().map(|instance| instance.node).filter(is_stray).collect();
+    let is_helper = |instance: &&MeshInstance| {
+        let mesh = &rig.meshes[instance.mesh];
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.').to_owned();
+        let is_new = [rig.hierarchy.name(instance.node), &mesh.name]
+            .map(stem)
+            .iter()
+            .any(|name| NEW_MESHES.contains(&name.as_str()));
+        is_new || mesh.primitives.iter().all(|primitive| primitive.material.is_none())
+    };
+    let helpers = rig.instances.iter().filter(is_helper).map(|instance| instance.node);
+    let mut stray: Vec<NodeIndex> = helpers.filter(is_stray).collect();
     stray.dedup();
     if stray.len() <= MOST_HELPERS {
         let text = counted(stray.len(), "mesh", "meshes") + " beside the skinned ones, which nothing moves";

@@ -166,8 +166,7 @@ impl GltfLoader<'_> {
     }
 
     fn warn_of_vertices(&self, index: usize, accessor: &Accessor, views: &mut BTreeMap<usize, BTreeSet<usize>>) {
-        let (Some(view), Some(start), Some(number)) =
-            (self.view(accessor), self.start(accessor), accessor.buffer_view)
+        let (Some(view), Some(start), Some(number)) = (self.view(accessor), self.start(accessor), accessor.buffer_view)
         else {
             return;
         };

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
-use crate::import::{ImportWarning, SpringsLeftOut};
 use crate::import::warning::short;
+use crate::import::{ImportWarning, SpringsLeftOut};
 use crate::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestPlaces, SpringBones, SpringChain, SpringJoint, Springs,
 };

@@ -81,7 +81,8 @@ pub(super) const SPRINGS: &[&str] = &[
 /// Calls `report` with each place that has the wrong kind of value, in words: `meta is not an object`. What is absent or `null` is not wrong.
 pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report: &mut impl FnMut(String)) {
     for place in places {
-        let (path, is_list) = place.strip_suffix("[]").map_or((place.trim_end_matches("{}"), false), |path| (path, true));
+        let (path, is_list) =
+            place.strip_suffix("[]").map_or((place.trim_end_matches("{}"), false), |path| (path, true));
         let keys: Vec<&str> = path.split('.').filter(|key| !key.is_empty()).collect();
         visit(value, &keys, extension.to_owned(), &mut |value, at| {
             let kind = if is_list { "a list" } else { "an object" };
@@ -124,12 +125,25 @@ mod tests {
 
     #[test]
     fn lists_where_objects_are_expected_are_found_once_and_absent_values_are_not() {
-        assert!(wrong(&json!({"meta": {}, "humanoid": {"humanBones": [{"bone": "hips"}]}, "firstPerson": null}), ZERO).is_empty());
+        assert!(
+            wrong(&json!({"meta": {}, "humanoid": {"humanBones": [{"bone": "hips"}]}, "firstPerson": null}), ZERO)
+                .is_empty()
+        );
         assert_eq!(wrong(&json!([]), ZERO), ["VRM is not an object"]);
         let found = wrong(&json!({"meta": [], "humanoid": {"humanBones": {"hips": 1}}}), ZERO);
-        assert_eq!(found, ["VRM.meta is not an object", "VRM.humanoid.humanBones is not a list", "VRM.humanoid.humanBones.hips is not an object"]);
+        assert_eq!(
+            found,
+            [
+                "VRM.meta is not an object",
+                "VRM.humanoid.humanBones is not a list",
+                "VRM.humanoid.humanBones.hips is not an object"
+            ]
+        );
         let found = wrong(&json!({"humanoid": {"humanBones": []}, "expressions": {"preset": {"happy": []}}}), ONE);
-        assert_eq!(found, ["VRM.humanoid.humanBones is not an object", "VRM.expressions.preset.happy is not an object"]);
+        assert_eq!(
+            found,
+            ["VRM.humanoid.humanBones is not an object", "VRM.expressions.preset.happy is not an object"]
+        );
         assert_eq!(wrong(&json!({"springs": [{"joints": {}}]}), SPRINGS), ["VRM.springs[0].joints is not a list"]);
     }
 }
