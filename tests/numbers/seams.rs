@@ -62,7 +62,7 @@ fn time_before_the_first_key_is_no_part_of_the_seam() {
     };
     let [now, late] = [0.0, 8.0].map(|start| seam(&tube(), swing(start), 30.0));
     assert_eq!((late.frames, now.frames), (61, 61));
-    assert!(near(late.turn_jump.unwrap().1, now.turn_jump.unwrap().1), "{late:?} {now:?}");
+    assert!(near(late.jump.unwrap().change, now.jump.unwrap().change), "{late:?} {now:?}");
     assert!(near(late.ratio, now.ratio), "{} {}", late.ratio, now.ratio);
 }
 
