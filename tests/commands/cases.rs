@@ -1,7 +1,5 @@
 //! Small files with known right answers, each made for a fault of some program: what commands say of them, and what not.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 use crate::common;
 
 use std::path::Path;

@@ -557,7 +557,7 @@ fn of_odd_channels() -> Vec<Case> {
             || {
                 with(|c| {
                     c.nodes[4] =
-                        json!({"name": "Tip", "children": [5], "matrix": common::character::moved(0.0, 1.0, 0.0)})
+                        json!({"name": "Tip", "children": [5], "matrix": common::character::moved(0.0, 1.0, 0.0)});
                 })
             },
             clean,

@@ -16,7 +16,7 @@ const STILL: f32 = 1e-5;
 /// A first key that is later leaves the clip standing still before it, seconds.
 const LATE: f32 = 0.5;
 /// Deviation from unit length that 8-bit rounding of a quaternion may cause; glTF allows such keys.
-const ROUNDED_LENGTH: f32 = 0.008;
+const ROUNDED_LENGTH: f32 = 0.00769;
 
 /// Time before 0 that is rounding, seconds.
 const ROUNDED_TIME: f32 = 1e-4;

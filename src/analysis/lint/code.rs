@@ -49,7 +49,7 @@ macro_rules! codes {
             /// All codes, by number.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
-            /// Severity of findings of this code.
+            /// Severity of findings of this code; that of the gravest where it depends on the cause.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$code => Severity::$severity,)* }
             }

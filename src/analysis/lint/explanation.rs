@@ -105,7 +105,7 @@ explanations! {
         "`rigscope convert IN.glb -o OUT.glb` writes the node without what is wrong.";
 
     WeightSum:
-        "The weights of a vertex add up to a sum that is off 1 by more than 0.001.",
+        "The weights of a vertex add up to a sum that is off 1 by more than 0.001. In FBX, where programs divide by the sum when they read a file, this is a note.",
         "Unlock the vertex groups, and in Weight Paint mode use Weights > Normalize All with Subset: Deform Pose Bones and Lock Active off.",
         "Use Skin > Normalize Weights > Enable Weight Normalization, which sets Normalize Weights of the skinCluster to Interactive, so that sums stay 1.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, divides the weights of each vertex by their sum.";
@@ -120,7 +120,7 @@ explanations! {
         "Find the vertices in Windows > General Editors > Component Editor, tab Smooth Skins, type 0 or more, and enable weight normalization.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, writes 0 for such weights and makes the others sum to 1.";
     JointOutOfRange:
-        "A vertex names a joint by a number that its skin does not have. The weight counts as 0 here.",
+        "A vertex names a joint by a number that its skin does not have, even with a weight of 0. The weight counts as 0 here.",
         "Blender numbers joints when it exports. Import the file, check that the Armature modifier names the armature that the mesh was weighted for, and export both.",
         "Add the joint that is missing by Skin > Edit Influences > Add Influence, and export mesh and whole skeleton together.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops these influences and makes the others sum to 1.";
@@ -173,7 +173,7 @@ explanations! {
         "Export the root of the skeleton with the mesh, and show joints that are hidden by Display > Show > All before.",
         "`rigscope convert IN.glb -o OUT.glb` writes one scene with all nodes.";
     NoCommonRoot:
-        "The topmost joints of a skin are in trees that no node joins.",
+        "The topmost joints of a skin are in trees that no node joins. In FBX, which does not ask for one, this is a warning.",
         "Export with Data > Armature > Remove Armature Object off, as the armature's node lies above all its bones, or add a root bone and make it the parent by Armature > Parent > Make.",
         "Put the roots of the skeleton below one group by Edit > Group, or below one joint by Edit > Parent.",
         "`rigscope convert IN.glb -o OUT.glb` puts a node above them.";
@@ -243,7 +243,7 @@ explanations! {
         "Use Pose > Clear Transform > Scale before the export, and Object > Apply > Scale on an armature whose scale differs along its axes.",
         "Set Scale X, Y and Z of the joint to one value in the Channel Box, give the mesh its shape by its vertices, and bind again.";
     RotationNotUnit:
-        "The length of a node's quaternion is off 1 by more than 0.008, the most that rounding to 8 bits causes. It is normalised here.",
+        "The length of a node's quaternion is off 1 by more than 0.0077, the most that rounding to 8 bits causes. It is normalised here.",
         "Blender normalises what it exports: import the file and export it again. A script of your own calls `normalize()` on the quaternion.",
         "Transforms of Maya have angles and no quaternions, so the exporter wrote it: update the glTF plug-in, or export FBX.",
         "`rigscope convert IN.glb -o OUT.glb` writes it normalised.";
@@ -304,7 +304,7 @@ explanations! {
         "Import the file, look for a face that is missing beside the original, and export again.",
         "Export again with Triangulate on in the Geometry options of FBX, or update the glTF plug-in.";
     MorphIgnored:
-        "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there.",
+        "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there. The last, and what takes too much memory, is a warning.",
         "Check Object Data properties > Shape Keys, and export without Data > Mesh > Apply Modifiers, which leaves shape keys out. Expressions of a VRM are in the VRM add-on's panel.",
         "Check the targets in Windows > Animation Editors > Shape Editor, and export FBX with Deformed Models > Blend Shapes on.";
     UnequalTargets:
@@ -323,7 +323,7 @@ explanations! {
         "`rigscope convert IN.glb -o OUT.glb` writes formats that glTF allows.";
 
     ClipMovesNothing:
-        "No key of the clip differs from the rest pose, or from the stored weights of morph targets, by more than a hundred thousandth; or none of its channels is played.",
+        "No key of the clip differs from the rest pose, or from the stored weights of morph targets, by more than a hundred thousandth, in lengths of the character's size in the world; or none of its channels is played.",
         "Check that the action moves bones with Deform on. Where controls move them, use Pose > Animation > Bake Action with Visual Keying first.",
         "Select the joints and use Key > Bake Animation, or switch on Bake Animation in the FBX options: keys of controls are not those of joints.";
     KeyTimesOrder:
@@ -331,7 +331,7 @@ explanations! {
         "Actions of Blender are sorted, so another program or a script wrote the file. Export the action again from its source.",
         "Curves of Maya are sorted, so the exporter wrote the times: use Key > Bake Animation on the joints, and export FBX.";
     ChannelSkipped:
-        "A channel names a node, a sampler or a property that does not exist or is not read, or its values cannot be read or are not finite. In FBX it may move something other than nodes and blend shapes.",
+        "A channel names a node, a sampler or a property that does not exist or is not read, or its values cannot be read or are not finite. In FBX it may move something other than nodes and blend shapes. That, and properties that extensions of glTF define, is a warning.",
         "Use Pose > Animation > Bake Action, and delete channels of other properties in the Dope Sheet before the export.",
         "Use Key > Bake Animation, and delete the curves of attributes that no engine plays in the Graph Editor.";
     QuaternionFlip:
@@ -339,7 +339,7 @@ explanations! {
         "Use Pose > Animation > Bake Action, which gives neighbouring quaternion keys the same sign, and export again.",
         "Joints of Maya have angles, of which the exporter made quaternions: use Curves > Euler Filter in the Graph Editor and Key > Bake Animation, and export again.";
     KeysNotUnit:
-        "The length of a rotation key is off 1 by more than 0.008.",
+        "The length of a rotation key is off 1 by more than 0.0077, the most that rounding to 8 bits causes.",
         "W, X, Y and Z that were edited one by one lose their length. Export with Animation > Sampling Animations on, which writes what the viewport shows.",
         "The exporter wrote the quaternions: export FBX with Bake Animation on, and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` writes them normalised.";

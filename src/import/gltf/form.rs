@@ -5,11 +5,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use glam::{DVec3, Mat4};
-use gltf::json::Node;
+use glam::{DVec3, DVec4, Mat4};
 use gltf::json::accessor::{BYTE, FLOAT, SHORT, UNSIGNED_BYTE, UNSIGNED_INT, UNSIGNED_SHORT};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
+use gltf::json::{Index, Node};
 
 use super::accessor::component_size;
 use super::loader::GltfLoader;
@@ -42,7 +42,7 @@ impl GltfLoader<'_> {
             }
         }
         let is_shared = |accessors: &&BTreeSet<usize>| accessors.len() > 1;
-        for accessor in views.values().filter(is_shared).flat_map(BTreeSet::first) {
+        for accessor in views.values().filter(is_shared).filter_map(BTreeSet::first) {
             self.against(GltfRule::SharedView, *accessor);
         }
         self.warn_of_clip_accessors();
@@ -69,7 +69,7 @@ impl GltfLoader<'_> {
         if !nodes.is_empty() {
             self.report.warn(ImportWarning::MatrixNotTrs { nodes });
         }
-        let below: HashSet<usize> = all().flat_map(|(_, n)| n.children.iter().flatten().map(|c| c.value())).collect();
+        let below: HashSet<usize> = all().flat_map(|(_, n)| n.children.iter().flatten().map(Index::value)).collect();
         let roots = self.source.document.scenes.iter().flat_map(|scene| &scene.nodes);
         let nodes: BTreeSet<usize> = roots.copied().filter(|root| below.contains(root)).collect();
         if !nodes.is_empty() {
@@ -90,7 +90,7 @@ impl GltfLoader<'_> {
     /// Warns of joints and roots that are listed twice.
     fn warn_of_lists(&self) {
         for (index, skin) in self.source.document.skins.iter().enumerate() {
-            if skin.valid().is_some_and(|skin| repeats(skin.joints.iter().map(|joint| joint.value()))) {
+            if skin.valid().is_some_and(|skin| repeats(skin.joints.iter().map(Index::value))) {
                 self.report.warn_against(GltfRule::JointOnce, || format!("Skin {index}"));
             }
             let binds = skin.valid().and_then(|skin| number(skin.inverse_bind_matrices));
@@ -282,7 +282,7 @@ fn is_trs(matrix: &[f32; 16]) -> bool {
     if !matrix.is_finite() {
         return true;
     }
-    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(|axis| axis.truncate());
+    let [x, y, z] = [matrix.x_axis, matrix.y_axis, matrix.z_axis].map(DVec4::truncate);
     let last = matrix.row(3);
     let [a, b, c] = [x, y, z].map(DVec3::normalize_or_zero);
     let is_square = [a.dot(b), b.dot(c), c.dot(a)].into_iter().all(|cosine| cosine.abs() <= ROUNDING);

@@ -84,7 +84,7 @@ pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report
         let (path, is_list) =
             place.strip_suffix("[]").map_or((place.trim_end_matches("{}"), false), |path| (path, true));
         let keys: Vec<&str> = path.split('.').filter(|key| !key.is_empty()).collect();
-        visit(value, &keys, extension.to_owned(), &mut |value, at| {
+        visit(value, &keys, extension, &mut |value, at| {
             let kind = if is_list { "a list" } else { "an object" };
             if !(value.is_null() || if is_list { value.is_array() } else { value.is_object() }) {
                 report(format!("{at} is not {kind}"));
@@ -94,19 +94,19 @@ pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report
 }
 
 /// Calls `found` with each value at a path, and where it stands.
-fn visit(value: &Value, keys: &[&str], at: String, found: &mut impl FnMut(&Value, &str)) {
-    let Some((key, rest)) = keys.split_first() else { return found(value, &at) };
+fn visit(value: &Value, keys: &[&str], at: &str, found: &mut impl FnMut(&Value, &str)) {
+    let Some((key, rest)) = keys.split_first() else { return found(value, at) };
     match value {
         Value::Array(items) if *key == "*" => {
-            items.iter().enumerate().for_each(|(n, item)| visit(item, rest, format!("{at}[{n}]"), found));
+            items.iter().enumerate().for_each(|(n, item)| visit(item, rest, &format!("{at}[{n}]"), found));
         }
         Value::Object(entries) if *key == "*" => {
             let short = crate::import::warning::short;
-            entries.iter().for_each(|(name, entry)| visit(entry, rest, format!("{at}.{}", short(name)), found));
+            entries.iter().for_each(|(name, entry)| visit(entry, rest, &format!("{at}.{}", short(name)), found));
         }
         _ => {
             if let Some(value) = value.get(key) {
-                visit(value, rest, format!("{at}.{key}"), found);
+                visit(value, rest, &format!("{at}.{key}"), found);
             }
         }
     }
