@@ -257,7 +257,7 @@ fn clean_vertex(
     findings: &mut WeightFaults,
 ) {
     let first_joint = joints.first().copied().unwrap_or(0);
-    let (mut has_invalid, mut has_out_of_range) = (false, false);
+    let (mut has_invalid, mut has_out_of_range, mut has_lost) = (false, false, false);
     let mut sum = 0.0_f64;
     for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
         if !weight.is_finite() || *weight < 0.0 {
@@ -265,10 +265,8 @@ fn clean_vertex(
             *weight = 0.0;
         }
         if usize::from(*joint) >= joint_count {
-            if *weight > 0.0 {
-                has_out_of_range = true;
-                findings.largest_joint = findings.largest_joint.max(*joint);
-            }
+            (has_out_of_range, has_lost) = (true, has_lost || *weight > 0.0);
+            findings.largest_joint = findings.largest_joint.max(*joint);
             (*joint, *weight) = (0, 0.0);
         }
         sum += f64::from(*weight);
@@ -283,7 +281,7 @@ fn clean_vertex(
         }
         return;
     }
-    if (sum - 1.0).abs() > OFF_ONE && !has_invalid && !has_out_of_range {
+    if (sum - 1.0).abs() > OFF_ONE && !has_invalid && !has_lost {
         findings.renormalized.push(vertex);
         if (sum - 1.0).abs() > f64::from((findings.worst_sum - 1.0).abs()) {
             findings.worst_sum = sum as f32;
@@ -381,7 +379,7 @@ mod tests {
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 9);
         assert_eq!((found, findings.zero.count()), (influences(&[3], &[1.0]), 1));
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 2);
-        assert_eq!((found, findings.zero.count(), findings.out_of_range.count()), (influences(&[0], &[1.0]), 1, 0));
+        assert_eq!((found, findings.zero.count(), findings.out_of_range.count()), (influences(&[0], &[1.0]), 1, 1));
     }
 
     #[test]
@@ -392,5 +390,7 @@ mod tests {
         assert_eq!(found, influences(&[1, 3], &[0.5, 0.5]));
         assert_eq!((findings.out_of_range.count(), findings.largest_joint), (1, 200));
         assert!(findings.renormalized.is_empty(), "one fault is told once");
+        let (found, findings) = cleaned(&[([1, 200, 0, 0], [1.0, 0.0, 0.0, 0.0])], 4);
+        assert_eq!((found, findings.out_of_range.count()), (influences(&[1], &[1.0]), 1), "at weight 0 too");
     }
 }

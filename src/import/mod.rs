@@ -44,6 +44,7 @@ mod place;
 mod products;
 mod report;
 mod sniff;
+mod spring_faults;
 mod tangents;
 mod texture_files;
 mod uri;
@@ -58,8 +59,8 @@ pub use about::{About, Extension, ImageAbout, Reading, Space};
 pub use concern::Concern;
 pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{
-    AccessorFault, ChannelFault, ConstraintFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault,
-    Unskinned,
+    AccessorFault, ChannelFault, ConstraintFault, GltfRule, PrimitiveFault, Shape, SkinFault, SourceFault,
+    TextureFault, Unskinned,
 };
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
@@ -67,6 +68,7 @@ pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use place::Place;
+pub use spring_faults::SpringsLeftOut;
 pub use warning::ImportWarning;
 
 use crate::files;

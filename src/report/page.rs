@@ -75,7 +75,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
         "The project names no profile: these are all, the best first."
     };
     let line = |sheet: &Sheet| {
-        let class = if sheet.is_beyond() { "error" } else { "" };
+        let class = if sheet.rank > sheet.demanded { "error" } else { "" };
         let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
         vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
     };

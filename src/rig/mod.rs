@@ -141,6 +141,8 @@ pub struct RigParts {
     pub seen_by: Vec<SeenBy>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
+    /// True for a rig read from glTF, whose rules its findings are held to.
+    pub is_gltf: bool,
     /// Length of a unit of the file, metres; `None` where the rig is of no file.
     pub unit_metres: Option<f64>,
     /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.

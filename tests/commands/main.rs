@@ -6,6 +6,7 @@ mod common;
 mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
+mod cases;
 mod check;
 mod check_cache;
 mod check_exclude;

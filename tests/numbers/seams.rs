@@ -57,6 +57,23 @@ fn a_skeleton_without_a_mesh_has_a_seam() {
 }
 
 #[test]
+fn time_before_the_first_key_is_no_part_of_the_seam() {
+    let swing = |start: f32| {
+        vec![rotations(
+            BONE,
+            &keys(30.0, 2.0, |time| Quat::from_rotation_z((TAU * time / 2.0).sin()))
+                .into_iter()
+                .map(|(time, turn)| (time + start, turn))
+                .collect::<Vec<_>>(),
+        )]
+    };
+    let [now, late] = [0.0, 8.0].map(|start| seam(&tube(), swing(start), 30.0));
+    assert_eq!((late.frames, now.frames), (61, 61));
+    assert!(near(late.jump.unwrap().change, now.jump.unwrap().change), "{late:?} {now:?}");
+    assert!(near(late.ratio, now.ratio), "{} {}", late.ratio, now.ratio);
+}
+
+#[test]
 fn a_bone_that_goes_round_evenly_has_a_seam_like_any_other_frame() {
     let seam = seam(&tube(), turned(|time| TAU * time / 2.0), 30.0);
     assert!(seam.gap.unwrap().1 < 1e-4 && seam.turn_gap.unwrap().1 < 2e-3, "{seam:?}");

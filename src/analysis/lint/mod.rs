@@ -42,15 +42,19 @@ pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 21] = [
     joints::roots,
     joints::too_many,
     joints::names,
+    joints::far_from_skin,
     binds::singular,
     binds::scaled,
     binds::sheared,
     binds::unlike_rest,
     transforms::joint_scales,
+    transforms::scale_zero,
+    transforms::armature_scale,
+    transforms::stray_meshes,
     transforms::skinned_nodes,
     transforms::constraint_circles,
     transforms::idle_twist_helpers,
@@ -58,6 +62,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
     clips::unmoving,
     clips::same,
     clips::before_start,
+    clips::late_start,
     clips::rotation_keys,
 ];
 

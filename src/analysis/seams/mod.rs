@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use super::measurable;
 use super::motion::Frames;
 use crate::jobs::Progress;
+use crate::rig::Clip;
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
@@ -38,7 +39,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     measurable(rig)?;
     let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, usize::MAX)
         .into_iter()
-        .map(|frames| (frames, frames.times_secs()))
+        .map(|frames| (frames, without_dead_time(rig.clips.get(frames.clip), frames)))
         .collect();
     progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
     let seam = |(frames, times): &(Frames, Vec<f32>)| {
@@ -50,4 +51,12 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
         Some(Some(strip.seam(*frames, keys)))
     };
     clips.par_iter().map(seam).collect()
+}
+
+/// The frames of a clip from its first key on: before it the clip stands still because it has no keys there, not because it is to stand still.
+fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
+    let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
+    let mut times = frames.times_secs();
+    times.retain(|time| *time > start - 0.5 / frames.rate.per_sec);
+    times
 }

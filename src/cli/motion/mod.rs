@@ -81,7 +81,7 @@ JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\
     \"volume_loss_uncertainty\":[[A|null,...],[B|null,...]]},...]}}
 Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
 
---seams: clips are measured as they are in the file, without a pose on top, by side A. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
+--seams: clips are measured as they are in the file, without a pose on top, by side A, from their first key on. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
 vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the

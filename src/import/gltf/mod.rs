@@ -11,6 +11,7 @@ mod draco;
 mod expressions;
 mod extensions;
 mod first_person;
+mod form;
 mod gaze;
 mod influences;
 mod instances;
@@ -78,6 +79,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     extensions::warn_of_extensions(&document, &report);
     source.load_buffers(blob, &report)?;
     let loader = GltfLoader { source: &source, report: &report };
+    loader.warn_of_form();
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(loader, scene, texts)?;
     job.advance(Stage::Finishing, 0, 1)?;
@@ -128,6 +130,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
     let gaze = loader.gaze(&human_bones);
     let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);
+    loader.warn_of_vrm_shapes();
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     let constraints = loader.constraints(&hierarchy, &shown);
@@ -154,6 +157,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         seen_by,
         front: loader.front(),
         unit_metres: Some(1.0),
+        is_gltf: true,
         vrm_version: loader.vrm_version(),
         vrm_faults,
         vrm_meta: loader.vrm_meta(),
