@@ -18,7 +18,7 @@ pub(in crate::analysis) struct Frames {
 impl Frames {
     /// Frames of a clip, at its own rate or at another one.
     pub(in crate::analysis) fn of(rig: &Rig, clip: usize, per_sec: Option<f32>) -> Self {
-        let given = per_sec.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
+        let given = per_sec.map(FrameRate::new);
         let duration_secs = rig.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
         Self { rate: given.unwrap_or_else(|| rig.frame_rate(clip)), duration_secs }
     }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     fn times(duration_secs: f32, per_sec: f32, step: usize) -> Vec<f32> {
-        Frames { rate: FrameRate { per_sec, is_of_keys: true }, duration_secs }.times_secs(step)
+        Frames { rate: FrameRate::new(per_sec), duration_secs }.times_secs(step)
     }
 
     #[test]
