@@ -194,6 +194,20 @@ fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() 
 }
 
 #[test]
+fn a_spike_is_found_whatever_the_rate() {
+    for keyed in [24.0, 30.0, 7.3] {
+        let off = (0.7_f32 * keyed).round() / keyed;
+        let place = |time: f32| Vec3::Y * (0.02 * (PI * time).sin() + if time == off { 0.05 } else { 0.0 });
+        let channel = translations(BONE, &keys(keyed, 2.0, place));
+        for asked in [keyed, 30.0, 60.0] {
+            let found = seam(&tube(), vec![channel.clone()], asked).spikes;
+            let [spike] = found[..] else { panic!("keys {keyed} a second, measured at {asked}: {found:?}") };
+            assert!((spike.offset - 0.05).abs() < 0.01 && (spike.time_secs - off).abs() < 1e-3, "{spike:?}");
+        }
+    }
+}
+
+#[test]
 fn channels_that_never_change_are_counted() {
     let still = rotations(NodeIndex(1), &keys(30.0, 2.0, |_| Quat::from_rotation_z(0.3)));
     let flipped =

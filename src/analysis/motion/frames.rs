@@ -2,7 +2,7 @@
 
 use crate::actor::{Poser, SharedPose};
 use crate::analysis::deform_positions_into;
-use crate::rig::{ClipMoment, FrameRate, Pose, Rig};
+use crate::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 
 /// Share of the time between two frames below which the clip's end is its last frame.
@@ -27,15 +27,23 @@ pub(in crate::analysis) struct Frames {
 }
 
 impl Frames {
-    /// Frames of some clips, at their own rates or at another one, of which about `most` are measured in all: every frame of short clips, and of long ones every second,
-    /// or every third and so on.
+    /// Frames of some clips, at their own rates or at another one, of which about `most` are measured in all, see [`Self::limited`].
     pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
-        let given = per_sec.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
-        let whole = clips.iter().map(|&clip| {
-            let duration_secs = rig.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
-            Self { clip, rate: given.unwrap_or_else(|| rig.frame_rate(clip)), duration_secs, step: 1 }
-        });
-        let mut frames: Vec<Self> = whole.collect();
+        let given = per_sec.map(FrameRate::new);
+        let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
+        Self::limited(rig, rates, most)
+    }
+
+    /// Frames of some clips at given rates, of which about `most` are measured in all: every frame of short clips, and of long ones every second, or every third
+    /// and so on.
+    pub(in crate::analysis) fn limited(
+        rig: &Rig,
+        clips: impl Iterator<Item = (usize, FrameRate)>,
+        most: usize,
+    ) -> Vec<Self> {
+        let duration_secs = |clip| rig.clips.get(clip).map_or(0.0, |clip: &Clip| clip.duration_secs);
+        let mut frames: Vec<Self> =
+            clips.map(|(clip, rate)| Self { clip, rate, duration_secs: duration_secs(clip), step: 1 }).collect();
         let most = most.min(MAX_FRAMES).min(MAX_PLACED / placed(rig).max(1));
         let limit = fair_limit(frames.iter().map(|frames| frames.count()).collect(), most).max(2);
         for frames in &mut frames {
@@ -109,10 +117,10 @@ impl<'a> ClipSkin<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Clip, RigParts};
+    use crate::rig::RigParts;
 
     fn times(duration_secs: f32, per_sec: f32, step: usize) -> Vec<f32> {
-        Frames { clip: 0, rate: FrameRate { per_sec, is_of_keys: true }, duration_secs, step }.times_secs()
+        Frames { clip: 0, rate: FrameRate::new(per_sec), duration_secs, step }.times_secs()
     }
 
     #[test]

@@ -218,7 +218,7 @@ impl<'a> Strip<'a> {
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,
-            spikes: self.spikes(median),
+            spikes: self.spikes(),
             turn_spikes: self.turn_spikes(),
             keys,
         }
@@ -230,7 +230,9 @@ impl<'a> Strip<'a> {
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    fn spikes(&self, median: f32) -> Vec<Spike> {
+    /// Frames that a vertex goes to and comes back from.
+    pub(super) fn spikes(&self) -> Vec<Spike> {
+        let median = self.changes.median();
         let spike = |change: Change| {
             let VertexJump { place, joint, .. } = self.vertex_jump(change.index, change.size);
             Spike { time_secs: change.time_secs, offset: change.offset, times: change.size / median, place, joint }
@@ -238,7 +240,8 @@ impl<'a> Strip<'a> {
         self.changes.spikes(LEAST_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    fn turn_spikes(&self) -> Vec<TurnSpike> {
+    /// Frames that a joint turns to and back from.
+    pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
         let spike = |change: Change| TurnSpike {
             time_secs: change.time_secs,

@@ -84,7 +84,7 @@ Lists of a clip have one entry for each frame, those of both sides first A's and
 --seams: clips are measured as they are in the file, without a pose on top, by side A, from their first key on. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
-vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
+vertex's velocity: 1 for a seam like any other frame. A spike is a frame of the clip's own keys, whatever --fps says, that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
 frames two before and two after, more than twice as fast as the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. The same is
 looked for in how joints turn beside the nodes that carry them, from 0.1 radians on. Constant channels have several keys of one value. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
@@ -96,15 +96,21 @@ JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\
   \"turn_spikes\":[{\"time_s\":T,\"angle_deg\":A,\"times\":X|null,\"joint\":NAME},...],
   \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.
 
---feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest; the floor is the
-lowest that any sole comes in the clip. A foot is in contact in a step from frame to frame in which vertices of its sole stay within H of the floor: 2.5 cm for a leg of 0.9 m, in proportion for
-others. Skate is v * clamp(2 - 2^(h/H), 0, 1): v the mean horizontal speed of these vertices beside the ground's, h their mean height (Zhang and others 2018). The ground stands still in a clip that
-travels; in one in place it has the median velocity of what is in contact, so that a walk on a treadmill does not slide. The slide is the way in one contact, the mean of all, and of the worst one with the time at which it begins; the sliding share that of
-the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
-A clip is doubtful where the shares of contact of all its feet sum to less than 0.3: soles that dip below where they stand make the floor too low.
+--feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest. The floor is
+where soles are at rest, if slow feet come within H of that for a tenth of the clip, else the lower quartile of their heights; H is 2.5 cm for a leg of 0.9 m, in proportion for others. From frame to
+frame a foot stands on the vertices of its sole within H / 5 of the lowest. It is in contact while it is low and slow: entered below H over the floor and below 0.4 m/s (for a leg of 0.9 m) or a tenth
+of the speed of a swing, left beyond half as much again, for at least 0.05 s; steps at the ends that already rise and hurry are left out. Of a foot that is never lifted height alone counts. A contact
+across the seam of a loop is one. The slide is the length of the path over the ground of what the foot stands on in one contact: the mean of all, and the worst one with the time at which it begins.
+The ground stands still in a clip that travels or in which no foot is lifted; in one in place it moves as one of the feet does in its contacts, whichever explains those of all feet best, so that a walk
+on a treadmill does not slide and the foot that does is named. Of two that explain them as well it is the faster. Skate is another measure, of all steps in which vertices stay within H of the floor,
+standing or not: v * clamp(2 - 2^(h/H), 0, 1), v their mean horizontal speed beside the ground's, h their mean height (Zhang and others 2018); the sliding share is that of these steps with more than 0.1 m/s, for a
+leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
+A clip is doubtful where the shares of contact of all its feet sum to less than 0.3, or where a foot is low but not in contact for more than 0.6 of the clip.
 
-JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"doubtful\":true|false,
-  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
+JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"floor_at_rest\":true|false,
+  \"doubtful\":true|false,\"worst_foot\":NAME|null,
+  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"stances\":[{\"start_s\":T,\"end_s\":T,\"slide_mm\":D},...],\"contact_share\":S,\"low_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,
+    \"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}; a stance across the seam ends before it starts.";
 
 /// What was measured, in each form.
 struct Told {

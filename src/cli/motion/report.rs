@@ -209,15 +209,15 @@ fn turn_spike_line(table: &SeamTable<'_>, spike: &TurnSpike) -> Line {
 /// A line for each foot of each clip.
 pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) -> Vec<Line> {
     let head = format!(
-        "{:<20} | {:>8} {:>8} | {:>9} {:>9} {:>8} {:>8} {:>7} | {:>8} {:>8} | {:>9} {:>10}  clip",
+        "{:<20} | {:>8} {:>6} | {:>8} {:>8} {:>8} | {:>10} {:>8} | {:>8} {:>8} | {:>9} {:>10}  clip",
         "foot",
         "contacts",
         "in",
-        "mean mm/s",
-        "worst",
-        "at s",
         "slide mm",
-        "sliding",
+        "worst mm",
+        "at s",
+        "skate mm/s",
+        "worst",
         "sinks mm",
         "floats",
         "root m/s",
@@ -225,16 +225,18 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
     );
     let line = |(clip, foot): (&ClipFeet, &FootMotion)| {
         let root = if clip.travel.moves { format!("{:.3}", clip.root_speed) } else { "in place".to_owned() };
-        let [contact, sliding] =
-            [foot.contact_share, foot.sliding_share].map(|share| format!("{:.0} %", share * 100.0));
+        let contact = format!("{:.0} %", foot.contact_share * 100.0);
+        let [worst, at] = foot.worst_contact().map_or_else(
+            || [dash(), dash()],
+            |contact| [format!("{:.1}", contact.slide * 1e3), format!("{:.3}", contact.start_secs)],
+        );
         Line::plain(&format!(
-            "{:<20} | {:>8} {contact:>8} | {:>9.1} {:>9.1} {:>8.3} {:>8.1} {sliding:>7} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
+            "{:<20} | {:>8} {contact:>6} | {:>8.1} {worst:>8} {at:>8} | {:>10.1} {:>8.1} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
             table.joint(foot.foot),
-            foot.contacts,
+            foot.contacts.len(),
+            foot.mean_slide() * 1e3,
             foot.mean_skate * 1e3,
             foot.worst_skate * 1e3,
-            foot.worst_secs,
-            foot.slide * 1e3,
             foot.sinks * 1e3,
             foot.floats * 1e3,
             clip.ground.length(),
@@ -242,9 +244,7 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
         ))
     };
     let doubt = |clip: &ClipFeet| {
-        let dip = clip.feet.iter().map(|foot| foot.sinks).fold(0.0, f32::max) * 1e3;
-        let why = format!("soles dip up to {dip:.0} mm below where they stand at rest, and the floor is that low");
-        Line::plain(&format!("  {}: hardly ever in contact, so little is known; {why}", table.clip(clip)))
+        Line::plain(&format!("  {}: feet hardly ever stand on the floor, so little is known of them", table.clip(clip)))
     };
     let of_clip = |clip: &ClipFeet| {
         let feet = clip.feet.iter().map(|foot| line((clip, foot)));
