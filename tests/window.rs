@@ -536,7 +536,7 @@ fn panels_look_as_kept() {
     }
 }
 
-/// A triangle with as many morph targets as ARKit has.
+/// A triangle with as many morph targets as `ARKit` has.
 fn many_targets() -> Vec<u8> {
     let mut b = glb::triangle();
     let moved = b.floats(&[0.0, 0.1, 0.0].repeat(3), "VEC3");

@@ -26,7 +26,7 @@ pub struct FrameRate {
 
 impl Default for FrameRate {
     fn default() -> Self {
-        Self { is_of_keys: false, ..Self::new(30.0) }
+        Self { per_sec: 30.0, phase_secs: 0.0, is_of_keys: false }
     }
 }
 

@@ -201,7 +201,9 @@ impl Gait<'_> {
         let mut contacts: Vec<Vec<usize>> = runs.filter_map(entered).collect();
         self.close(foot, &mut contacts);
         if lifts {
-            contacts.iter_mut().for_each(|contact| without_swing(contact, steps, ground, SWING_HEIGHT * within));
+            for contact in &mut contacts {
+                without_swing(contact, steps, ground, SWING_HEIGHT * within);
+            }
         }
         contacts.retain(|contact| contact.iter().map(|&at| steps[at].secs).sum::<f32>() >= SHORTEST);
         contacts

@@ -257,7 +257,7 @@ impl<'a> Walk<'a> {
             let near: Vec<(&Vec3, &Vec3)> = places[0].iter().zip(&places[1]).filter(stays).collect();
             let count = near.len() as f32;
             let speed = |(a, b): &(&Vec3, &Vec3)| (over_floor(**b - **a) / elapsed).distance(standing.ground);
-            let mean_height = near.iter().map(|(a, b)| (height(a) + height(b)) / 2.0).sum::<f32>() / count;
+            let mean_height = near.iter().map(|(a, b)| f32::midpoint(height(a), height(b))).sum::<f32>() / count;
             let weight = (2.0 - (mean_height / within).exp2()).clamp(0.0, 1.0);
             let skate = near.iter().map(speed).sum::<f32>() / count * weight;
             (!near.is_empty() && elapsed > 0.0).then_some(NearStep { time_secs: times[0], skate })
