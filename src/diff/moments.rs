@@ -22,7 +22,8 @@ pub(super) fn moments(clips: [&Clip; 2], is_asked_for: impl Fn(Property) -> bool
     let between = if is_spline { BETWEEN_SPLINES } else { BETWEEN };
     let step = (keys.len() * (between.len() + 1)).div_ceil(MAX_TIMES).max(1);
     let last = keys.last().copied();
-    let keys: Vec<f32> = keys.into_iter().step_by(step).chain(last).collect();
+    let mut keys: Vec<f32> = keys.into_iter().step_by(step).collect();
+    keys.extend(last.filter(|last| keys.last() != Some(last)));
     let spans = keys.windows(2).flat_map(|ends| {
         let (from, to) = (ends[0], ends[1]);
         std::iter::once(from).chain(between.iter().map(move |fraction| from + (to - from) * fraction))
@@ -52,7 +53,7 @@ mod tests {
     fn times_are_the_keys_of_both_clips_and_between_them() {
         let [a, b] = [vec![0.0, 1.0], vec![0.0, 0.5, 1.000_001]].map(|times| clip(Interpolation::Linear, times));
         let times = moments([&a, &b], |_| true);
-        assert_eq!(times, [0.0, 0.25, 0.4995, 0.5, 0.75, 0.9995, 1.0]);
+        assert_eq!(times, [0.0, 0.25, 0.5 * 0.999, 0.5, 0.75, 0.5 + 0.5 * 0.999, 1.0]);
         let spline = clip(Interpolation::CubicSpline, vec![0.0, 1.0]);
         assert_eq!(moments([&a, &spline], |_| true).len(), 10);
         assert!(moments([&a, &b], |property| property == Property::Scale).is_empty());

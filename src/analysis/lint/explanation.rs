@@ -478,7 +478,7 @@ explanations! {
     FirstSetEmpty:
         "The first set of weights (JOINTS_0 and WEIGHTS_0) of a vertex is all zero, while a later set is not. Engines that read one or two sets collapse the vertex.",
         "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again.",
-        "Skin > Edit Influences > Set Max Influences to 4, and export again with a plug-in that sorts influences.",
+        "Set Skin > Edit Influences > Set Max Influences to 4, and export FBX, which knows no sets; or update the glTF plug-in.",
         "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first.";
 
     SkeletonNotRoot:
