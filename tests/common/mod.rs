@@ -72,16 +72,6 @@ fn log_request() {
     }
 }
 
-/// The folder of small files with known right answers, beside the samples. Without it a test that needs it says so and passes.
-pub fn cases() -> Option<PathBuf> {
-    let folder = samples()?.parent()?.join("cases");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    skipped(&format!("there are no cases at {}", folder.display()));
-    None
-}
-
 /// Reports that the running test is skipped, and why.
 pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
