@@ -114,7 +114,8 @@ fn specks_are_ranked_apart_in_text_json_and_csv() {
     assert!(specks.contains("LeftLittleDistal\n") && !specks.contains("LeftUpperArm\n"), "{text}");
     let found = object(&rigscope(&[&rank[..], &["--json"]].concat()).ok());
     let has = |list: &str, name: &str| found[list].as_array().unwrap().iter().any(|r| r["joint"] == name);
-    assert!(has("rank", "LeftUpperArm") && !has("rank", "LeftLittleDistal"), "{found}");
+    assert!(has("rank", "LeftFoot") && !has("rank", "LeftUpperArm") && !has("rank", "LeftLittleDistal"), "{found}");
+    assert!(has("too_thin", "LeftUpperArm") && !has("too_thin", "LeftFoot"), "{found}");
     assert!(has("specks", "LeftLittleDistal") && !has("specks", "LeftUpperArm"), "{found}");
     let csv = std::fs::read_to_string(csv).unwrap();
     assert!(
