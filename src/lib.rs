@@ -217,7 +217,7 @@
 //! | speck | a region of hardly any surface, ranked apart |
 //! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
-//! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
+//! | sole, contact, skate | the vertices that a foot stands on; a time in which it does; how fast soles near the floor move, see [`analysis::feet`] |
 //! | trail | the path of a joint, a vertex or the root over the shown part of a clip, with a tick a frame |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
