@@ -408,11 +408,11 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     click(&mut hands, "Influence simulator");
     click(&mut hands, "This pose");
     let rows = hands.state().state.open.simulation().unwrap().rows.clone();
-    assert_eq!(rows[0].0.count, Some(1));
+    assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
     let b = hands.state().state.open.skinning(Side::B);
-    assert_eq!((b.influences, b.method), (rows[0].0, Method::Lbs));
+    assert_eq!((b.influences, b.method), (rows[0].0.limit, Method::Lbs));
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
 
