@@ -19,6 +19,7 @@ pub struct Job {
     waits_for_pipes: bool,
     scene: Option<SceneChoice>,
     texture_folders: Vec<PathBuf>,
+    #[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX has takes"))]
     plays_whole_timeline: bool,
 }
 

@@ -245,7 +245,7 @@ const CASES: &[Case] = &[
     (
         "a key more in a clip",
         |d| {
-            d.character.times.insert(1, 0.0005);
+            d.character.times.insert(1, 0.000_05);
             d.character.rotations.insert(1, [0.0, 0.0, 0.0, 1.0]);
         },
         &[(ChangeKind::ClipKeys, "Turn")],
