@@ -210,7 +210,7 @@ fn assert_same_textures(name: &str, before: (&Rig, &Primitive), after: (&Rig, &P
 fn coord_sets(primitive: &Primitive) -> Vec<Vec<f32>> {
     let [first, second] = primitive.coord_numbers;
     let drawn = [(first, &primitive.tex_coords), (second, &primitive.second_tex_coords)];
-    let flat = |uvs: &Vec<glam::Vec2>| uvs.iter().flat_map(|uv| uv.to_array()).collect::<Vec<_>>();
+    let flat = |uvs: &Vec<glam::Vec2>| uvs.iter().flat_map(glam::Vec2::to_array).collect::<Vec<_>>();
     let drawn = drawn.into_iter().filter_map(|(number, uvs)| Some((number, flat(uvs.as_ref()?))));
     let spare = primitive.streams.iter().filter_map(|s| Some((s.tex_coord_number()?, s.values.clone())));
     let mut sets: Vec<_> = drawn.chain(spare).collect();

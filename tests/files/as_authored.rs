@@ -51,7 +51,9 @@ fn a_placeholder_is_never_written() {
     let (file, found) = (place("hero.glb"), place("found"));
     std::fs::write(&file, textured().build()).unwrap();
     std::fs::create_dir(&found).unwrap();
-    ["skin color.png", "bumps.png"].into_iter().for_each(|name| std::fs::write(found.join(name), png()).unwrap());
+    for name in ["skin color.png", "bumps.png"] {
+        std::fs::write(found.join(name), png()).unwrap();
+    }
     for command in ["convert", "bake"] {
         let out = place(&format!("{command}.glb"));
         let with = |more: &[&std::ffi::OsStr]| {

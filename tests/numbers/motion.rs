@@ -319,7 +319,7 @@ fn a_region_too_thin_to_tell_is_listed_apart_and_leads_no_clip() {
 fn no_clip_of_the_samples_is_led_by_what_its_rims_swamp() {
     let Some(samples) = common::samples() else { return };
     for file in ["khronos/Fox/Fox.glb", "khronos/CesiumMan/CesiumMan.glb"] {
-        let document = Document::open(&Source::parse(&samples.join(file)).unwrap(), &Job::default()).unwrap();
+        let document = Document::open(&Source::parse(samples.join(file)).unwrap(), &Job::default()).unwrap();
         let found = measured(&by_both(document), Some(5.0));
         for worst in (0..found.clips.len()).filter_map(|clip| found.worst_frame(clip)) {
             assert!(worst.uncertainty.a <= (0.5 * worst.loss.a).max(0.05), "{file}: {worst:?}");

@@ -128,7 +128,7 @@ fn long(name: &str) -> String {
     format!("Skeleton_of_the_character_that_was_exported_twice_{name}__2_")
 }
 
-/// Morph targets of the long file, as many as ARKit has.
+/// Morph targets of the long file, as many as `ARKit` has.
 const TARGETS: usize = 52;
 /// Joints of the long file.
 const JOINTS: usize = 113;
