@@ -433,7 +433,7 @@ codes! {
 }
 
 impl Code {
-    /// Severity in files of other formats, which have no such rule or whose importers all mend it.
+    /// Severity in other formats: they have no such rule, or their importers fix the fault.
     pub fn severity_outside_gltf(self) -> Severity {
         match self {
             Self::WeightSum => Severity::Note,
