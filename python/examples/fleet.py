@@ -477,8 +477,11 @@ def main():
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
     path = os.pathsep.join([str(Path(__file__).resolve().parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    # Without an address, Ray would join any cluster that runs on this machine.
+    is_cluster_given = "RAY_ADDRESS" in os.environ
     ray.init(
-        num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers,
+        address=None if is_cluster_given else "local",
+        num_cpus=None if is_cluster_given else asked.workers,
         log_to_driver=False,
         logging_level="error",
         runtime_env={"env_vars": {"PYTHONPATH": path}},
