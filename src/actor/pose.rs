@@ -11,7 +11,7 @@ pub struct SharedPose {
     /// World matrices and morph weights.
     pub posed: Arc<Posed>,
     /// Palettes of the pose, as [`crate::skinning::palettes`] gives them.
-    pub palettes: Arc<Vec<Palette>>,
+    pub palettes: Arc<Vec<Arc<Palette>>>,
 }
 
 impl SharedPose {
@@ -35,7 +35,7 @@ impl SharedPose {
 #[derive(Clone, Debug, Default)]
 pub struct Poser {
     sampling: SamplingBuffers,
-    by_skin: Vec<Palette>,
+    palettes: Vec<Arc<Palette>>,
 }
 
 impl Poser {
@@ -43,7 +43,7 @@ impl Poser {
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = own(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);
-        palettes_into(rig, posed, &mut self.by_skin, own(&mut shared.palettes));
+        palettes_into(rig, posed, &mut self.palettes, own(&mut shared.palettes));
     }
 }
 

@@ -10,8 +10,8 @@ use super::clip_motion::{Comparison, Deviation, Played};
 use super::drawn::Drawn;
 use super::moments::moments;
 use crate::jobs::Progress;
-use crate::matching::{NameMatch, RigMatch, clip_match, morph_match};
-use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts, Trs};
+use crate::matching::{NameMatch, RigMatch, clip_match};
+use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts};
 
 /// Most clips without a counterpart by name that are compared with each other.
 const MAX_RENAMED: usize = 64;
@@ -26,6 +26,7 @@ const SAME_WEIGHT: f32 = 0.02;
 pub(super) struct Versions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
+    pub morphs: &'a NameMatch,
     /// True where both draw the same at rest.
     pub is_rest_alike: bool,
     /// True where both have the same nodes, rest poses and bind matrices, to the bit.
@@ -123,32 +124,24 @@ fn unlike(versions: &Versions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let as_drawn = versions.as_drawn([was, now]).limit(times());
     let skeleton = versions.new_with(in_new(both, clips[0]));
     let apart = as_drawn.min(versions.on_new(&skeleton, now).limit(times()));
-    let (weight, _) = morphs_apart(both, clips, times());
+    let (weight, _) = morphs_apart(versions, clips, times());
     (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
 }
 
-/// Number of keys of the channels that move something, and of two for the same property only the later.
-fn key_count(rig: &Rig, clip: &Clip) -> usize {
+/// Number of keys of the channels whose values change over time. Of two channels for the same property, only the later counts.
+fn key_count(clip: &Clip) -> usize {
     let last: HashMap<(NodeIndex, Property), &Channel> =
         clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();
-    last.into_values().filter(|channel| !is_at_rest(rig, channel)).map(|channel| channel.times_secs.len()).sum()
+    last.into_values().filter(|channel| !is_constant(channel)).map(|channel| channel.times_secs.len()).sum()
 }
 
-/// True for a channel whose keys all are what the rest pose says.
-fn is_at_rest(rig: &Rig, channel: &Channel) -> bool {
-    let Trs { translation, rotation, scale } = *rig.hierarchy.rest(channel.node);
-    let is_near = |rest: &[f32], sign: f32, value: &[f32]| {
-        rest.iter().zip(value).all(|(rest, value)| (rest - sign * value).abs() <= 1e-5 * rest.abs().max(1.0))
-    };
-    channel.key_values().all(|value| match channel.property {
-        Property::Translation => is_near(&translation.to_array(), 1.0, value),
-        Property::Rotation => [1.0, -1.0].into_iter().any(|sign| is_near(&rotation.to_array(), sign, value)),
-        Property::Scale => is_near(&scale.to_array(), 1.0, value),
-        Property::MorphWeights => {
-            let instance = rig.instances.iter().find(|instance| instance.node == channel.node);
-            instance.is_none_or(|instance| is_near(&instance.morph_weights, 1.0, value))
-        }
-    })
+fn is_constant(channel: &Channel) -> bool {
+    let mut values = channel.key_values();
+    let first = values.next().unwrap_or_default();
+    let is_near =
+        |a: &[f32], sign: f32| a.iter().zip(first).all(|(a, b)| (a - sign * b).abs() <= 1e-5 * b.abs().max(1.0));
+    let is_rotation = channel.property == Property::Rotation;
+    values.all(|value| is_near(value, 1.0) || is_rotation && is_near(value, -1.0)) && channel.has_flat_tangents()
 }
 
 fn pair_changes(
@@ -169,7 +162,7 @@ fn pair_changes(
         let length = change(ChangeKind::ClipLength).was(secs(was.duration_secs)).now(secs(now.duration_secs));
         changes.push(length.with(Measure::Secs, (was.duration_secs - now.duration_secs).abs()));
     }
-    let [before, after] = [key_count(both.old.rig, was), key_count(both.new.rig, now)];
+    let [before, after] = [was, now].map(key_count);
     if before != after {
         let keys = change(ChangeKind::ClipKeys).was(before.to_string()).now(after.to_string());
         changes.push(keys.with(Measure::Keys, before.abs_diff(after) as f64));
@@ -178,7 +171,7 @@ fn pair_changes(
     if !versions.is_skeleton_same || !is_same(&theirs.channels, &now.channels) {
         changes.extend(motion_change(versions, [was_number, now_number], theirs, tolerances, progress)?);
     }
-    changes.extend(morph_changes(both, [was, now], tolerances));
+    changes.extend(morph_changes(versions, [was, now], tolerances));
     Some(changes)
 }
 
@@ -295,19 +288,18 @@ fn motion_change(
 }
 
 /// The morph target that the two clips weight most differently, matched by name.
-fn morph_changes(both: &RigMatch<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
+fn morph_changes(versions: &Versions<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
     let times = moments(clips, |property| property == Property::MorphWeights);
-    let (difference, most) = morphs_apart(both, clips, times.into_iter());
+    let (difference, most) = morphs_apart(versions, clips, times.into_iter());
     let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {most}"));
     (difference > tolerances.share).then(|| change.with(Measure::Largest, difference))
 }
 
 /// The largest difference of a morph's weight in two clips at some times, and its name.
-fn morphs_apart<'a>(both: &RigMatch<'a>, clips: [&Clip; 2], times: impl Iterator<Item = f32>) -> (f32, &'a str) {
-    let rigs = [both.old.rig, both.new.rig];
+fn morphs_apart<'a>(versions: &Versions<'a>, clips: [&Clip; 2], times: impl Iterator<Item = f32>) -> (f32, &'a str) {
+    let rigs = [versions.both.old.rig, versions.both.new.rig];
     let weighed = [Weighed::new(rigs[0], clips[0]), Weighed::new(rigs[1], clips[1])];
-    let same = morph_match(rigs[0], rigs[1]);
-    let pairs = same.pairs().map(|(old, new)| [&rigs[0].morphs()[old], &rigs[1].morphs()[new]]);
+    let pairs = versions.morphs.pairs().map(|(old, new)| [&rigs[0].morphs()[old], &rigs[1].morphs()[new]]);
     let is_weighed = |pair: &[&Morph; 2]| (0..2).any(|side| weighed[side].targets.contains_key(&*pair[side].name));
     let pairs: Vec<[&Morph; 2]> = pairs.filter(is_weighed).collect();
     let mut worst = (0.0, "");
@@ -362,5 +354,41 @@ impl<'a> Weighed<'a> {
         }
         let place = morph.targets.first();
         place.and_then(|p| rig.instances[p.instance].morph_weights.get(p.target)).copied().unwrap_or(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::Interpolation;
+
+    fn rotation(node: u32, interpolation: Interpolation, values: &[[f32; 4]]) -> Channel {
+        let keys = if interpolation == Interpolation::CubicSpline { values.len() / 3 } else { values.len() };
+        Channel {
+            node: NodeIndex(node),
+            property: Property::Rotation,
+            interpolation,
+            times_secs: (0..keys).map(|key| key as f32).collect::<Vec<_>>().into(),
+            values: values.concat(),
+            width: 4,
+        }
+    }
+
+    #[test]
+    fn keys_of_constant_channels_do_not_count() {
+        let (a, b, zero) = ([0.0, 0.6, 0.0, 0.8], [0.0, 0.0, 0.0, 1.0], [0.0; 4]);
+        let negated = a.map(|x: f32| -x);
+        let counted = |channels: Vec<Channel>| key_count(&Clip { channels, ..Clip::default() });
+        assert_eq!(counted(vec![rotation(0, Interpolation::Linear, &[a, negated, a])]), 0);
+        assert_eq!(
+            counted(vec![rotation(0, Interpolation::Linear, &[a, b]), rotation(1, Interpolation::Step, &[a, a])]),
+            2
+        );
+        assert_eq!(
+            counted(vec![rotation(0, Interpolation::Linear, &[a, b]), rotation(0, Interpolation::Linear, &[a, b, a])]),
+            3
+        );
+        assert_eq!(counted(vec![rotation(0, Interpolation::CubicSpline, &[zero, a, zero, zero, a, zero])]), 0);
+        assert_eq!(counted(vec![rotation(0, Interpolation::CubicSpline, &[zero, a, b, zero, a, zero])]), 2);
     }
 }

@@ -50,13 +50,14 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
         changes.extend(meshes::geometry_changes(&both, pair, &materials, tolerances));
     }
     changes.extend(meshes::weight_changes_by_joint(&both, &pairs, tolerances));
-    changes.extend(morphs::morph_changes(&both, &pairs, tolerances));
+    let morphs = morphs::match_morphs(&both, &pairs, tolerances);
+    changes.extend(morphs::morph_changes(&both, &pairs, &morphs, tolerances));
     progress.enter("Comparing clips", 0, old.clips.len());
     // Below another parent, a joint moves otherwise though its keys and its place at rest are the same: that follows from the parent, which is reported.
     let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
     let is_rest_alike = rest.is_all_alike() && !is_reparented;
     let is_skeleton_same = drawn.is_skeleton_same(&both);
-    let versions = Versions { both: &both, drawn: &drawn, is_rest_alike, is_skeleton_same };
+    let versions = Versions { both: &both, drawn: &drawn, morphs: &morphs, is_rest_alike, is_skeleton_same };
     changes.extend(clips::clip_changes(&versions, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
     changes.extend(vrm::constraint_changes(&both));

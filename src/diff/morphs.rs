@@ -8,13 +8,57 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use super::meshes::tolerance_m;
 use crate::matching::Surface;
-use crate::matching::{MeshPair, RigMatch, morph_match};
+use crate::matching::{MeshPair, NameMatch, RigMatch, morph_match};
 use crate::rig::Morph;
 
-/// Changes of morph targets, matched by name.
-pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
+/// Most morph targets without a counterpart by name that are compared with each other.
+const MAX_RENAMED: usize = 64;
+
+/// Morph targets of both versions, matched by name, then by shape.
+pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> NameMatch {
+    let [old, new] = [both.old.rig.morphs(), both.new.rig.morphs()];
+    let mut same = morph_match(both.old.rig, both.new.rig);
+    let gone: Vec<usize> = (0..old.len()).filter(|&was| same.new_of(was).is_none()).take(MAX_RENAMED).collect();
+    let came: Vec<usize> = (0..new.len()).filter(|&now| same.old_of(now).is_none()).take(MAX_RENAMED).collect();
+    for was in gone {
+        let alike = came.iter().copied().filter(|&now| same.old_of(now).is_none());
+        if let Some(now) = alike.into_iter().find(|&now| is_same_shape(mesh_pairs, &old[was], &new[now], tolerances)) {
+            same.join(was, now);
+        }
+    }
+    same
+}
+
+/// True where two morph targets displace the same vertices alike, and at least one of them.
+fn is_same_shape(mesh_pairs: &[MeshPair<'_>], was: &Morph, now: &Morph, tolerances: &Tolerances) -> bool {
+    let target = |morph: &Morph, instance: usize| {
+        morph.targets.iter().find(|place| place.instance == instance).map(|place| place.target)
+    };
+    let mut is_moving = false;
+    for pair in mesh_pairs {
+        let targets = [target(was, pair.instances[0]), target(now, pair.instances[1])];
+        if targets == [None; 2] {
+            continue;
+        }
+        let tolerance = tolerance_m(pair, tolerances);
+        for vertices in pair.vertices.pairs() {
+            if moved_apart(pair, targets, vertices) > tolerance {
+                return false;
+            }
+            is_moving |= displacement(&pair.old, targets[0], vertices.0).length() > tolerance * pair.metre;
+        }
+    }
+    is_moving
+}
+
+/// Changes of matched morph targets, and those that only one version has.
+pub(super) fn morph_changes(
+    both: &RigMatch<'_>,
+    mesh_pairs: &[MeshPair<'_>],
+    same: &NameMatch,
+    tolerances: &Tolerances,
+) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
-    let same = morph_match(old, new);
     let removed = old.morphs().iter().enumerate().filter(|(number, _)| same.new_of(*number).is_none());
     let added = new.morphs().iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
     let removed =
@@ -57,9 +101,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
         for name in here {
             let [was, now] = [was, now].map(|targets| targets.and_then(|targets| targets.get(name)).copied());
             for (from, to) in pair.vertices.pairs() {
-                let moved = displacement(&pair.new, now, to);
-                let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
-                let distance = moved.distance(displacement(&pair.old, was, from)) / pair.metre;
+                let distance = moved_apart(pair, [was, now], (from, to));
                 if distance > tolerance_m(pair, tolerances) {
                     let (largest, vertices) = changed.entry(name).or_default();
                     (*largest, *vertices) = (largest.max(distance), *vertices + 1);
@@ -72,6 +114,13 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
         change.with(Measure::Vertices, vertices as f64)
     });
     told.collect()
+}
+
+/// Distance between the displacements of a pair of vertices by a target of either version, metres.
+fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
+    let moved = displacement(&pair.new, now, to);
+    let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
+    moved.distance(displacement(&pair.old, was, from)) / pair.metre
 }
 
 /// Targets of some morphs by mesh instance, with the names of the morphs in the old version.

@@ -1,6 +1,7 @@
 //! A rig's meshes in a pose: the input of every mesh format.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3, Vec4};
 
@@ -18,7 +19,7 @@ pub struct PosedMeshes<'a> {
     /// The rig that is posed.
     pub rig: &'a Rig,
     /// Palettes from [`crate::skinning::palettes`]; they tell which parts the pose mirrors.
-    pub palettes: &'a [Palette],
+    pub palettes: &'a [Arc<Palette>],
     /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
     /// Materials that expressions change: [`crate::rig::Posed::materials`].

@@ -105,6 +105,17 @@ impl Channel {
         self.values.chunks_exact(self.width.max(1)).skip(skip).step_by(step)
     }
 
+    /// True unless a tangent of a spline differs from zero.
+    pub fn has_flat_tangents(&self) -> bool {
+        let width = self.width.max(1);
+        self.interpolation != Interpolation::CubicSpline
+            || self
+                .values
+                .chunks_exact(width)
+                .enumerate()
+                .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= 1e-5))
+    }
+
     /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);

@@ -1,5 +1,7 @@
 //! The palette: everything that skinning needs of each joint, computed once per frame.
 
+use std::sync::Arc;
+
 use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 
 use super::stretch::SkinStretch;
@@ -122,7 +124,7 @@ impl JointTransform {
 }
 
 /// The joints of one mesh instance, ordered like `Skin::joints`.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Palette {
     /// Transforms of the skin's joints; a single one for an instance without a skin.
     pub joints: Vec<JointTransform>,
@@ -194,18 +196,6 @@ impl Palette {
     }
 }
 
-impl Clone for Palette {
-    fn clone(&self) -> Self {
-        Self { joints: self.joints.clone(), bones: self.bones.clone() }
-    }
-
-    /// Copies into the existing memory.
-    fn clone_from(&mut self, source: &Self) {
-        self.joints.clone_from(&source.joints);
-        self.bones.clone_from(&source.bones);
-    }
-}
-
 /// A palette without bones, for methods that do not use them.
 impl From<Vec<JointTransform>> for Palette {
     fn from(joints: Vec<JointTransform>) -> Self {
@@ -234,29 +224,41 @@ pub struct SkinPose<'a> {
     /// World matrices and morph weights of the pose.
     pub posed: &'a Posed,
     /// Palettes of `posed`, one per mesh instance, as [`palettes`] makes them.
-    pub palettes: &'a [Palette],
+    pub palettes: &'a [Arc<Palette>],
 }
 
-/// The palette of each mesh instance, in the order of `Rig::instances`.
-pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
+/// The palette of each mesh instance, in the order of `Rig::instances`. Instances of the same skin share one palette.
+pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
     let mut palettes = Vec::new();
     palettes_into(rig, posed, &mut Vec::new(), &mut palettes);
     palettes
 }
 
-/// [`palettes`] into existing memory: nothing is allocated if the last pose was of the same rig.
+/// [`palettes`] into existing memory: nothing is allocated if the last pose was of the same rig and nobody else holds its palettes.
 ///
-/// `by_skin` receives the palette of each skin, which several instances may share.
-pub fn palettes_into(rig: &Rig, posed: &Posed, by_skin: &mut Vec<Palette>, palettes: &mut Vec<Palette>) {
-    by_skin.resize_with(rig.skins.len(), Palette::default);
-    for (palette, skin) in by_skin.iter_mut().zip(&rig.skins) {
-        palette.renew(rig, skin, posed);
+/// `distinct` receives the palettes of the skins, then those of the instances without a skin.
+pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
+    palettes.clear();
+    let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());
+    distinct.resize_with(rig.skins.len() + rigid.clone().count(), Arc::default);
+    let (of_skins, of_rigid) = distinct.split_at_mut(rig.skins.len());
+    for (palette, skin) in of_skins.iter_mut().zip(&rig.skins) {
+        unshared(palette).renew(rig, skin, posed);
     }
-    palettes.resize_with(rig.instances.len(), Palette::default);
-    for (palette, instance) in palettes.iter_mut().zip(&rig.instances) {
-        match instance.skin {
-            Some(skin) => palette.clone_from(&by_skin[skin]),
-            None => palette.become_rigid(posed.world_from_node[instance.node.index()]),
-        }
+    for (palette, instance) in of_rigid.iter_mut().zip(rigid) {
+        unshared(palette).become_rigid(posed.world_from_node[instance.node.index()]);
     }
+    let mut of_rigid = of_rigid.iter();
+    palettes.extend(rig.instances.iter().filter_map(|instance| match instance.skin {
+        Some(skin) => of_skins.get(skin).cloned(),
+        None => of_rigid.next().cloned(),
+    }));
+}
+
+/// The palette itself where nobody else holds it, else an empty one in its place.
+fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
+    if Arc::get_mut(palette).is_none() {
+        *palette = Arc::default();
+    }
+    Arc::make_mut(palette)
 }

@@ -304,7 +304,7 @@ impl Stage {
     }
 
     /// Skinning transforms of each mesh instance.
-    pub fn palettes(&self) -> &[Palette] {
+    pub fn palettes(&self) -> &[Arc<Palette>] {
         &self.derived.current.palettes
     }
 

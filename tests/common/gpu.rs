@@ -36,7 +36,7 @@ impl Still {
         &self.actor.pose.posed
     }
 
-    pub fn palettes(&self) -> &[Palette] {
+    pub fn palettes(&self) -> &[Arc<Palette>] {
         &self.actor.pose.palettes
     }
 

@@ -45,7 +45,7 @@ fn turned(rig: &Rig, joint: NodeIndex, axis: Vec3, degrees: f32) -> (Pose, Posed
     (pose, posed)
 }
 
-fn surfaces(rig: &Arc<Rig>, posed: &Posed, method: Method) -> (Vec<Palette>, Vec<Vec<Deformed>>) {
+fn surfaces(rig: &Arc<Rig>, posed: &Posed, method: Method) -> (Vec<Arc<Palette>>, Vec<Vec<Deformed>>) {
     let skinner = Skinner::new(rig, &Skinning::new(method)).unwrap();
     let palettes = palettes(rig, posed);
     let mut surfaces = Vec::new();

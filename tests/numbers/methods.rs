@@ -303,7 +303,7 @@ fn dropped_scale_leaves_rigid_motions() {
         let mut plain = Deformed::default();
         skinner(ScaleHandling::TwoPhase).deform_into(
             PART,
-            SkinPose { palettes: std::slice::from_ref(&rigid), ..still.skin_pose() },
+            SkinPose { palettes: &[Arc::new(rigid.clone())], ..still.skin_pose() },
             &mut plain,
         );
         assert!(largest_distance(&dropped, &plain.positions) < 1e-5, "{method}");
@@ -317,7 +317,8 @@ fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let rig = rigs::twisted_tube(0.8);
     let mut still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.5)));
     let palettes = Arc::make_mut(&mut still.actor.pose.palettes);
-    palettes[0].joints[1] = palettes[0].joints[1].with_opposite_sign();
+    let palette = Arc::make_mut(&mut palettes[0]);
+    palette.joints[1] = palette.joints[1].with_opposite_sign();
     let influences = rig.meshes[0].primitives[0].influences.as_ref().unwrap();
     let flipped = antipodal_vertices(&still.palettes()[0], influences);
     let by = |antipodality| {

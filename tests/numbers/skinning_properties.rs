@@ -74,7 +74,7 @@ fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: 
     let rig = Arc::new(Rig::new(RigParts { hierarchy, skins, meshes, instances, ..RigParts::default() }));
     let mut deformed = Deformed::default();
     let skinner = Skinner::new(&rig, &method.into()).unwrap();
-    let pose = SkinPose { posed: &Posed::default(), palettes: &[palette] };
+    let pose = SkinPose { posed: &Posed::default(), palettes: &[Arc::new(palette)] };
     skinner.deform_into(PartIndex { instance: 0, primitive: 0 }, pose, &mut deformed);
     deformed
 }

@@ -1,5 +1,7 @@
 //! Fields of the joints' blended transforms, vertex by vertex.
 
+use std::sync::Arc;
+
 use glam::Mat3;
 
 use super::each_vertex;
@@ -9,7 +11,7 @@ use crate::skinning::{Palette, antipodal_vertices};
 /// Determinant of `sum_j w_ij T_j`, world from skin, of every vertex: the factor by which a small volume there grows. Negative where it is turned inside out.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
-pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
+pub fn determinant(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let matrix = |joint: usize| palette.joints.get(joint).map_or(Mat3::IDENTITY, |j| j.matrix.matrix3);
         let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) else {
@@ -25,7 +27,7 @@ pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
 /// 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending needs [`crate::skinning::Antipodality::Checked`]; else 0.
 ///
 /// *Shapes*: `palettes` has one entry per mesh instance.
-pub fn antipodal(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
+pub fn antipodal(rig: &Rig, palettes: &[Arc<Palette>]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let mut values = vec![0.0; primitive.positions.len()];
         if let Some(influences) = primitive.influences.as_ref().filter(|_| palette.joints.len() > 1) {
@@ -37,7 +39,7 @@ pub fn antipodal(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     })
 }
 
-fn parts(rig: &Rig, palettes: &[Palette], values: impl Fn(&Primitive, &Palette) -> Vec<f32>) -> Vec<Vec<f32>> {
+fn parts(rig: &Rig, palettes: &[Arc<Palette>], values: impl Fn(&Primitive, &Palette) -> Vec<f32>) -> Vec<Vec<f32>> {
     let instances = rig.instances.iter().zip(palettes);
     instances
         .flat_map(|(i, palette)| rig.meshes[i.mesh].primitives.iter().map(|p| values(p, palette)).collect::<Vec<_>>())

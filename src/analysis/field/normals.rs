@@ -1,5 +1,7 @@
 //! Normals by the blended transform, compared with those of the deformed surface.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use super::each_vertex;
@@ -21,7 +23,7 @@ const MOST_CORNERS: usize = 1024;
 pub fn normal_deviation(
     rig: &Rig,
     topology: &Topology,
-    palettes: &[Palette],
+    palettes: &[Arc<Palette>],
     surfaces: &[Vec<Deformed>],
 ) -> Vec<Vec<f32>> {
     let mut all = Vec::new();

@@ -1,5 +1,7 @@
 //! The rest surface that stretch is measured against, and the stretch of the blended transforms.
 
+use std::sync::Arc;
+
 use super::blended::determinant;
 use crate::analysis::deform_into;
 use crate::rig::{Pose, Rig, evaluate};
@@ -32,7 +34,7 @@ impl Rest {
 /// [`determinant`] relative to that at rest: 1 where no volume is lost or gained, 0 where it has collapsed, negative where it is inside out; NaN where it was 0 at rest.
 ///
 /// The determinant is that of the *linear* blend whatever the method: what DQS prevents.
-pub fn determinant_ratio(rig: &Rig, palettes: &[Palette], rest: &Rest) -> Vec<Vec<f32>> {
+pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
     let now = determinant(rig, palettes);
     let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
     let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();

@@ -149,7 +149,7 @@ struct Bench<'a> {
     skinner: &'a Skinner,
     sampling: SamplingBuffers,
     posed: Posed,
-    palettes: [Vec<Palette>; 2],
+    palettes: [Vec<Arc<Palette>>; 2],
     part: Deformed,
     positions: Vec<Vec3>,
 }

@@ -92,7 +92,7 @@ SARIF and JUnit have every change as a result or failing case about NEW; what --
 JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
   \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
   \"rounding_m\":X,\"hidden\":N,\"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
-KIND is what the text says with _ for each space; hidden is how many changes --only leaves out; rounding_m is the farthest that a vertex moved which counts as being in its place. Measures: distance_m,
+KIND is what the text says with _ for each space; hidden is how many changes --only leaves out; rounding_m is the largest distance by which rounding moved a vertex, not reported as a change. Measures: distance_m,
 angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.";
 
 /// The kinds of changes that a word stands for.

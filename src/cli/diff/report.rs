@@ -38,8 +38,9 @@ impl Report<'_> {
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
-            let same = Line::plain(&format!("{new} is the same as {old}{}", self.rounding()));
-            return [same].into_iter().chain(self.others()).collect();
+            let same = format!("{new} is the same as {old}");
+            let lines = [Some(same), self.rounding()].into_iter().flatten().map(|text| Line::plain(&text));
+            return lines.chain(self.others()).collect();
         }
         let mut lines = vec![Line::default().styled(BOLD, &format!("{old} -> {new}"))];
         for changes in self.diff.by_kind() {
@@ -49,6 +50,7 @@ impl Report<'_> {
                 lines.push(row("", &format!("and {} more", changes.len() - told)));
             }
         }
+        lines.extend(self.rounding().map(|text| Line::plain(&text)));
         lines.extend(self.others());
         lines
     }
@@ -70,7 +72,10 @@ impl Report<'_> {
         );
         page.push(paragraph(&rounding).with("class", "quiet"));
         if self.diff.is_same() {
-            page.push(paragraph(&format!("Nothing: they are the same{}.", self.rounding())));
+            page.push(paragraph("They are the same."));
+        }
+        if let Some(text) = self.rounding() {
+            page.push(paragraph(&format!("{text}.")));
         }
         if let Some(others) = self.others() {
             page.push(paragraph(&format!("Not told: {others}.")));
@@ -85,14 +90,12 @@ impl Report<'_> {
         page.html()
     }
 
-    /// Clause about how far vertices moved that still count as unmoved; empty where none did.
-    fn rounding(&self) -> String {
-        let [most, told] = [self.diff.rounding_m, self.tolerances.distance_m].map(|m| rounded(f64::from(m) * 1000.0));
-        if self.diff.rounding_m > 0.0 {
-            format!(": vertices moved by up to {most} mm, and what is no more than {told} mm counts as rounding")
-        } else {
-            String::new()
-        }
+    /// How far vertices moved by rounding, which counts as no change, such as that of quantised positions.
+    fn rounding(&self) -> Option<String> {
+        let largest = f64::from(self.diff.rounding_m);
+        (largest > 0.0).then(|| {
+            format!("Rounding moves vertices by at most {} mm, not reported as a change", rounded(largest * 1000.0))
+        })
     }
 
     /// The changes as JSON on one line.

@@ -56,7 +56,7 @@ impl GltfLoader<'_> {
         for (&mesh, &joint_count) in &joint_counts {
             primitives.insert(mesh, self.primitives(mesh, joint_count, surfaces)?);
         }
-        Ok(self.place_all(hierarchy, &uses, skins, primitives))
+        Ok(self.place_all(hierarchy, &uses, primitives))
     }
 
     fn uses(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) -> Vec<Use> {
@@ -73,13 +73,7 @@ impl GltfLoader<'_> {
         uses
     }
 
-    fn place_all(
-        &self,
-        hierarchy: &Hierarchy,
-        uses: &[Use],
-        skins: &Skins,
-        primitives: BTreeMap<usize, Vec<Primitive>>,
-    ) -> Placed {
+    fn place_all(&self, hierarchy: &Hierarchy, uses: &[Use], primitives: BTreeMap<usize, Vec<Primitive>>) -> Placed {
         let contents: BTreeMap<usize, MeshContent> =
             primitives.iter().map(|(m, list)| (*m, MeshContent::new(list))).collect();
         let mut wanted: Vec<(Use, PrimitiveChoice)> = Vec::new();
@@ -107,7 +101,7 @@ impl GltfLoader<'_> {
             let Some(&mesh) = built.get(&(u.mesh, part)) else { continue };
             let vertices = sizes.get(mesh).copied().unwrap_or(0);
             let u = Use { skin: u.skin.filter(|_| part == PrimitiveChoice::Skinned), ..u };
-            placed.instances.extend(self.instance(hierarchy, u, mesh, vertices, skins));
+            placed.instances.extend(self.instance(hierarchy, u, mesh, vertices));
         }
         placed
     }
@@ -138,17 +132,10 @@ impl GltfLoader<'_> {
         names.map(|name| name.valid().cloned().unwrap_or_default()).collect()
     }
 
-    fn instance(
-        &self,
-        hierarchy: &Hierarchy,
-        u: Use,
-        mesh: usize,
-        vertices: usize,
-        skins: &Skins,
-    ) -> Option<MeshInstance> {
-        let joints = u.skin.map_or(1, |s| skins.joint_count(s));
-        // Memory of a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
-        let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
+    fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
+        // Memory of a posed instance: positions, and the palette unless it has the skin's. A small file may place a large mesh a million times.
+        let palette = if u.skin.is_some() { 0 } else { 256 };
+        let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);
             self.report.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });

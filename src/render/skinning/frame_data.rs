@@ -1,5 +1,7 @@
 //! The palettes and morph weights of one frame, packed for the vertex shader.
 
+use std::sync::Arc;
+
 use glam::Affine3;
 use three_d::Context;
 
@@ -35,7 +37,12 @@ pub(crate) struct FrameData {
 
 impl FrameData {
     /// Packs and uploads a frame. *Errors*: more joints than a texture holds (millions).
-    pub(crate) fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
+    pub(crate) fn new(
+        context: &Context,
+        rig: &Rig,
+        palettes: &[Arc<Palette>],
+        posed: &Posed,
+    ) -> Result<Self, RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
         let data = DataTexture::new(context, "the skinning palette", texels.len())?;
         data.write(0, &texels);
@@ -47,7 +54,7 @@ impl FrameData {
         &mut self,
         context: &Context,
         rig: &Rig,
-        palettes: &[Palette],
+        palettes: &[Arc<Palette>],
         posed: &Posed,
     ) -> Result<(), RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
@@ -69,7 +76,7 @@ impl FrameData {
     }
 }
 
-fn packed(rig: &Rig, palettes: &[Palette], posed: &Posed) -> (Vec<[f32; 4]>, Vec<FrameSlot>) {
+fn packed(rig: &Rig, palettes: &[Arc<Palette>], posed: &Posed) -> (Vec<[f32; 4]>, Vec<FrameSlot>) {
     let (mut texels, mut slots) = (Vec::new(), Vec::with_capacity(palettes.len()));
     let mut by_skin: Vec<Option<FrameSlot>> = vec![None; rig.skins.len()];
     for (palette, instance) in palettes.iter().zip(&rig.instances) {
@@ -131,7 +138,7 @@ mod tests {
             instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
             ..RigParts::default()
         });
-        let palettes = vec![Palette::rigid(Affine3::IDENTITY); 4];
+        let palettes = vec![Arc::new(Palette::rigid(Affine3::IDENTITY)); 4];
         let (texels, slots) = packed(&rig, &palettes, &Posed::default());
         let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();
         assert_eq!((starts, texels.len()), (vec![0, 1, 0, 2], 3 * TEXELS_PER_JOINT));

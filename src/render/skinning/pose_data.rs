@@ -42,10 +42,10 @@ impl PoseData {
     pub(crate) fn update(&mut self, rig: &Rig, pose: &SharedPose) {
         self.is_packed = false;
         self.placements.clear();
-        self.placements.extend(pose.palettes.iter().map(Placement::new));
+        self.placements.extend(pose.palettes.iter().map(|palette| Placement::new(palette)));
         self.first_in_place = first_in_place(rig, |instance| self.placement(instance).bits()).into();
         self.bounds.clear();
-        let none = Palette::default();
+        let none = Arc::<Palette>::default();
         for (index, instance) in rig.instances.iter().enumerate() {
             let palette = pose.palettes.get(index).unwrap_or(&none);
             let primitives = &rig.meshes[instance.mesh].primitives;
