@@ -253,14 +253,14 @@ fn the_file_is_written_with_the_weights_of_side_a() {
 /// The tube, whose file stores the weights of one vertex with a sum of 0.5.
 fn stored_by_halves() -> Document {
     let mut document = document();
-    let mut rig = Rig::clone(&document.rig);
+    let mut rig = (**document.rig).clone();
     let vertex = 100_u32;
     let primitive = &mut rig.meshes[0].primitives[0];
     let own: Vec<(usize, f32)> = primitive.influences.as_ref().unwrap().of(vertex as usize).collect();
     let joints = own.iter().map(|(joint, _)| u16::try_from(*joint).unwrap()).collect();
     let weights = own.iter().map(|(_, weight)| weight / 2.0).collect();
     primitive.stored_influences = Some(StoredInfluences::new(own.len(), vec![vertex], joints, weights));
-    document.rig = Arc::new(rig);
+    document.rig = Arc::new(Rig::new(rig));
     document
 }
 
