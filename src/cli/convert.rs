@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::files::source;
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb};
@@ -34,9 +34,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Take the clips of another file too, matching joints by name (repeatable)
-    #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
-    clips_from: Vec<Source>,
+    #[command(flatten)]
+    clips_of: ClipsOf,
 
     #[command(flatten)]
     memory: MemoryArgs,
@@ -69,9 +68,12 @@ impl ConvertArgs {
                 Some(_) => not_saved(&e),
             })?;
         }
-        refuse_to_replace(path, self.file.path().into_iter().chain(self.clips_from.iter().filter_map(Source::path)))?;
+        refuse_to_replace(
+            path,
+            self.file.path().into_iter().chain(self.clips_of.clips_from.iter().filter_map(Source::path)),
+        )?;
         let wanted = (&self.file, self.scene.map(SceneChoice::Named));
-        let document = open_document(wanted, &self.clips_from, self.memory, console)?;
+        let document = open_document(wanted, &self.clips_of, self.memory, console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         import_warnings::warn(console, "", &document.warnings, Concern::Looks);

@@ -2,16 +2,31 @@
 
 use std::sync::Arc;
 
+use clap::Args;
+
+use super::files::source as source_parser;
 use super::{Console, MemoryArgs};
 use crate::import::{Job, SceneChoice};
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
+
+/// Other files whose clips a character takes.
+#[derive(Args, Clone, Debug, Default)]
+pub(super) struct ClipsOf {
+    /// Take the clips of another file too, matching joints by name or humanoid bone (repeatable)
+    #[arg(long = "clips-of", value_name = "FILE", value_parser = source_parser())]
+    pub(super) clips_from: Vec<Source>,
+
+    /// Take clips of --clips-of even where fewer than half of their joints match
+    #[arg(long, requires = "clips_from")]
+    pub(super) partial: bool,
+}
 
 /// Opens a character at rest, in its default scene or another, and adds the clips of other files. Joints that those move and the character lacks are reported.
 ///
 /// *Errors*: in words for the user, with the path.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
-    clips_from: &[Source],
+    ClipsOf { clips_from, partial }: &ClipsOf,
     memory: MemoryArgs,
     console: &Console,
 ) -> Result<Document, String> {
@@ -24,11 +39,17 @@ pub(super) fn open_document(
         match found {
             Err(problem) => return Err(format!("{problem} ({name})")),
             Ok(FoundClips { count: 0, .. }) => {
-                return Err(format!("No clip of {name} moves a joint of this file; joints are found by name"));
+                return Err(format!(
+                    "No clip of {name} moves a joint of this file; joints are found by name or humanoid bone"
+                ));
             }
-            Ok(FoundClips { unmatched, .. }) if !unmatched.is_empty() => {
+            Ok(FoundClips { matched, unmatched, is_half_matched, .. }) if !unmatched.is_empty() => {
+                let share = format!("{matched} of {} joints that the clips of {name} move", matched + unmatched.len());
+                if !is_half_matched && !partial {
+                    return Err(format!("Only {share} match; --partial takes the clips nevertheless"));
+                }
                 let lacking = unmatched.join(", ");
-                console.warn(&format!("joints that the clips of {name} move and this file does not have: {lacking}"));
+                console.warn(&format!("{share} match; this file does not have {lacking}"));
             }
             Ok(_) => {}
         }

@@ -178,6 +178,8 @@ pub struct FoundClips {
     pub matched: usize,
     /// Names of the moved nodes that the character lacks.
     pub unmatched: Vec<String>,
+    /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
+    pub is_half_matched: bool,
 }
 
 /// A character and its pose.
@@ -262,14 +264,15 @@ impl Document {
             Err(problem) => Err(problem.to_string()),
             Ok(other) => {
                 self.files.extend(other.files);
-                let TransferredClips { mut clips, matched, unmatched } = transferred_clips(&other.rig, &self.rig);
+                let TransferredClips { mut clips, matched, unmatched, is_half_matched } =
+                    transferred_clips(&other.rig, &self.rig);
                 let is_taken = |name: &str| self.rig.clips.iter().any(|clip| clip.name == name);
                 for clip in clips.iter_mut().filter(|clip| is_taken(&clip.name)) {
                     clip.name = format!("{} ({})", clip.name, source.name());
                 }
                 let (first, count) = (self.rig.clips.len(), clips.len());
                 self.rig = Arc::new(Arc::unwrap_or_clone(std::mem::take(&mut self.rig)).with_clips(clips));
-                Ok(FoundClips { first, count, matched, unmatched })
+                Ok(FoundClips { first, count, matched, unmatched, is_half_matched })
             }
         };
         self.clips_from.push(ClipsFrom { source: source.clone(), found });

@@ -48,6 +48,16 @@ pub fn samples() -> Option<PathBuf> {
     None
 }
 
+/// The folder of small files with known right answers, beside the samples; without it a test is skipped.
+pub fn cases() -> Option<PathBuf> {
+    let folder = samples()?.parent()?.join("cases");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    skipped(&format!("there are no cases at {}", folder.display()));
+    None
+}
+
 /// Appends the program and the name of the running test to the file that `RIGSCOPE_SAMPLES_LOG` names, so that `make test-without-samples` can run
 /// it again without samples.
 fn log_request() {

@@ -2,17 +2,24 @@
 
 use std::collections::HashSet;
 
-use glam::{Affine3, DMat3, DQuat, DVec3, Quat};
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
+use super::facing::{about_vertical, turn_between};
+use super::pairs::{Pairs, counts};
+use super::retarget_pose::{self, PairedJoint, Stand};
 use super::stays;
+use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Joint axes that differ by less than this, radians, count as the same.
-const SAME_AXES: f64 = 0.09;
 /// Bones whose directions differ by less than this, radians, are in the same pose.
 const SAME_POSE: f64 = 0.18;
 /// Skeletons whose sizes differ by less than this share count as the same size: 2 mm on a leg of 1 m.
 const SAME_SIZE: f32 = 2e-3;
+/// Cosine of the angle from the vertical up to which an axis counts as vertical.
+const VERTICAL: f64 = 0.98;
+/// Words in the names of humanoid bones of arms and legs, without feet and shoulders.
+const LIMBS: [&str; 10] =
+    ["UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Thumb", "Index", "Middle", "Ring", "Little"];
 /// Angle by which two skeletons must agree better than at rest, radians, for another pose to be used.
 const BETTER: f64 = 0.01;
 /// A joint higher over the lowest joint below it than this share of the skeleton's height stands on legs.
@@ -30,6 +37,8 @@ pub(super) struct Difference {
     pub axes: Vec<Option<Quat>>,
     /// Size of the second skeleton relative to the first.
     pub size: f32,
+    /// Rotation about the vertical from the first skeleton's front to the second one's.
+    pub facing: Quat,
     /// The first skeleton's joint that carries the figure, and by how much the second one's is higher than the sizes suggest, metres: feet and legs
     /// need not have the same proportions. `None` as height where either does not stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
@@ -37,50 +46,114 @@ pub(super) struct Difference {
     pub agrees_at_rest: bool,
 }
 
-/// World matrices of a rig's joints at one time.
-type Stand = Vec<Option<Affine3>>;
-
 impl Difference {
-    /// Compares two rigs at rest; `partners` are those of the first one's nodes.
+    /// Compares two rigs at rest.
     ///
-    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better.
-    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
-        let counts = |node: NodeIndex| onto.skins.is_empty() || onto.is_joint(node);
-        let joint = |node: NodeIndex| partners[node.index()].filter(|&partner| counts(partner));
-        let joints: Vec<NodeIndex> = from.hierarchy.nodes().filter(|&node| joint(node).is_some()).collect();
+    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better. Where none fits, the second
+    /// one's limbs are posed as those of the first.
+    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &Pairs) -> Self {
+        let Pairs { partners, humans, .. } = pairs;
+        let joints = paired_joints([from, onto], pairs);
         let bones: Vec<[[NodeIndex; 2]; 2]> = joints
             .iter()
-            .filter_map(|&tail| {
-                let head = from.hierarchy.ancestors(tail).find(|&head| joint(head).is_some())?;
-                Some([[head, tail], [joint(head)?, joint(tail)?]])
+            .filter_map(|joint| {
+                let above = &joints[joint.above?];
+                Some([0, 1].map(|side| [above.nodes[side], joint.nodes[side]]))
             })
             .collect();
         let at_rest = rest.map(|posed| posed.world_from_node.iter().copied().map(Some).collect::<Stand>());
         let bound = [from, onto].map(bind_matrices);
-        let mut axes = vec![None; partners.len()];
-        for &node in &joints {
-            axes[node.index()] = Some(Quat::IDENTITY);
-        }
         let resting = [&at_rest[0], &at_rest[1]];
-        let choices = [resting, [&bound[0], &bound[1]], [&at_rest[0], &bound[1]], [&bound[0], &at_rest[1]]];
-        let fits: Vec<_> = choices.into_iter().filter_map(|stands| Some((stands, Fit::of(stands, &bones)?))).collect();
-        let best = fits.into_iter().reduce(|best, next| {
-            let margin =
-                if std::ptr::eq(best.0[0], resting[0]) && std::ptr::eq(best.0[1], resting[1]) { BETTER } else { 0.0 };
-            if next.1.bend + margin < best.1.bend { next } else { best }
-        });
-        let best = best.filter(|(_, fit)| fit.bend < SAME_POSE);
-        if let Some((stands, fit)) = &best {
-            turn_axes(&mut axes, *stands, fit.turn, partners);
+        let facing = humans.as_ref().map_or_else(|| facing_of_bones(resting, &bones), |h| turn_between(h, rest));
+        let (stands, turn) = shared_stands(resting, [&bound[0], &bound[1]], facing, &bones);
+        let mut axes = vec![None; partners.len()];
+        for (joint, turned) in joints.iter().zip(retarget_pose::axes(&joints, stands, turn)) {
+            axes[joint.nodes[0].index()] = Some(turned.unwrap_or_default().as_quat());
         }
-        let legs = Legs::of([from, onto], rest, &joints, partners);
-        let stands = best.map_or(resting, |(stands, _)| stands);
-        let size_on_legs = legs.as_ref().and_then(|legs| legs.size(stands, resting));
+        if facing != Quat::IDENTITY {
+            turn_holders(&mut axes, resting, facing, partners);
+        }
+        let nodes: Vec<NodeIndex> = joints.iter().map(|joint| joint.nodes[0]).collect();
+        let legs = Legs::of([from, onto], rest, &nodes, partners);
+        let of_legs = humans.as_ref().and_then(|humans| leg_ratio(humans, rest));
+        let size_on_legs = of_legs.or_else(|| legs.as_ref().and_then(|legs| legs.size(stands, resting)));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
         let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| (legs.lead[0], legs.rise(stands, resting, size)));
-        Self { axes, size, lead, agrees_at_rest: are_same(stands, resting) }
+        Self { axes, size, facing, lead, agrees_at_rest: are_same(stands, resting) }
     }
+}
+
+/// The joints of both skeletons, parents first.
+fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
+    let limbs: HashSet<NodeIndex> = pairs.humans.iter().flat_map(|humans| limbs(&humans[0])).collect();
+    let mut number_of = vec![None; from.hierarchy.len()];
+    let mut joints: Vec<PairedJoint> = Vec::new();
+    for node in from.hierarchy.nodes() {
+        let Some(partner) = pairs.partners[node.index()].filter(|&partner| counts(onto, partner)) else { continue };
+        let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
+        number_of[node.index()] = Some(joints.len());
+        joints.push(PairedJoint { nodes: [node, partner], above, is_limb: limbs.contains(&node) });
+    }
+    joints
+}
+
+fn limbs(human: &Humanoid) -> impl Iterator<Item = NodeIndex> {
+    human.bones().filter(|(bone, _)| LIMBS.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
+}
+
+/// The pose of each skeleton in which they agree best, and the rotation of the first one that aligns it with the second.
+fn shared_stands<'a>(
+    resting: [&'a Stand; 2],
+    bound: [&'a Stand; 2],
+    facing: Quat,
+    bones: &[[[NodeIndex; 2]; 2]],
+) -> ([&'a Stand; 2], DQuat) {
+    let facing = facing.as_dquat();
+    let mut best = (resting, facing);
+    let mut bend = bend(&directions(resting, bones), facing) - BETTER;
+    // At rest the characters' own fronts count, unless one of them lies.
+    let choices = [(resting, SAME_POSE), (bound, 0.0), ([resting[0], bound[1]], 0.0), ([bound[0], resting[1]], 0.0)];
+    for (stands, margin) in choices {
+        let fit = Fit::of(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);
+        if let Some(fit) = fit {
+            (best, bend) = ((stands, fit.turn), fit.bend);
+        }
+    }
+    best
+}
+
+/// The rotation about the vertical that aligns skeletons which agree at rest.
+fn facing_of_bones(resting: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Quat {
+    let fit = Fit::of(resting, bones).filter(|fit| fit.bend < SAME_POSE && (fit.turn * DVec3::Y).y > VERTICAL);
+    let front = fit.map_or(DVec3::Z, |fit| fit.turn * DVec3::Z);
+    about_vertical(front.x.atan2(front.z) as f32)
+}
+
+/// Axes of nodes that are not joints and carry a character that faces elsewhere: their rest rotations correspond.
+fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
+    for (node, partner) in partners.iter().enumerate() {
+        if let (None, Some(partner)) = (axes[node], partner)
+            && let [Some(theirs), Some(ours)] = [resting[0][node], resting[1][partner.index()]]
+        {
+            let [theirs, ours] = [theirs, ours].map(|world| retarget_pose::rotation(&world).as_quat());
+            axes[node] = Some((facing * theirs).inverse() * ours);
+        }
+    }
+}
+
+/// Length of the second character's thighs and shins relative to the first one's.
+fn leg_ratio(humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Option<f32> {
+    let length = |which: usize, side: &str| {
+        let place = |bone: &str| {
+            let node = humans[which].node(HumanBone::named(&format!("{side}{bone}"))?)?;
+            Some(rest[which].world_from_node[node.index()].translation)
+        };
+        let [hip, knee, ankle]: [Vec3; 3] = [place("UpperLeg")?, place("LowerLeg")?, place("Foot")?];
+        Some(hip.distance(knee) + knee.distance(ankle))
+    };
+    let legs = |which: usize| Some(length(which, "left")? + length(which, "right")?);
+    Some(legs(1)? / legs(0)?).filter(|ratio| ratio.is_finite() && *ratio > 0.0)
 }
 
 fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
@@ -163,21 +236,6 @@ impl Legs {
     }
 }
 
-/// Takes the axes from two stands in the same pose, unless the axes are the same.
-fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partners: &[Option<NodeIndex>]) {
-    let turned = |node: usize| {
-        let (theirs, ours) = (stands[0][node]?, stands[1][partners[node]?.index()]?);
-        Some(rotation(&theirs).inverse() * turn.inverse() * rotation(&ours))
-    };
-    let turns: Vec<(usize, DQuat)> =
-        (0..axes.len()).filter(|&node| axes[node].is_some()).filter_map(|node| Some((node, turned(node)?))).collect();
-    if median(turns.iter().map(|(_, turn)| turn.angle_between(DQuat::IDENTITY))) > SAME_AXES {
-        for (node, turn) in turns {
-            axes[node] = Some(turn.as_quat());
-        }
-    }
-}
-
 /// Best fit of two skeletons by rotation.
 struct Fit {
     /// Rotation of the first that aligns its bones with those of the second.
@@ -189,11 +247,7 @@ struct Fit {
 impl Fit {
     /// Best fit of two stands; `None` where either lacks half of the bones.
     fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
-        let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
-        let direction =
-            |side: usize, [head, tail]: [NodeIndex; 2]| (place(side, tail)? - place(side, head)?).try_normalize();
-        let found: Vec<[DVec3; 2]> =
-            bones.iter().filter_map(|bone| Some([direction(0, bone[0])?, direction(1, bone[1])?])).collect();
+        let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
         }
@@ -203,8 +257,21 @@ impl Fit {
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));
         let spread = singular_values(products.as_mat3());
         let turn = if spread.y > PARALLEL * spread.x { polar_f64(products).0 } else { DQuat::IDENTITY };
-        Some(Self { turn, bend: median(found.iter().map(|&[theirs, ours]| (turn * theirs).angle_between(ours))) })
+        Some(Self { turn, bend: bend(&found, turn) })
     }
+}
+
+/// Directions of the bones that both stands have.
+fn directions(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3; 2]> {
+    let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
+    let direction =
+        |side: usize, [head, tail]: [NodeIndex; 2]| (place(side, tail)? - place(side, head)?).try_normalize();
+    bones.iter().filter_map(|bone| Some([direction(0, bone[0])?, direction(1, bone[1])?])).collect()
+}
+
+/// Median angle between the bones of two skeletons, the first turned, radians.
+fn bend(directions: &[[DVec3; 2]], turn: DQuat) -> f64 {
+    median(directions.iter().map(|&[theirs, ours]| (turn * theirs).angle_between(ours)))
 }
 
 /// Size of the second skeleton relative to the first, by the lengths of their bones at rest.
@@ -214,12 +281,6 @@ fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
         bones.iter().map(|bone| place(bone[side][0]).distance(place(bone[side][1]))).sum()
     };
     length(1) / length(0)
-}
-
-/// The rotation of a matrix, without its scale and shear.
-pub(super) fn rotation(matrix: &Affine3) -> DQuat {
-    let (rotation, _) = polar_f64(matrix.matrix3.as_dmat3());
-    if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
 }
 
 /// Median of values; 0 of none.

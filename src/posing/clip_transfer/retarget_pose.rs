@@ -1,0 +1,146 @@
+//! The pose in which two skeletons are compared: the second one's bones point where those of the first do.
+
+use glam::{Affine3, DQuat, DVec3};
+
+use crate::rig::{NodeIndex, polar_f64};
+
+/// World matrices of a rig's nodes in one pose; `None` where that is unknown.
+pub(super) type Stand = Vec<Option<Affine3>>;
+
+/// Bones of the trunk and feet keep the direction of their own rest pose up to this angle from the other's, radians: where hips, shoulders and soles
+/// are is a matter of proportions.
+const OWN_SHAPE: f64 = 0.52;
+/// Local bone directions that differ by less than this, radians, count as the same.
+const SAME_DIRECTION: f64 = 0.05;
+/// Joint axes that differ by less than this, radians, may come from another rest pose.
+const SAME_CONVENTION: f64 = 1.05;
+/// Percentage of bones by which the joint axes of both skeletons follow one convention.
+const MOST_PERCENT: usize = 70;
+/// Least angle by which axes are corrected, radians.
+const ROUNDING: f64 = 1e-3;
+/// Least length of the mean of unit vectors from a joint to its children that has a direction.
+const MIN_AGREEMENT: f64 = 0.3;
+
+/// A joint of both skeletons.
+pub(super) struct PairedJoint {
+    pub nodes: [NodeIndex; 2],
+    /// Index of the nearest such joint above it.
+    pub above: Option<usize>,
+    /// True for arms, legs and fingers, whose bones point where the source's do.
+    pub is_limb: bool,
+}
+
+/// Comparison of two skeletons in one pose each.
+struct Comparison<'a> {
+    joints: &'a [PairedJoint],
+    /// World rotations of both skeletons' joints, the first one's turned to the second.
+    turns: Vec<[DQuat; 2]>,
+    /// World directions of the joints' bones, the first one's turned to the second.
+    aims: Vec<Option<[DVec3; 2]>>,
+}
+
+/// For each joint, the rotation from the second skeleton's axes to the first one's.
+///
+/// Where both follow one convention of axes, rotations are the same but for limbs whose bones lie otherwise in their axes. Else axes are compared in
+/// the retarget pose.
+///
+/// *Shapes*: `turn` rotates the first skeleton's stand to face as the second one's.
+pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<DQuat>> {
+    let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
+    let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
+    let comparison = Comparison { joints, turns, aims: aims(joints, stands, turn) };
+    let posed = comparison.posed();
+    let same = comparison.same_convention(&posed);
+    let made = (0..joints.len()).map(|number| {
+        known[number]?;
+        Some(if same { comparison.corrected(number, posed[number]) } else { posed[number] })
+    });
+    made.collect()
+}
+
+impl Comparison<'_> {
+    /// Axes in the retarget pose: limbs are swung so that their bones have the same directions, parents first.
+    fn posed(&self) -> Vec<DQuat> {
+        let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
+        for (number, joint) in self.joints.iter().enumerate() {
+            let above = joint.above.map(|above| (swings[above], self.joints[above].is_limb));
+            let inherited = above.map_or(DQuat::IDENTITY, |(swing, _)| swing);
+            swings.push(match self.aims[number] {
+                Some([theirs, ours]) if joint.is_limb || theirs.angle_between(ours) > OWN_SHAPE => {
+                    DQuat::from_rotation_arc(inherited * ours, theirs) * inherited
+                }
+                None if above.is_some_and(|(_, is_limb)| is_limb) => inherited,
+                _ => DQuat::IDENTITY,
+            });
+        }
+        let axes = swings.iter().zip(&self.turns).map(|(swing, [theirs, ours])| theirs.inverse() * *swing * *ours);
+        axes.collect()
+    }
+
+    /// Directions of a joint's bone in the joint's own axes.
+    fn local(&self, number: usize) -> Option<[DVec3; 2]> {
+        let [theirs, ours] = self.aims[number]?;
+        Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
+    }
+
+    fn same_convention(&self, posed: &[DQuat]) -> bool {
+        let is_same = |number: usize, [theirs, ours]: [DVec3; 2]| {
+            theirs.angle_between(ours) < SAME_DIRECTION && angle(posed[number]) < SAME_CONVENTION
+        };
+        let known: Vec<bool> =
+            (0..self.joints.len()).filter_map(|number| Some(is_same(number, self.local(number)?))).collect();
+        100 * known.iter().filter(|same| **same).count() >= MOST_PERCENT * known.len().max(1)
+    }
+
+    /// Axes of a joint of skeletons of one convention.
+    fn corrected(&self, number: usize, posed: DQuat) -> DQuat {
+        let local = self.local(number);
+        let apart = local.map_or(0.0, |[theirs, ours]| theirs.angle_between(ours));
+        match local {
+            Some([theirs, ours]) if self.joints[number].is_limb && apart > ROUNDING => {
+                DQuat::from_rotation_arc(ours, theirs)
+            }
+            _ if apart > SAME_DIRECTION && angle(posed) > SAME_CONVENTION => posed,
+            _ => DQuat::IDENTITY,
+        }
+    }
+}
+
+fn angle(rotation: DQuat) -> f64 {
+    2.0 * rotation.xyz().length().atan2(rotation.w.abs())
+}
+
+fn rotations(joint: &PairedJoint, stands: [&Stand; 2], turn: DQuat) -> Option<[DQuat; 2]> {
+    let [theirs, ours] = [0, 1].map(|side| stands[side][joint.nodes[side].index()].as_ref().map(rotation));
+    Some([turn * theirs?, ours?])
+}
+
+/// Mean directions from joints to those below them.
+fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
+    let place = |number: usize| {
+        let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);
+        Some([turn * theirs?.translation.as_dvec3(), ours?.translation.as_dvec3()])
+    };
+    let mut sums = vec![([DVec3::ZERO; 2], 0); joints.len()];
+    for (number, joint) in joints.iter().enumerate() {
+        let Some(above) = joint.above else { continue };
+        let (Some(heads), Some(tails)) = (place(above), place(number)) else { continue };
+        let directions = [0, 1].map(|side| (tails[side] - heads[side]).try_normalize());
+        if let [Some(theirs), Some(ours)] = directions {
+            let (sum, count) = &mut sums[above];
+            *sum = [sum[0] + theirs, sum[1] + ours];
+            *count += 1;
+        }
+    }
+    let mean = |([theirs, ours], count): ([DVec3; 2], usize)| {
+        let agrees = |sum: DVec3| sum.length() > MIN_AGREEMENT * count as f64;
+        (count > 0 && agrees(theirs) && agrees(ours)).then(|| [theirs.normalize(), ours.normalize()])
+    };
+    sums.into_iter().map(mean).collect()
+}
+
+/// The rotation of a matrix, without its scale and shear.
+pub(super) fn rotation(matrix: &Affine3) -> DQuat {
+    let (rotation, _) = polar_f64(matrix.matrix3.as_dmat3());
+    if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
+}
