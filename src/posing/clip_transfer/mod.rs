@@ -338,7 +338,7 @@ mod tests {
     }
 
     fn assert_transfers(from: &Rig, onto: &Rig, expected: &[Vec3]) {
-        let TransferredClips { clips, matched, unmatched } = transferred_clips(from, onto);
+        let TransferredClips { clips, matched, unmatched, .. } = transferred_clips(from, onto);
         assert_eq!((clips.len(), matched, unmatched.len()), (1, 3, 0));
         let with = Rig::new(RigParts { clips, ..(**onto).clone() });
         for (place, expected) in places(&with, 0).iter().zip(expected) {
