@@ -93,7 +93,7 @@ fn limbs_point_as_in_the_source_whatever_the_rest_pose_and_the_axes_are() {
     for name in ["tpose_bone", "apose_world", "apose_bone"] {
         let onto = opened(&cases.join(format!("r02_target_{name}_axes.glb")));
         let own = onto.clips.len();
-        let both = onto.with_clips(transferred_clips(&from, &onto).clips);
+        let both = onto.clone().with_clips(transferred_clips(&from, &onto).clips);
         for clip in ["still", "bend"] {
             let number = own + both.clips[own..].iter().position(|c| c.name == clip).expect("the clip");
             let source = (&from, clip_named(&from, clip));
