@@ -75,7 +75,7 @@ impl Difference {
         }
         let nodes: Vec<NodeIndex> = joints.iter().map(|joint| joint.nodes[0]).collect();
         let legs = Legs::of([from, onto], rest, &nodes, partners);
-        let of_legs = humans.as_ref().and_then(|humans| leg_ratio(humans, rest));
+        let of_legs = humans.as_ref().and_then(|humans| leg_ratio([from, onto], humans, rest));
         let size_on_legs = of_legs.or_else(|| legs.as_ref().and_then(|legs| legs.size(stands, resting)));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
@@ -143,13 +143,14 @@ fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, p
 }
 
 /// Length of the second character's thighs and shins relative to the first one's.
-fn leg_ratio(humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Option<f32> {
+fn leg_ratio(rigs: [&Rig; 2], humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Option<f32> {
     let length = |which: usize, side: &str| {
-        let place = |bone: &str| {
-            let node = humans[which].node(HumanBone::named(&format!("{side}{bone}"))?)?;
-            Some(rest[which].world_from_node[node.index()].translation)
-        };
-        let [hip, knee, ankle]: [Vec3; 3] = [place("UpperLeg")?, place("LowerLeg")?, place("Foot")?];
+        let node = |bone: &str| humans[which].node(HumanBone::named(&format!("{side}{bone}"))?);
+        let nodes = [node("UpperLeg")?, node("LowerLeg")?, node("Foot")?];
+        // Feet that controls move may hang on no shin.
+        let hangs = |pair: &[NodeIndex]| rigs[which].hierarchy.subtree(pair[0]).contains(&pair[1].index());
+        let place = |node: NodeIndex| rest[which].world_from_node[node.index()].translation;
+        let [hip, knee, ankle]: [Vec3; 3] = nodes.windows(2).all(hangs).then(|| nodes.map(place))?;
         Some(hip.distance(knee) + knee.distance(ankle))
     };
     let legs = |which: usize| Some(length(which, "left")? + length(which, "right")?);
