@@ -22,7 +22,7 @@ TOOLS := target/tools
 DENY := $(TOOLS)/bin/cargo-deny --config .ci/deny.toml --workspace --locked
 SOAK := cargo test --locked --features inspection --test whole -- --ignored --nocapture
 
-.PHONY: run install test test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak check-dependencies screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-without-samples python-module test-python test-fleet wheel package try-package test-blender soak try-card check-dependencies screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -104,6 +104,12 @@ soak: setup-test
 	@if python3.11 -c '' 2>/dev/null; then $(MAKE) test-blender; \
 	else echo "Left out: make test-blender, which needs python3.11."; fi
 	$(MAKE) check-dependencies
+
+## On a machine with a graphics card, at most four minutes after building: vertices by the card and by the processor, times of frames, golden images, the window; RIGSCOPE_SAMPLES=folder adds real rigs
+try-card: setup-python
+	cargo build --package rigscope --release --locked
+	@program=$$(cargo test --locked --features inspection --test pictures --no-run --message-format=json | sed -n 's/.*"executable":"\([^"]*pictures-[^"]*\)".*/\1/p'); \
+	$(PYTHON) .ci/try_card.py target/release/rigscope $(if $(RIGSCOPE_SAMPLES),--samples "$(RIGSCOPE_SAMPLES)") --pictures "$$program"
 
 ## Licences, origins, versions and known faults of what is built in, by cargo-deny, and what nothing uses, by cargo-machete; both are installed into target/tools
 check-dependencies: $(TOOLS)/bin/cargo-deny $(TOOLS)/bin/cargo-machete

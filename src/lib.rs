@@ -59,6 +59,7 @@
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
+//! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
 //! | pictures of recent files | `app/recents.rs` | `MOST_KEPT` |
@@ -74,6 +75,7 @@
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
+//! | steps of springs: longest clips | `rig/behaviours/springs/mod.rs` | `MAX_WORK` |
 //! | suppressions in a file | `analysis/lint/suppressions.rs` | `Suppressions` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
@@ -210,10 +212,12 @@
 //! | weighting | a method that makes weights from the mesh and its bones |
 //! | body | the welded points and bones of the skins that were bound together: what weights are made from |
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
+//! | cap, rim | the fan that closes an opening where a region is cut out of the surface; the edges around it |
+//! | too thin to tell | a loss that other caps would change by more than half, ranked apart |
 //! | speck | a region of hardly any surface, ranked apart |
 //! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
-//! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
+//! | sole, contact, skate | the vertices that a foot stands on; a time in which it does; how fast soles near the floor move, see [`analysis::feet`] |
 //! | trail | the path of a joint, a vertex or the root over the shown part of a clip, with a tick a frame |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!

@@ -7,6 +7,9 @@
     reason = "a failed helper is a failed test, and a skipped one says so"
 )]
 
+#[path = "common/glb.rs"]
+#[expect(dead_code, reason = "other tests use the rest of it")]
+mod glb;
 #[path = "common/golden.rs"]
 mod golden;
 #[path = "common/scripts.rs"]
@@ -531,6 +534,32 @@ fn panels_look_as_kept() {
             golden::assert_golden("panel_menu_bar", &cut(&picture, bars), "window");
         }
     }
+}
+
+/// A triangle with as many morph targets as `ARKit` has.
+fn many_targets() -> Vec<u8> {
+    let mut b = glb::triangle();
+    let moved = b.floats(&[0.0, 0.1, 0.0].repeat(3), "VEC3");
+    let names: Vec<String> = (0..52)
+        .map(|number| format!("{}{number:02}", ["browInnerUp", "eyeBlink", "jawOpen", "mouthSmile_L"][number % 4]))
+        .collect();
+    let mesh = &mut b.json["meshes"][0];
+    mesh["primitives"][0]["targets"] = vec![serde_json::json!({"POSITION": moved}); names.len()].into();
+    mesh["extras"] = serde_json::json!({"targetNames": names});
+    b.build()
+}
+
+#[test]
+fn the_panel_of_many_morph_targets_looks_as_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("targets.glb");
+    std::fs::write(&path, many_targets()).unwrap();
+    let Some(mut window) = open(&[path.to_str().unwrap()]) else { return };
+    wait_for(&mut window, "Morphs");
+    open_tab(&mut window, "Morphs");
+    wait_for(&mut window, "Weight of eyeBlink01");
+    window.type_into("Weight of eyeBlink01", "0.5").unwrap();
+    assert_panel_as_kept(&mut window, "morphs");
 }
 
 /// The drawer of tracks over the tube's first clip, once it is measured, as kept.

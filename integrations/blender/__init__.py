@@ -5,7 +5,7 @@ import os
 import bpy
 
 from . import findings, program
-from .exported import File, cache, character, export
+from .exported import File, cache, character, export, object_mode
 
 METHODS = [
     ("auto", "Automatic", "For characters of any kind"),
@@ -64,11 +64,13 @@ class RIGSCOPE_OT_weights(bpy.types.Operator):
             path = export(context)
             computed = path.removesuffix(".glb") + "-weights.glb"
             program.run("weights", path, "--compute", self.method, "--output", computed, "--quiet")
-            changed = bring_back(File(computed), meshes)
+            with object_mode(context):
+                changed, locked = bring_back(File(computed), meshes)
         except program.Failed as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}
-        self.report({"INFO"}, f"{changed} vertices have new weights")
+        stayed = f"; locked groups stay as they are: {', '.join(locked)}" if locked else ""
+        self.report({"INFO"}, f"{changed} vertices have new weights{stayed}")
         return {"FINISHED"}
 
     def invoke(self, context, event):
@@ -76,25 +78,73 @@ class RIGSCOPE_OT_weights(bpy.types.Operator):
 
 
 def bring_back(file, meshes):
-    """Puts the weights of a file into the vertex groups of the joints' names; the number of vertices that have some. Other groups stay."""
+    """Puts the weights of a file into the vertex groups of the joints' names, in object mode; the number of vertices that have new ones, and the names of locked groups.
+
+    Locked groups and groups of no joint stay; the other joints share what locked ones leave of each vertex.
+
+    Raises Failed, and then nothing has changed.
+    """
     by_name = {thing.name: thing for thing in meshes}
-    changed = 0
-    for name, mesh, skin in file.objects():
-        if skin is None or name not in by_name:
+    found = [(by_name[name], *file.weights(mesh, skin)) for name, mesh, skin in file.objects() if skin is not None and name in by_name]
+    if sealed := [thing.name for thing, _, _ in found if not (thing.is_editable and thing.data.is_editable)]:
+        raise program.Failed(f"These meshes come from another file and cannot be edited here: {', '.join(sealed)}")
+    changed, locked = 0, set()
+    kept = [(thing, *groups_of(thing)) for thing, _, _ in found]
+    try:
+        for (thing, joints, weights), (_, names, rows) in zip(found, kept):
+            locked |= {group.name for group in thing.vertex_groups if group.lock_weight and group.name in joints}
+            new = unlocked(rows, names, joints, weights, locked)
+            set_weights(thing, joints, locked, new)
+            changed += len(new)
+    except Exception as problem:
+        for thing, names, rows in kept:
+            restore(thing, names, rows)
+        raise program.Failed(f"The weights were not changed: {problem}") from problem
+    return changed, sorted(locked)
+
+
+def groups_of(thing):
+    """Names of the groups of a mesh, and for each vertex its weights by the name of the group."""
+    names = [group.name for group in thing.vertex_groups]
+    return names, [{names[element.group]: element.weight for element in vertex.groups} for vertex in thing.data.vertices]
+
+
+def unlocked(rows, names, joints, weights, locked):
+    """New weights by vertex and name, of joints that are not locked. Vertices of which locked groups take everything are left out."""
+    new = {}
+    for vertex, pairs in weights.items():
+        free = {}
+        for joint, weight in pairs:
+            if joints[joint] not in locked:
+                free[joints[joint]] = free.get(joints[joint], 0) + weight
+        total = sum(free.values())
+        left = 1 - sum(weight for name, weight in rows[vertex].items() if name in locked)
+        if total > 0:
+            new[vertex] = {name: weight * min(max(left, 0) / total, 1 / total) for name, weight in free.items()}
+    return new
+
+
+def set_weights(thing, joints, locked, new):
+    """Replaces the weights of some vertices in the groups of joints that are not locked."""
+    groups, vertices = thing.vertex_groups, list(new)
+    for joint in joints:
+        if joint not in locked and (old := groups.get(joint)):
+            old.remove(vertices)
+    for vertex, by_name in new.items():
+        for name, weight in by_name.items():
+            (groups.get(name) or groups.new(name=name)).add([vertex], weight, "REPLACE")
+
+
+def restore(thing, names, rows):
+    """Gives a mesh the groups and weights that it had."""
+    for group in list(thing.vertex_groups):
+        if group.name not in names:
+            thing.vertex_groups.remove(group)
             continue
-        groups = by_name[name].vertex_groups
-        joints, weights = file.weights(mesh, skin)
-        for joint in joints:
-            if old := groups.get(joint):
-                old.remove(range(len(by_name[name].data.vertices)))
-        targets = {}
-        for vertex, pairs in weights.items():
-            for joint, weight in pairs:
-                if joint not in targets:
-                    targets[joint] = groups.get(joints[joint]) or groups.new(name=joints[joint])
-                targets[joint].add([vertex], weight, "ADD")
-        changed += len(weights)
-    return changed
+        group.remove(range(len(rows)))
+        for vertex, row in enumerate(rows):
+            if group.name in row:
+                group.add([vertex], row[group.name], "REPLACE")
 
 
 class RIGSCOPE_PT_sidebar(bpy.types.Panel):

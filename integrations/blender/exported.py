@@ -3,6 +3,7 @@
 Each vertex carries its number in Blender into the file, as an attribute: an export splits vertices and changes their order.
 """
 
+import contextlib
 import json
 import os
 import struct
@@ -43,42 +44,88 @@ def cache(armature, before=False):
 
 
 def export(context):
-    """Writes the character to its file; the path. What was selected, and the mode, stay as they are."""
+    """Writes the character to its file, hidden parts included; the path. What was selected or hidden, and the mode, stay as they are."""
     armature, meshes = character(context)
     path = cache(armature)
     part = path + ".part.glb"
-    mode = context.mode
-    if mode != "OBJECT":
-        bpy.ops.object.mode_set(mode="OBJECT")
-    selected, active = list(context.selected_objects), context.view_layer.objects.active
-    hidden = [thing for thing in (armature, *meshes) if thing.hide_get()]
     try:
-        for thing in hidden:
-            thing.hide_set(False)
-        select_only(context, [armature, *meshes], armature)
-        number(meshes)
-        bpy.ops.export_scene.gltf(
-            filepath=part,
-            check_existing=False,
-            export_format="GLB",
-            use_selection=True,
-            export_attributes=True,
-            export_all_influences=True,
-            export_extras=True,
-        )
+        with object_mode(context), shown(context, [armature, *meshes]), only_selected(context, [armature, *meshes], armature):
+            left_out = [thing.name for thing in (armature, *meshes) if not thing.select_get()]
+            if left_out:
+                raise Failed(f"Blender does not let these be selected and exported: {', '.join(left_out)}")
+            number(meshes)
+            bpy.ops.export_scene.gltf(
+                filepath=part,
+                check_existing=False,
+                export_format="GLB",
+                use_selection=True,
+                export_attributes=True,
+                export_all_influences=True,
+                export_extras=True,
+            )
     except RuntimeError as problem:
         raise Failed(f"Blender could not export the character: {problem}") from None
     finally:
         unnumber(meshes)
-        for thing in hidden:
-            thing.hide_set(True)
-        select_only(context, selected, active)
-        if active and mode != "OBJECT":
-            bpy.ops.object.mode_set(mode=active_mode(mode))
     if os.path.exists(path):
         os.replace(path, cache(armature, before=True))
     os.replace(part, path)
     return path
+
+
+@contextlib.contextmanager
+def object_mode(context):
+    """Object mode, and then the mode from before."""
+    mode, active = context.mode, context.view_layer.objects.active
+    if mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    try:
+        yield
+    finally:
+        if active and mode != "OBJECT":
+            bpy.ops.object.mode_set(mode=active_mode(mode))
+
+
+def is_hidden(thing):
+    """True for an object that is not seen, by itself or by its collections."""
+    return thing.hide_viewport or not thing.visible_get()
+
+
+@contextlib.contextmanager
+def shown(context, things):
+    """Objects visible and selectable, and then as they were before."""
+    root = context.scene.collection.objects
+    before = [(thing, thing.hide_viewport, thing.hide_select, thing.hide_get()) for thing in things]
+    linked = []
+    try:
+        for thing in things:
+            thing.hide_viewport = thing.hide_select = False
+            # The collection of the scene itself is never hidden or excluded.
+            if thing.name not in root:
+                root.link(thing)
+                linked.append(thing)
+        context.view_layer.update()
+        for thing in things:
+            thing.hide_set(False)
+        yield
+    finally:
+        for thing in linked:
+            root.unlink(thing)
+        for thing, hide_viewport, hide_select, is_hidden_here in before:
+            if thing.name in context.view_layer.objects:
+                thing.hide_set(is_hidden_here)
+            thing.hide_viewport, thing.hide_select = hide_viewport, hide_select
+
+
+@contextlib.contextmanager
+def only_selected(context, things, active):
+    """Only these objects selected, and then those from before."""
+    selected, active_before = list(context.selected_objects), context.view_layer.objects.active
+    select_only(context, things, active)
+    try:
+        yield
+    finally:
+        select_only(context, selected, active_before)
 
 
 def active_mode(mode):

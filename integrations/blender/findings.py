@@ -5,7 +5,7 @@ import json
 import bpy
 
 from . import program
-from .exported import File, character, export, select_only
+from .exported import File, character, export, is_hidden, select_only
 
 ICONS = {"error": "CANCEL", "warning": "ERROR", "note": "INFO"}
 
@@ -21,7 +21,13 @@ def select(scene, context):
         return
     if context.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
-    shown.hide_set(False)
+    shown.hide_viewport = False
+    if not shown.visible_get():
+        # Hidden, or in a collection that is.
+        if shown.name in context.view_layer.objects:
+            shown.hide_set(False)
+        if not shown.visible_get():
+            return
     select_only(context, [shown], shown)
     if vertices:
         mesh = shown.data
@@ -90,7 +96,8 @@ class RIGSCOPE_OT_check(bpy.types.Operator):
 
     def execute(self, context):
         try:
-            armature, _ = character(context)
+            armature, meshes = character(context)
+            hidden = [thing.name for thing in meshes if is_hidden(thing)]
             path = export(context)
             # 1 says that there are errors among the findings.
             found = json.loads(program.run("check", path, "--format", "json", "--quiet", good=(0, 1)))
@@ -99,7 +106,8 @@ class RIGSCOPE_OT_check(bpy.types.Operator):
             return {"CANCELLED"}
         fill(context.scene, armature, File(path), found)
         counts = found["counts"]
-        self.report({"INFO"}, ", ".join(f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in ICONS))
+        told = ", ".join(f"{counts[kind]} {kind}{'' if counts[kind] == 1 else 's'}" for kind in ICONS)
+        self.report({"INFO"}, f"{told}; hidden meshes are checked too: {', '.join(hidden)}" if hidden else told)
         return {"FINISHED"}
 
 

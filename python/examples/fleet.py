@@ -2,8 +2,8 @@
 
     python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
 
-ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches. Files go
-through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
+ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches, and no bucket: copy it
+there afterwards. Workers import this file by its name, from the folder that it is in, which every machine reaches too. Files go through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
 huge costs itself alone. Results are Parquet files in OUT/results, named by what is in them: a batch that is done twice, because
 the worker that did it died, replaces its own result. A file is known by the hash of its content; one that is done already is skipped, wherever
 it lies. OUT/index.html sums up; DuckDB reads the rest:
@@ -371,6 +371,7 @@ def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
     """Inspects everything that is not done, by one rigscope.toml or by those that are nearest to each file; how many files there are."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
+    out = folder(out)
     system, whole, beside = listed(root)
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
     found = [info.path for info in whole + beside] if is_nearest else []
@@ -455,10 +456,17 @@ def card(path, joint, loss, picture):
     return f"<div>{image}{html.escape(path)}<br>{html.escape(joint)}: {loss:.1%}</div>"
 
 
+def folder(out):
+    """The folder that results go to; an address of a bucket is refused."""
+    if "://" in out:
+        raise argparse.ArgumentTypeError(f"{out} is not a folder: results go to one that every machine reaches; copy it to the bucket afterwards")
+    return str(Path(out).resolve())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root")
-    parser.add_argument("-o", "--out", required=True)
+    parser.add_argument("-o", "--out", required=True, type=folder)
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--config", help="a rigscope.toml that every file is held to, in place of the nearest to each")
     which.add_argument("--no-config", action="store_true", help="look for no rigscope.toml")
@@ -468,14 +476,23 @@ def main():
     parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
-    ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers, log_to_driver=False, logging_level="error")
+    path = os.pathsep.join([str(Path(__file__).resolve().parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    ray.init(
+        num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers,
+        log_to_driver=False,
+        logging_level="error",
+        runtime_env={"env_vars": {"PYTHONPATH": path}},
+    )
     limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet", tuple(asked.profile))
     is_nearest = not asked.config and not asked.no_config
-    count = run(asked.root, str(Path(asked.out).resolve()), limits, asked.config, is_nearest)
+    count = run(asked.root, asked.out, limits, asked.config, is_nearest)
     for status, files in summarize(asked.out).items():
         print(f"{files:8} {status}")
     print(f"{count:8} files; {Path(asked.out, 'index.html')}")
 
 
 if __name__ == "__main__":
-    main()
+    # Workers look for functions by the name of their module, and the module of a script has no name that they know.
+    import fleet
+
+    fleet.main()

@@ -4,6 +4,7 @@ import json
 import os
 import random
 import struct
+import subprocess
 import sys
 import threading
 import time
@@ -209,3 +210,25 @@ def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(
     assert "<th>vrchat-pc" in page and "passed with warnings" in page
     counts, row = ranks("strict = true\n" + rule)
     assert counts == {"errors": 1} and row["own"] == "passed with warnings"
+
+
+def test_it_runs_as_a_script(tmp_path):
+    rigs, out = tmp_path / "rigs", tmp_path / "out"
+    rigs.mkdir()
+    tube = (ASSETS / "tube.glb").read_bytes()
+    for number in range(3):
+        (rigs / f"{number}.glb").write_bytes(numbered(tube, number))
+    command = [sys.executable, fleet.__file__, str(rigs), "-o", str(out), "--workers", "1", "--no-pictures"]
+    environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert f"3 files; {out}/index.html" in done.stdout and (out / "index.html").exists()
+    assert {row[2] for row in results_of(str(out))} == {"ok"}
+
+
+def test_results_do_not_go_to_an_address(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    command = [sys.executable, fleet.__file__, str(tmp_path), "-o", "s3://bucket/results"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 2 and "s3://bucket/results is not a folder" in done.stderr
+    assert not list(tmp_path.iterdir())

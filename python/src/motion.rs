@@ -20,7 +20,7 @@ use rigscope::rig::Pose;
 use rigscope::view::PerSide;
 
 /// Lists of numbers that become arrays, and their types.
-const ARRAYS: [(&str, &str); 7] = [
+const ARRAYS: [(&str, &str); 8] = [
     ("time_s", "float32"),
     ("volume_m3", "float64"),
     ("max_distance_m", "float64"),
@@ -28,6 +28,7 @@ const ARRAYS: [(&str, &str); 7] = [
     ("least_area_ratio", "float32"),
     ("flipped_triangles", "uint32"),
     ("volume_loss", "float32"),
+    ("volume_loss_uncertainty", "float32"),
 ];
 
 /// Clips measured over time by two methods: all of them, or one.

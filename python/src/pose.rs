@@ -18,7 +18,7 @@ use crate::rig::{SharedRig, method as named};
 use crate::saving::{self, Place};
 use rigscope::actor::{Poser, SharedPose};
 use rigscope::analysis::Topology;
-use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, measure};
+use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, GazeTarget, MorphIndex, PartIndex, SpringDrive};
@@ -250,6 +250,7 @@ impl Pose {
             morph: PerSide::default(),
             findings: PerSide::default(),
             versions: None,
+            scope: MeasureScope::ALL,
             version: 0,
         };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
@@ -297,7 +298,7 @@ impl Pose {
     }
 
     /// Ranks all joints by the share of volume that linear blend skinning loses, the largest first: as ``rigscope compare --rank --json``, with the
-    /// keys ``"rank"`` and ``"specks"``.
+    /// keys ``"rank"``, ``"too_thin"`` and ``"specks"``.
     fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
@@ -305,8 +306,8 @@ impl Pose {
         let ranked = detached_or_refused(py, "Ranking was cancelled", |progress| {
             rank(rig, &Topology::new(rig), &self.posed.posed, &self.user, progress)
         })?;
-        let names = ranked.iter().map(|ranked| self.shared.name(ranked.joint).to_owned()).collect();
-        let lists = Ranked::json(&ranked, names);
+        let names: Vec<String> = ranked.iter().map(|ranked| self.shared.name(ranked.joint).to_owned()).collect();
+        let lists = Ranked::json(&ranked, &names);
         as_python(py, &BTreeMap::from(lists))
     }
 

@@ -24,10 +24,10 @@ use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::suspects::suspects;
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
-use rigscope::rig::{NodeIndex, joint_names, joints_found};
+use rigscope::rig::{NodeIndex, WeightSet, joint_names, joints_found};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
-use rigscope::weights::{Recipe, Refinement, Weighting, compute, numbers as weight_numbers};
+use rigscope::weights::{WeightRequest, Weighting, numbers as weight_numbers};
 
 /// Ways of skinning that are kept prepared.
 const KEPT: usize = 4;
@@ -356,30 +356,30 @@ impl Rig {
         feet_of(py, &self.shared, clip.as_ref(), (&feet.unwrap_or_default(), fps, method))
     }
 
-    /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.
-    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=4, symmetric=None))]
+    /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is. Without a method, what is asked for refines the rig's own
+    /// weights, as ``rigscope weights --smooth`` does; with nothing asked for, weights are made by ``"auto"``. Made weights have at most four influences a vertex and none under 1/255,
+    /// unless `max_influences` and `prune` say otherwise.
+    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=None, symmetric=None))]
     fn with_weights(
         &self,
         py: Python<'_>,
         method: Option<&str>,
         smooth: Option<u8>,
         prune: Option<f32>,
-        max_influences: u8,
+        max_influences: Option<u8>,
         symmetric: Option<bool>,
     ) -> PyResult<Self> {
         check_finite("prune", prune.as_slice())?;
-        let weighting = method.map_or(Ok(Weighting::default()), weighting)?;
-        let usual = Refinement::default();
-        let refinement = Refinement {
-            smoothing: smooth.unwrap_or(usual.smoothing),
-            is_symmetric: symmetric == Some(true),
-            prune: prune.unwrap_or(usual.prune),
-            most: Some(max_influences.max(1)),
-        };
-        let recipe = Recipe { weighting, is_asymmetric: symmetric == Some(false), refinement, ..Recipe::default() };
+        let weighting = method.map(weighting).transpose()?;
+        let mut request =
+            WeightRequest { weighting, symmetric, smooth, prune, max: max_influences, ..WeightRequest::default() };
+        if weighting.is_none() && !request.refines() {
+            request.weighting = Some(Weighting::default());
+        }
         let rig = self.shared.rig();
-        let computed =
-            detached_or_refused(py, "Computing weights was cancelled", |progress| compute(rig, &recipe, progress))?;
+        let computed = detached_or_refused(py, "Computing weights was cancelled", |progress| {
+            request.weights(rig, &WeightSet::unchanged(rig), progress)
+        })?;
         let rig = Arc::new(rig.with_weights(&computed.weights));
         Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
     }

@@ -13,7 +13,8 @@ use crate::policy::Policy;
 use crate::pose::Shown;
 use crate::rig::SharedRig;
 use rigscope::export::{
-    ExportError, ExportFile, MeshFormat, check_rig_name, check_vrm_name, make_finite, not_finite, rig_glb,
+    ExportError, ExportFile, MeshFormat, MissingTextures, check_rig_name, check_vrm_name, make_finite, not_finite,
+    rig_glb,
 };
 use rigscope::files::first_same;
 #[cfg(feature = "gl")]
@@ -89,7 +90,7 @@ pub(crate) fn save(py: Python<'_>, shared: &SharedRig, place: &Place) -> PyResul
         check_vrm_name(&place.path, &document.rig)?;
         let file = rig_glb(&document.rig, progress)?;
         place.write(&file, inputs.iter().copied(), progress)?;
-        Ok(file.left_out)
+        Ok(file.losses())
     };
     detached(py, |progress| work(progress).map_err(|e| e.words("The rig was not saved")))?.map_err(refused)
 }
@@ -108,13 +109,16 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
         let mut deformed = skinner.deform_all(pose, progress).ok_or_else(|| ExportError::Cancelled.to_string())?;
         let odd = make_finite(&mut deformed);
         let stem = place.path.file_stem().unwrap_or_default().to_string_lossy();
-        let file = stage.baked(&deformed, (format, &stem), progress).map_err(Refusal::Export).and_then(|file| {
-            place.write(&file, inputs(), progress)?;
-            Ok(file)
-        });
+        let file = stage
+            .baked(&deformed, (format, &stem), MissingTextures::LeftOut, progress)
+            .map_err(Refusal::Export)
+            .and_then(|file| {
+                place.write(&file, inputs(), progress)?;
+                Ok(file)
+            });
         let file = file.map_err(|e| e.words("The meshes were not saved"))?;
         let told = (odd > 0).then(|| not_finite(odd));
-        Ok(told.into_iter().chain(file.left_out).collect())
+        Ok(told.into_iter().chain(file.losses()).collect())
     };
     detached(py, |progress| work(progress))?.map_err(refused)
 }

@@ -140,7 +140,7 @@ def test_clips_are_those_of_the_program(sample, numbers):
 
 def test_the_ranking_is_that_of_the_program(tube, numbers):
     ranked = numbers("compare", "builtin:tube", "--rank")
-    assert tube.pose().rank() == {key: ranked[key] for key in ("rank", "specks")}
+    assert tube.pose().rank() == {key: ranked[key] for key in ("rank", "too_thin", "specks")}
     for joint in ranked["rank"]:
         test = tube.pose().twist_test(joint["joint"])
         worst = min(test["rows"], key=lambda row: row["methods"][0]["volume_ratio"])
@@ -258,3 +258,12 @@ def test_suspicious_regions_are_those_of_the_program(figure, numbers):
     assert found and {"kind", "measure", "message", "joints", "pose", "parts"} <= found[0].keys()
     worst = {name: turn["rotation"] for name, turn in found[0]["pose"]["joints"].items()}
     assert len(rigid.pose(rotations=worst).skin()) == len(rigid.parts)
+
+
+def test_smoothing_alone_keeps_all_influences_as_the_program_does(figure, run, tmp_path):
+    out = tmp_path / "smooth.glb"
+    run("weights", "builtin:figure", "--smooth", "1", "-o", out)
+    expected = rigscope.load(out).weights()
+    assert figure.with_weights(smooth=1).weights()["influences"] == expected["influences"]
+    limited = figure.with_weights("closest", smooth=1).weights()["influences"]
+    assert limited["most"] <= 4

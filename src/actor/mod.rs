@@ -14,9 +14,9 @@ mod skin_point;
 
 use std::sync::Arc;
 
-use glam::Affine3;
+use glam::{Affine3, Vec3};
 
-use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Rig, bounds_of};
+use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, heaviest_points};
 use crate::view::Hidden;
 
 pub use counterparts::Counterparts;
@@ -75,9 +75,39 @@ impl Actor {
     /// Bounds of everything that is shown of the character, as posed.
     pub fn bounds(&self) -> Bounds {
         let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
-        if !self.rig.skins.is_empty() {
-            self.bones.iter().chain(&*self.lone_bones).for_each(|bone| all.add(bone.head));
-        }
+        self.framed_heads().for_each(|head| all.add(head));
         all
     }
+
+    /// Points within [`Self::bounds`]: of large meshes evenly sampled vertices, each moved by its heaviest joint.
+    pub fn points(&self) -> Vec<Vec3> {
+        let mut all = shown_points(&self.rig, &self.pose.posed, &self.hidden);
+        all.extend(self.framed_heads());
+        all
+    }
+
+    fn framed_heads(&self) -> impl Iterator<Item = Vec3> {
+        // Bones name joints of the open character.
+        let moves = |bone: &&Bone| self.node(bone.joint).is_some_and(|own| is_framed(&self.rig, own));
+        let own = framed_heads(&self.rig, &self.lone_bones);
+        self.bones.iter().filter(moves).map(|bone| bone.head).chain(own)
+    }
+}
+
+/// Points of all visible meshes of a rig in a pose: enough vertices to frame them, each moved by its heaviest joint.
+pub fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
+    /// Number of vertices sampled of a large mesh, enough for every silhouette.
+    const ENOUGH: usize = 50_000;
+    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
+    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
+}
+
+/// Heads of the bones that a picture is framed by: of joints that move vertices, not of pole targets and other controls far off.
+pub fn framed_heads<'a>(rig: &'a Rig, bones: &'a [Bone]) -> impl Iterator<Item = Vec3> + 'a {
+    bones.iter().filter(|bone| is_framed(rig, bone.joint)).map(|bone| bone.head)
+}
+
+/// True for joints that move vertices; of a skeleton without meshes for all.
+fn is_framed(rig: &Rig, joint: NodeIndex) -> bool {
+    rig.moved_vertices(joint) > 0 || rig.instances.is_empty() && !rig.skins.is_empty()
 }

@@ -22,6 +22,44 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
     counted.chain(stored).collect()
 }
 
+/// An engine that is simulated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Engine {
+    /// How many influences it keeps, and how exactly.
+    pub limit: InfluenceLimit,
+    /// True where it reads slots in the file's order and with the file's sums, [`crate::rig::WeightSet::stored`]; else the heaviest come first.
+    pub reads_stored: bool,
+}
+
+impl Engine {
+    /// Common engines: those of [`common_limits`], and for a file that stores weights in another order or with other sums also some that read them as stored.
+    pub fn common(has_stored: bool) -> Vec<Self> {
+        let limited = |count, renormalizes| InfluenceLimit { count, renormalizes, ..InfluenceLimit::default() };
+        let stored = [limited(Some(1), true), limited(Some(2), true), limited(Some(4), true)];
+        let stored = stored.into_iter().chain([limited(Some(4), false), limited(None, false)]);
+        let stored = stored.filter(|_| has_stored).map(|limit| Self { limit, reads_stored: true });
+        common_limits().into_iter().map(|limit| Self { limit, reads_stored: false }).chain(stored).collect()
+    }
+
+    /// Name in tables.
+    pub fn name(self) -> String {
+        let Self { limit, reads_stored } = self;
+        let rest = if limit.renormalizes { "renormalised" } else { "not normalised" };
+        match (limit.count, reads_stored) {
+            (Some(4), true) => format!("first set, {rest}"),
+            (Some(count), true) => format!("first {count} as stored, {rest}"),
+            (None, true) => format!("all as stored, {rest}"),
+            (Some(count), false) if limit.renormalizes => format!("{count}, renormalised"),
+            (Some(count), false) => format!("{count}, as they are"),
+            (None, false) => match limit.precision {
+                WeightPrecision::Bits16 => "all, 16 bit".to_owned(),
+                WeightPrecision::Bits8 => "all, 8 bit".to_owned(),
+                WeightPrecision::Float => "all".to_owned(),
+            },
+        }
+    }
+}
+
 /// Frames per second at which a clip is examined.
 const FRAMES_PER_SECOND: f32 = 30.0;
 /// Most frames of a clip that are examined; in a longer clip they are further apart.

@@ -101,11 +101,16 @@ pub(super) fn is_slow_beside(beside: f32, spike: f32) -> bool {
     beside < SLOW * spike
 }
 
-/// Median of some numbers, of two in the middle the larger; 0 of none.
+/// Median of some numbers, of an even number the mean of the two in the middle; 0 of none.
 pub(super) fn median(numbers: &[f32]) -> f32 {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+    let middle = sorted.len() / 2;
+    match sorted.as_slice() {
+        [] => 0.0,
+        all if all.len() % 2 == 1 => all[middle],
+        all => f32::midpoint(all[middle - 1], all[middle]),
+    }
 }
 
 /// True where a change is more than six times the median of all, and more than three times those two before and two after it.
@@ -127,5 +132,6 @@ mod tests {
         assert!(!of([1.0, 4.0, 1.0, 10.0, 1.0, 1.0, 1.0]), "beside an unsteady stretch");
         assert!(!of([1.0, 1.0, 1.0, 10.0, 1.0, 4.0, 1.0]));
         assert_eq!((median(&[]), median(&[3.0, 1.0, 2.0])), (0.0, 2.0));
+        assert_eq!(median(&[3.0, 1.0, 2.0, 8.0]), 2.5, "of an even number");
     }
 }

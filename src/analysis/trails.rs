@@ -208,7 +208,7 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Channel, Clip, Interpolation, Property, RigParts, Trs};
 
-    const RATE: FrameRate = FrameRate { per_sec: 24.0, is_of_keys: true };
+    const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
 
     /// A chain of three joints, half a metre apart along x, whose first turns once about the vertical in a second and goes two metres along z.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
 use super::clerk::{Clerk, Errand};
@@ -20,6 +20,7 @@ use super::tester::Tester;
 use super::watcher::Watcher;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
+use crate::render::RemoteScenes;
 use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
@@ -77,6 +78,8 @@ pub struct Engine {
     scheduler: Scheduler,
     librarian: Librarian,
     recents: Recents,
+    /// Scenes in the window's OpenGL context, for other threads.
+    pub(super) scenes: RemoteScenes,
     /// Pixels of the window's screen a point.
     pub pixels_per_point: f32,
     measurer: Measurer,
@@ -130,6 +133,7 @@ impl Engine {
             scheduler: Scheduler::new(memory_limit),
             librarian: Librarian::default(),
             recents: Recents::default(),
+            scenes: RemoteScenes::default(),
             pixels_per_point: 1.0,
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
@@ -201,9 +205,14 @@ impl Engine {
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::Export(saving) => self.save(saving),
             Request::SaveFilm(plan, path) => {
-                self.export(FilmExport::new(self.state.open.still(), plan, &self.state.settings), path);
+                self.export(
+                    FilmExport::new(self.state.open.still(), plan, &self.state.settings, self.scenes.clone()),
+                    path,
+                );
             }
-            Request::SaveReport(path) => self.export(ReportExport(self.state.open.still()), path),
+            Request::SaveReport(path) => {
+                self.export(ReportExport { stage: self.state.open.still(), scenes: self.scenes.clone() }, path);
+            }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
@@ -237,9 +246,9 @@ impl Engine {
         self.show_figure_instead();
         self.reload_on_change();
         self.arrived.extend(self.scheduler.poll());
-        self.librarian.follow(&self.state, self.pixels_per_point, &self.jobs);
+        self.librarian.follow(&self.state, self.pixels_per_point, (&self.jobs, &self.scenes));
         self.arrived.extend(self.librarian.results());
-        self.recents.follow(&self.state, &self.jobs);
+        self.recents.follow(&self.state, (&self.jobs, &self.scenes));
         self.arrived.extend(self.recents.results());
         self.arrived.extend(self.measurer.poll());
         self.arrived.extend(self.tester.poll(&mut self.state, &self.jobs));
@@ -274,10 +283,10 @@ impl Engine {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts jobs that the state needs and that are not running yet.
-    pub fn follow(&mut self) {
+    /// Starts jobs that the state needs and that are not running yet. Returns the time after which it is to be called again, if it is.
+    pub fn follow(&mut self) -> Option<Duration> {
         self.scheduler.follow(&mut self.state, &self.jobs);
-        self.measurer.follow(&self.state);
+        self.measurer.follow(self.state.wanted_measurement(), Instant::now())
     }
 
     /// True where the window may close at once; false where a question comes first.

@@ -7,6 +7,7 @@ use image::RgbaImage;
 use crate::export::{FilmTarget, PictureFormat};
 use crate::files::byte_count;
 use crate::import::Job;
+use crate::render::RemoteScenes;
 use crate::report::{Origin, report};
 use crate::stage::{FilmPlan, Stage};
 use crate::state::{Export, Settings, Written, save};
@@ -20,17 +21,19 @@ pub(super) struct FilmExport {
     pub plan: FilmPlan,
     /// Size and form of each picture.
     pub picture: Picture,
+    /// Scenes in the window's context, where there is no other.
+    pub scenes: RemoteScenes,
 }
 
 impl FilmExport {
     /// A film export with the user's picture settings.
-    pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
+    pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
             is_transparent: settings.transparent_pictures,
             has_captions: settings.captioned_pictures,
         };
-        Self { stage, plan, picture }
+        Self { stage, plan, picture, scenes }
     }
 }
 
@@ -49,7 +52,7 @@ impl Export for FilmExport {
         stage.settle(job);
         let (target, motion) = (FilmTarget::of(path)?, stage.film_motion(&self.plan));
         let film = Film { motion, picture: self.picture, target, inputs: inputs.to_vec() };
-        let count = film.shoot(&mut Studio::new(None)?, &mut stage, &job.progress);
+        let count = film.shoot(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
         Ok(Written { size, told: Vec::new() })
@@ -58,7 +61,11 @@ impl Export for FilmExport {
 
 /// Export of a report on the stage.
 #[derive(Debug)]
-pub(super) struct ReportExport(pub Stage);
+pub(super) struct ReportExport {
+    pub stage: Stage,
+    /// Scenes in the window's context, where there is no other.
+    pub scenes: RemoteScenes,
+}
 
 impl Export for ReportExport {
     fn begin(&self) -> &'static str {
@@ -71,7 +78,8 @@ impl Export for ReportExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let origin = Origin::now("File > Report… in the window");
-        let made = report(&mut Studio::new(None)?, &self.0, &origin, &job.progress).map_err(|e| e.to_string())?;
+        let made = report(&mut Studio::beside_window(&self.scenes), &self.stage, &origin, &job.progress);
+        let made = made.map_err(|e| e.to_string())?;
         let size = byte_count(made.html.len() as u64);
         save(path, inputs, || Ok(made.html.into_bytes()))?;
         Ok(Written { size, told: Vec::new() })

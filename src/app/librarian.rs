@@ -10,7 +10,7 @@ use super::kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use super::watcher::may_have_written;
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
-use crate::render::RenderError;
+use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
 
@@ -44,7 +44,7 @@ enum Message {
 
 impl Librarian {
     /// Starts with the open character once its poses are visible; drawing for another one, or for a screen of another resolution, is cancelled.
-    pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
         let side = Thumbnail::side_on(pixels_per_point);
@@ -64,16 +64,16 @@ impl Librarian {
                 is_dark,
                 side,
             };
-            self.start(of, jobs, draw_until_asked);
+            self.start(of, window, draw_until_asked);
         }
     }
 
-    fn start(&mut self, of: ThumbnailSubject, jobs: &Jobs, draw: Draw) {
-        let subject = of.clone();
+    fn start(&mut self, of: ThumbnailSubject, (jobs, scenes): (&Jobs, &RemoteScenes), draw: Draw) {
+        let (subject, scenes) = (of.clone(), scenes.clone());
         let mut folders = None;
         let worker = Worker::start(jobs, &kinds::LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
-            ThumbnailWork::new(subject.clone(), desk, folders).run(draw);
+            ThumbnailWork::new(subject.clone(), (desk, scenes.clone()), folders).run(draw);
         });
         worker.send(Message::List);
         self.running = Some((of, worker));
@@ -96,19 +96,20 @@ type Desktop = Desk<Message, Arrived>;
 /// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
-/// State of the thread, with an OpenGL context that stays on it.
+/// State of the thread.
 struct ThumbnailWork<'a> {
     of: ThumbnailSubject,
     desk: &'a Desktop,
     folders: &'a mut FolderWatch,
     cards: Vec<PoseCard>,
+    scenes: RemoteScenes,
     studio: Option<ThumbnailStudio>,
     cannot_draw: bool,
 }
 
 impl<'a> ThumbnailWork<'a> {
-    fn new(of: ThumbnailSubject, desk: &'a Desktop, folders: &'a mut FolderWatch) -> Self {
-        Self { of, desk, folders, cards: Vec::new(), studio: None, cannot_draw: false }
+    fn new(of: ThumbnailSubject, (desk, scenes): (&'a Desktop, RemoteScenes), folders: &'a mut FolderWatch) -> Self {
+        Self { of, desk, folders, cards: Vec::new(), scenes, studio: None, cannot_draw: false }
     }
 
     fn run(mut self, draw: Draw) {
@@ -146,14 +147,11 @@ impl<'a> ThumbnailWork<'a> {
     }
 
     /// Draws the thumbnail of a pose; `None` where it is no longer wanted.
-    fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
-        let studio = match self.studio.take() {
-            Some(studio) => studio,
-            None => ThumbnailStudio::new()?,
-        };
+    fn thumbnail(&mut self, pose: &Pose, progress: &Arc<Progress>) -> Result<Option<Thumbnail>, RenderError> {
+        let studio = self.studio.get_or_insert_with(|| ThumbnailStudio::new(&self.scenes));
         let ThumbnailSubject { rig, is_dark, side, .. } = &self.of;
         let side = if self.cards.len() > MANY { Thumbnail::SIDE } else { *side };
-        self.studio.insert(studio).picture((rig, pose), side, *is_dark, progress)
+        studio.picture((rig, pose), side, *is_dark, progress)
     }
 }
 
@@ -243,7 +241,7 @@ mod tests {
             side: Thumbnail::SIDE,
         };
         let mut librarian = Librarian::default();
-        librarian.start(of, &jobs, |work| assert!(!work.cards.is_empty(), "index 7"));
+        librarian.start(of, (&jobs, &RemoteScenes::default()), |work| assert!(!work.cards.is_empty(), "index 7"));
         let (_, worker) = librarian.running.as_ref().unwrap();
         let mut has_died = false;
         let told = fault(&jobs, &news, || {

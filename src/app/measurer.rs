@@ -1,18 +1,27 @@
-//! Measures both sides beside the frame loop: always the newest state, never two at a time.
+//! Measures what is shown of both sides beside the frame loop: the newest state, never two at a time, and not in every frame.
 
 use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use rayon::ThreadPoolBuilder;
 
 use super::kinds;
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
 use crate::stage::{MeasureBench, MeasurePlan};
-use crate::state::{AppState, Arrived};
+use crate::state::Arrived;
+
+/// Least time between two requests: numbers and painted values that change more often can't be read, and take the processor from the picture.
+const LEAST_TIME: Duration = Duration::from_millis(100);
 
 /// A thread that measures, and its last request.
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
+    /// Time of the last request.
+    asked_at: Option<Instant>,
     /// The character whose measurement panicked; it is not measured again.
     died_of: Option<Arc<Rig>>,
 }
@@ -28,23 +37,34 @@ impl Measurer {
     fn with(jobs: &Jobs, measure: Measure) -> Self {
         let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
             let mut bench = MeasureBench::default();
+            // The other half of the cores is for the picture.
+            let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
+            let pool =
+                ThreadPoolBuilder::new().num_threads(half).thread_name(|_| kinds::MEASURE.thread.to_owned()).build();
             while let Some(plan) = desk.newest() {
-                let result = measure(&mut bench, &plan, &desk.progress()).unwrap_or(Err(MeasureError::Cancelled));
+                let progress = desk.progress();
+                let mut run = || measure(&mut bench, &plan, &progress).unwrap_or(Err(MeasureError::Cancelled));
+                let result = if let Ok(pool) = &pool { pool.install(run) } else { run() };
                 desk.send(Arrived::Measured(Box::new(plan), Box::new(result)));
             }
         });
-        Self { worker, asked: None, died_of: None }
+        Self { worker, asked: None, asked_at: None, died_of: None }
     }
 
-    /// Requests the measurement that the state needs, unless it was requested already.
-    pub(super) fn follow(&mut self, state: &AppState) {
-        let plan = state.open.measure_plan();
-        let is_hopeless = self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig));
-        if is_hopeless || self.asked.as_ref() == Some(&plan) {
-            return;
+    /// Requests the measurement that is wanted, unless it was requested already. Returns the time to wait where the last request was a moment ago.
+    pub(super) fn follow(&mut self, wanted: Option<MeasurePlan>, now: Instant) -> Option<Duration> {
+        let plan = wanted.filter(|plan| self.asked.as_ref() != Some(plan))?;
+        if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
+            return None;
+        }
+        let since = self.asked_at.map_or(LEAST_TIME, |at| now.saturating_duration_since(at));
+        let rest = LEAST_TIME.saturating_sub(since);
+        if !rest.is_zero() {
+            return Some(rest);
         }
         self.worker.send(plan.clone());
-        self.asked = Some(plan);
+        (self.asked, self.asked_at) = (Some(plan), Some(now));
+        None
     }
 
     /// Result since the last call.
@@ -66,11 +86,14 @@ impl Measurer {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, AfterLoad, Command, Settings};
+    use crate::state::{Action, AfterLoad, AppState, Command, Settings, SidePanel};
+    use crate::view::{Overlay, Side};
 
     #[test]
     fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
@@ -90,7 +113,7 @@ mod tests {
             // Another method each time, which would panic again.
             state.apply(Command::Do(Action::NextMethod));
             if measurer.asked.is_none() || measurer.died_of.is_some() {
-                measurer.follow(&state);
+                measurer.follow(state.wanted_measurement(), Instant::now());
             }
             measurer.poll().map(|measured| state.receive(measured));
             matches!(state.open.measured(), Some(Err(MeasureError::Died)))
@@ -98,7 +121,7 @@ mod tests {
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
         state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
         state.open.refresh();
-        measurer.follow(&state);
+        measurer.follow(state.wanted_measurement(), Instant::now() + LEAST_TIME);
         let measured = loop {
             match measurer.poll() {
                 Some(command) => break command,
@@ -108,5 +131,71 @@ mod tests {
         state.receive(measured);
         assert!(matches!(state.open.measured(), Some(Ok(_))));
         assert_eq!(jobs.take_faults(), []);
+    }
+
+    /// Number of measurements of a hundred frames, a sixtieth of a second each, of the tube's clip.
+    fn measured_while_playing(prepare: impl FnOnce(&mut AppState)) -> usize {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        fn counted(
+            bench: &mut MeasureBench,
+            plan: &MeasurePlan,
+            progress: &Progress,
+        ) -> Option<Result<Measured, MeasureError>> {
+            COUNT.fetch_add(1, Ordering::Relaxed);
+            bench.measure(plan, progress)
+        }
+        let (jobs, news) = jobs();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let mut measurer = Measurer::with(&jobs, counted);
+        prepare(&mut state);
+        state.apply(Command::SetClip(Some(0)));
+        state.open.playback.is_playing = true;
+        COUNT.store(0, Ordering::Relaxed);
+        let (start, mut moved) = (Instant::now(), 0);
+        for frame in 0..100_u32 {
+            let before = state.open.version();
+            state.open.advance(1.0 / 60.0);
+            state.open.refresh();
+            moved += u32::from(state.open.version() != before);
+            let asked = measurer.asked_at;
+            measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
+            if measurer.asked_at != asked {
+                // Every request is carried out before the next frame, as on a fast machine.
+                while !measurer.worker.results().any(|_| true) {
+                    news.recv_timeout(Duration::from_mins(1)).unwrap();
+                }
+            }
+        }
+        assert!(moved > 90, "the clip plays: {moved}");
+        COUNT.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn while_a_clip_plays_only_what_is_shown_is_measured_and_ten_times_a_second_at_most() {
+        let of_tab = |tab| measured_while_playing(|state| _ = state.apply(Command::SetSidePanel(tab)));
+        assert_eq!(of_tab(SidePanel::Joint), 0, "nothing is shown that is measured");
+        let compared = of_tab(SidePanel::Compare);
+        assert!((10..=17).contains(&compared), "100 frames are 1.67 s: {compared}");
+        let painted =
+            measured_while_playing(|state| _ = state.apply(Command::SetOverlay(Side::A, Some(Overlay::EdgeStretch))));
+        assert!((10..=17).contains(&painted), "{painted}");
+        let hidden =
+            measured_while_playing(|state| _ = state.apply(Command::SetOverlay(Side::B, Some(Overlay::EdgeStretch))));
+        assert_eq!(hidden, 0, "B is not in the picture");
+    }
+
+    #[test]
+    fn what_has_come_to_rest_is_measured_after_the_wait() {
+        let (jobs, _news) = jobs();
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let mut measurer = Measurer::start(&jobs);
+        let start = Instant::now();
+        assert_eq!(measurer.follow(state.wanted_measurement(), start), None);
+        state.apply(Command::Do(Action::NextMethod));
+        assert_eq!(measurer.follow(state.wanted_measurement(), start + LEAST_TIME / 4), Some(LEAST_TIME * 3 / 4));
+        assert_eq!(measurer.follow(state.wanted_measurement(), start + LEAST_TIME), None);
+        assert_eq!(measurer.asked, state.wanted_measurement());
     }
 }

@@ -37,7 +37,7 @@ use egui::{Rect, ViewportCommand};
 
 use crate::files::before_process_ends;
 use crate::jobs::Jobs;
-use crate::render::{FrameInput, Scene, SkinningDevice};
+use crate::render::{FrameInput, Scene, SceneHost, SkinningDevice};
 use crate::state::{Command, ThemeChoice};
 use crate::text::fonts::Fonts;
 use crate::ui::{Interface, install_fonts, install_theme};
@@ -60,6 +60,8 @@ pub struct App {
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
+    /// Draws for other threads; `None` once the OpenGL context is about to go.
+    host: Option<SceneHost>,
     refinement: Refinement,
     attempts: Attempts,
     letters: LetterSearch,
@@ -125,7 +127,7 @@ impl App {
         install_fonts(ctx, &fonts);
         placement::keep_on_monitor(creation);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
-        let mut scene = Scene::new(gl)?;
+        let mut scene = Scene::new(Arc::clone(&gl))?;
         if let Some(device) = device {
             scene.skin_on(device);
         }
@@ -136,7 +138,10 @@ impl App {
         let woken = ctx.clone();
         // Where the processor draws, a result waits for the next frame of a clip rather than costing one of its own.
         let jobs = Jobs::new(move || woken.request_repaint_after(pace.least()));
-        let engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
+        let woken = ctx.clone();
+        let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
+        let mut engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
+        engine.scenes = scenes;
         if let Some(flush) = engine.flusher() {
             before_process_ends(flush);
         }
@@ -150,6 +155,7 @@ impl App {
             interface: Interface::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
+            host: Some(host),
             refinement: Refinement::default(),
             attempts: Attempts::default(),
             letters: LetterSearch::new(fonts),
@@ -285,6 +291,16 @@ impl App {
         }
     }
 
+    /// Draws a little for other threads, also while the window is hidden, but not while a file is on its way into the picture.
+    fn draw_for_others(&mut self, ctx: &egui::Context) {
+        let is_free = self.engine.state.loading.is_none() && ctx.current_pass_index() == 0;
+        if let Some(host) = self.host.as_mut().filter(|_| is_free)
+            && host.go_on(TIME_TO_UPLOAD)
+        {
+            ctx.request_repaint();
+        }
+    }
+
     /// Moves on what moves by itself, and asks for the frame of the next step.
     fn advance(&mut self, ctx: &egui::Context) {
         let open = &mut self.engine.state.open;
@@ -317,7 +333,10 @@ impl eframe::App for App {
         self.receive(ctx);
         self.apply(ctx);
         self.advance(ctx);
-        self.engine.follow();
+        if let Some(rest) = self.engine.follow() {
+            ctx.request_repaint_after(rest);
+        }
+        self.draw_for_others(ctx);
         self.update_title(ctx);
     }
 
@@ -346,6 +365,7 @@ impl eframe::App for App {
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         // Graphics resources must be freed while their context still exists.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
+        self.host = None;
         self.engine.finish();
     }
 }

@@ -13,7 +13,7 @@ use super::thumbnail_studio::ThumbnailStudio;
 use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
-use crate::render::RenderError;
+use crate::render::{RemoteScenes, RenderError};
 use crate::rig::{Pose, Rig};
 use crate::state::{AppState, Arrived, Thumbnail};
 
@@ -49,12 +49,14 @@ struct Shown {
 
 impl Recents {
     /// Asks for the pictures of files that are listed anew, and for one of the file that is shown.
-    pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, state: &AppState, (jobs, scenes): (&Jobs, &RemoteScenes)) {
         let recent = &state.settings.recent_files;
         let Some(worker) = &self.worker else {
             if !recent.is_empty() {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
-                self.worker = Some(Worker::start(jobs, &kinds::RECENT, move |desk| run(desk, folder.as_deref())));
+                let scenes = scenes.clone();
+                let run = move |desk: &Desk<Message, Arrived>| run(desk, folder.as_deref(), &scenes);
+                self.worker = Some(Worker::start(jobs, &kinds::RECENT, run));
             }
             return;
         };
@@ -80,7 +82,7 @@ impl Recents {
     }
 }
 
-fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>) {
+fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>, scenes: &RemoteScenes) {
     let mut shown = None;
     loop {
         let message = if shown.is_some() { desk.next_within(SHOWN) } else { desk.next() };
@@ -93,17 +95,22 @@ fn run(desk: &Desk<Message, Arrived>, folder: Option<&Path>) {
                 }
             }
             (Some(Message::Shown(other)), _) => shown = Some(other),
-            (None, Some(last)) if !desk.progress().is_cancelled() => draw(desk, folder, &last),
+            (None, Some(last)) if !desk.progress().is_cancelled() => draw(desk, folder, scenes, &last),
             (None, _) => return,
         }
     }
 }
 
 /// Draws a file, unless its picture is there, and keeps the picture.
-fn draw(desk: &Desk<Message, Arrived>, folder: Option<&Path>, Shown { rig, file, is_dark }: &Shown) {
+fn draw(
+    desk: &Desk<Message, Arrived>,
+    folder: Option<&Path>,
+    scenes: &RemoteScenes,
+    Shown { rig, file, is_dark }: &Shown,
+) {
     let place = folder.map(|folder| place(folder, file));
     let known = place.as_ref().and_then(|place| read(place).ok());
-    let picture = known.map_or_else(|| drawn(rig, *is_dark, &desk.progress()), |picture| Ok(Some(picture)));
+    let picture = known.map_or_else(|| drawn(rig, *is_dark, scenes, &desk.progress()), |picture| Ok(Some(picture)));
     match picture {
         Ok(Some(picture)) => {
             if let Some(Err(problem)) = place.map(|place| write(&place, &picture)) {
@@ -116,8 +123,13 @@ fn draw(desk: &Desk<Message, Arrived>, folder: Option<&Path>, Shown { rig, file,
     }
 }
 
-fn drawn(rig: &Arc<Rig>, is_dark: bool, progress: &Progress) -> std::result::Result<Option<Thumbnail>, RenderError> {
-    ThumbnailStudio::new()?.picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
+fn drawn(
+    rig: &Arc<Rig>,
+    is_dark: bool,
+    scenes: &RemoteScenes,
+    progress: &Arc<Progress>,
+) -> std::result::Result<Option<Thumbnail>, RenderError> {
+    ThumbnailStudio::new(scenes).picture((rig, &Pose::rest(&rig.hierarchy)), Thumbnail::SIDE, is_dark, progress)
 }
 
 /// Path of the picture of a file in a certain state.

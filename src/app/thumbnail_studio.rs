@@ -1,40 +1,32 @@
-//! Draws thumbnails beside the frame loop.
+//! Draws thumbnails for threads beside the frame loop, in the window's OpenGL context.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::actor::{Actor, SharedPose};
 use crate::jobs::Progress;
-use crate::render::{FrameInput, Headless, RenderError, Scene};
-use crate::rig::{Pose, Rig, bounds, evaluate};
+use crate::render::{FrameInput, RemoteScene, RemoteScenes, RenderError};
+use crate::rig::{Pose, Rig, evaluate};
 use crate::state::Thumbnail;
 use crate::view::{Camera, Display, View};
 
 /// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
 const CLOSER: f32 = 0.9;
-/// Time between two checks whether a thumbnail is still wanted.
-const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 /// Longest wait for textures that other threads make ready; a picture without them is better than none.
 const MOST_WAIT: Duration = Duration::from_secs(10);
 
-/// An OpenGL context of this thread.
+/// A scene for thumbnails, which keeps the character of the last one.
 pub(super) struct ThumbnailStudio {
-    /// Scene, declared before its context so that it is dropped first.
-    scene: Scene,
-    _headless: Headless,
+    scene: RemoteScene,
     pictures: u64,
 }
 
 impl ThumbnailStudio {
-    /// *Errors*: there is no OpenGL without a window.
-    pub(super) fn new() -> Result<Self, RenderError> {
-        let headless = Headless::new()?;
-        let mut scene = headless.scene()?;
-        scene.limit_uploads(TIME_TO_UPLOAD);
-        Ok(Self { scene, _headless: headless, pictures: 0 })
+    pub(super) fn new(scenes: &RemoteScenes) -> Self {
+        Self { scene: scenes.open(), pictures: 0 }
     }
 
-    /// Square picture of a rig in a pose, seen from its front; `None` where it was cancelled.
+    /// Square picture of a rig in a pose, seen from its front; `None` where it was cancelled, or the window is closed.
     ///
     /// *Errors*: those of the renderer.
     pub(super) fn picture(
@@ -42,35 +34,78 @@ impl ThumbnailStudio {
         (rig, pose): (&Arc<Rig>, &Pose),
         side: u32,
         is_dark: bool,
-        progress: &Progress,
+        progress: &Arc<Progress>,
     ) -> Result<Option<Thumbnail>, RenderError> {
-        while self.scene.prepare(rig)? < 1.0 {
-            if progress.is_cancelled() {
-                return Ok(None);
-            }
-        }
-        let posed = evaluate(rig, None, pose);
-        let is_skeleton = rig.instances.is_empty();
-        let display = Display { bones: is_skeleton, grid: false, is_dark, ..Display::default() };
-        let mut camera = Camera::facing(rig.front());
-        camera.frame(bounds(rig, &posed), 1.0);
-        camera.distance *= CLOSER;
-        let actor = Actor::new(rig, SharedPose::of(rig, posed));
         self.pictures += 1;
-        let view = View { camera, display, ..View::default() };
-        let frame = FrameInput::of_actor(&actor, (pose, &view), [side; 2]);
-        let frame = FrameInput { version: self.pictures, ..frame };
-        let begin = Instant::now();
-        self.scene.draw(&frame)?;
-        while self.scene.is_uploading() && begin.elapsed() < MOST_WAIT {
+        let (version, progress, begin) = (self.pictures, Arc::clone(progress), Instant::now());
+        let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, pose)));
+        let (view, pose) = (view(&actor, is_dark), pose.clone());
+        let drawn = self.scene.draw(move |scene| {
             if progress.is_cancelled() {
-                return Ok(None);
+                return Some(Ok(None));
             }
-            if !self.scene.is_interrupted() {
-                std::thread::sleep(TIME_TO_UPLOAD);
+            let frame = FrameInput::of_actor(&actor, (&pose, &view), [side; 2]);
+            let frame = FrameInput { version, ..frame };
+            match scene.draw_complete(&frame) {
+                Ok(false) if begin.elapsed() < MOST_WAIT => None,
+                Ok(_) => Some(scene.picture(&frame, false).map(Some)),
+                Err(problem) => Some(Err(problem)),
             }
-            self.scene.draw(&frame)?;
+        });
+        let picture = drawn.unwrap_or(Ok(None))?;
+        Ok(picture.map(|picture| Thumbnail { side, rgba: picture.into_raw() }))
+    }
+}
+
+/// A character from its front, framed as in the window but closer.
+fn view(actor: &Actor, is_dark: bool) -> View {
+    let rig = &actor.rig;
+    let display = Display { bones: rig.instances.is_empty(), grid: false, is_dark, ..Display::default() };
+    let mut camera = Camera::facing(rig.front());
+    let all = actor.bounds();
+    camera.show_all((all, rig.size_of(all)), &actor.points(), 1.0);
+    camera.distance *= CLOSER;
+    View { camera, display, ..View::default() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::render::{Headless, SceneHost};
+    use crate::stage::{BuiltIn, Document, Source};
+
+    #[test]
+    fn a_thumbnail_is_drawn_by_the_thread_of_the_window_a_step_in_each_frame() {
+        let headless = Headless::new().expect("Mesa's software device is enough");
+        let time = Duration::from_millis(1);
+        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
+        let rig = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap().rig;
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                let pose = Pose::rest(&rig.hierarchy);
+                let mut studio = ThumbnailStudio::new(&scenes);
+                let drawn = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap();
+                let cancelled = studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::new(Progress::cancelled()));
+                (drawn.unwrap(), cancelled.unwrap().is_none())
+            })
+            .unwrap();
+        while !other.is_finished() {
+            host.go_on(time);
         }
-        Ok(Some(Thumbnail { side, rgba: self.scene.pixels()?.into_raw() }))
+        let (thumbnail, is_cancelled) = other.join().unwrap();
+        assert!(is_cancelled && thumbnail.rgba.len() == 4 * (Thumbnail::SIDE * Thumbnail::SIDE) as usize);
+        let first = &thumbnail.rgba[..4];
+        let other = thumbnail.rgba.chunks_exact(4).filter(|pixel| *pixel != first).count();
+        assert!(other > 2000, "the figure is in the picture: {other}");
+    }
+
+    #[test]
+    fn nothing_is_drawn_without_a_window() {
+        let rig = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap().rig;
+        let pose = Pose::rest(&rig.hierarchy);
+        let mut studio = ThumbnailStudio::new(&RemoteScenes::default());
+        assert!(studio.picture((&rig, &pose), Thumbnail::SIDE, true, &Arc::default()).unwrap().is_none());
     }
 }

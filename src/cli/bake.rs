@@ -1,12 +1,14 @@
 //! `rigscope bake`: the skinned meshes of a pose as a file.
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use super::missing_textures::MissingTextureArgs;
 use super::offering::offering;
 use super::posed::PosedArgs;
-use super::{Console, output};
+use super::{Console, import_warnings, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
@@ -30,6 +32,9 @@ pub struct BakeArgs {
     #[arg(hide_possible_values = true)]
     format: Option<MeshFormat>,
 
+    #[command(flatten)]
+    missing: MissingTextureArgs,
+
     /// Skin the vertices on the CPU or the GPU
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
@@ -48,7 +53,7 @@ impl BakeArgs {
     /// Bakes and writes.
     ///
     /// *Errors*: in words for the user, with the path; then no file was replaced.
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
         let stage = self.posed.open(used(format), Some(path), console)?;
@@ -67,13 +72,17 @@ impl BakeArgs {
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of the files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let file = console.stage("Writing", |progress| {
-            let file = stage.baked(&deformed, (format, &stem), progress).map_err(problem)?;
-            self.write(&file, &stage.document).map(|()| file)
-        })?;
+        let missing = self.missing.choice();
+        let errors = import_warnings::repaired_errors(&stage.document.warnings, used(format));
+        let file = console
+            .stage("Baking", |progress| stage.baked(&deformed, (format, &stem), missing, progress).map_err(problem))?;
+        if let Some(code) = self.missing.refusal(&file, errors, console) {
+            return Ok(code);
+        }
+        console.stage("Writing", |_| self.write(&file, &stage.document))?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         console.saved(path, &format!("{} vertices, {}", stage.rig().vertex_count(), file.size()));
-        Ok(())
+        Ok(ExitCode::SUCCESS)
     }
 
     fn write(&self, file: &ExportFile, document: &Document) -> Result<(), String> {

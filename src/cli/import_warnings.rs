@@ -1,11 +1,21 @@
 //! Warnings of a file's import, on stderr.
 
 use super::Console;
+use crate::analysis::lint::Severity;
 use crate::import::{Concern, ImportWarning};
 use crate::project::import_finding;
 
 /// Most warnings of a kind that are printed one by one.
 const FIRST: usize = 3;
+
+/// Counts the errors of a file that are repaired in what is written, so that nobody finds them there any more. Missing textures don't count: the written
+/// file reports them.
+pub(super) fn repaired_errors(warnings: &[ImportWarning], used: Concern) -> usize {
+    let is_texture =
+        |w: &&ImportWarning| matches!(w, ImportWarning::TextureReplaced { .. } | ImportWarning::TextureLeftOut { .. });
+    let used = warnings.iter().filter(|w| w.concern() <= used).filter(|w| !is_texture(w)).map(import_finding);
+    used.filter(|finding| finding.severity == Severity::Error).count()
+}
 
 /// Prints the warnings that concern the work: a few of each kind and the number of the others, or all where asked for.
 ///

@@ -22,6 +22,7 @@ mod man;
 mod memory;
 #[cfg(not(feature = "window"))]
 mod missing_features;
+mod missing_textures;
 mod morphs;
 mod motion;
 mod nodes;

@@ -117,7 +117,7 @@ impl NodesArgs {
         let printed = if self.json {
             console.print_json(&numbers_json(&file, [("nodes", nodes)]))
         } else {
-            console.print(nodes.lines(&file))
+            console.print_table(nodes.lines(&file))
         };
         written(printed, "The nodes")
     }

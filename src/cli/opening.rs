@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use super::Console;
 use super::files::source as source_parser;
-use super::{Console, MemoryArgs};
 use crate::import::{Job, SceneChoice};
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
@@ -27,10 +27,10 @@ pub(super) struct ClipsOf {
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
     ClipsOf { clips_from, partial }: &ClipsOf,
-    memory: MemoryArgs,
+    job: Job,
     console: &Console,
 ) -> Result<Document, String> {
-    let job = memory.job().with_scene(scene);
+    let job = job.with_scene(scene);
     let document = opening(source, job, console, |job| {
         Document::open_with_clips(source, clips_from, job).map_err(|e| format!("{e} ({})", source.full_name()))
     })?;

@@ -8,6 +8,7 @@ use clap::Args;
 use super::console::cancelled;
 use super::faces::{ExpressionWeight, LookAt, find_expression};
 use super::files::source;
+use super::missing_textures::TextureFolders;
 use super::morphs::{MorphWeight, find_morph};
 use super::offering::offering;
 use super::opening::{ClipsOf, open_document};
@@ -16,11 +17,11 @@ use super::spring_args::SpringArgs;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
-use crate::import::{Concern, SceneChoice};
+use crate::import::{Concern, Job, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{Rig, SwitchedOff};
-use crate::skinning::{Method, Skinning};
+use crate::rig::{Rig, SwitchedOff, WeightSet};
+use crate::skinning::{InfluenceLimit, Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
 use crate::view::Side;
@@ -87,6 +88,25 @@ pub struct RiggedArgs {
     #[command(flatten)]
     clips_of: ClipsOf,
 
+    /// Skin by the weights as the file stores them, neither sorted nor normalised
+    #[arg(long)]
+    stored_weights: bool,
+
+    /// Keep N influences per vertex, as engines do: the heaviest, or the first with --stored-weights; of these 4 are the first set
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    influences: Option<u8>,
+
+    /// Do not divide the weights that --influences keeps by their sum
+    #[arg(long, requires = "influences")]
+    not_normalised: bool,
+
+    #[command(flatten)]
+    textures: TextureFolders,
+
+    /// Play every clip of an FBX from its first key to its last, whatever the range of its take
+    #[arg(long)]
+    whole_timeline: bool,
+
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
 }
@@ -136,8 +156,8 @@ impl RiggedArgs {
         }
         apply_morphs(&mut stage, &self.morphs)?;
         apply_face(&mut stage, &self.expressions, self.look_at)?;
-        if let Some(method) = self.method {
-            let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
+        if self.method.is_some() || self.influences.is_some() {
+            let skinning = self.skinning(stage.skinning(Side::A));
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
         if self.no_behaviours {
@@ -177,6 +197,21 @@ impl RiggedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
+    /// The skinning that the options ask for, else the usual one.
+    fn skinning(&self, usual: &Skinning) -> Skinning {
+        let renormalizes = !self.not_normalised;
+        let influences = self.influences.map_or(usual.influences, |count| InfluenceLimit {
+            count: Some(count),
+            renormalizes,
+            ..InfluenceLimit::default()
+        });
+        Skinning { method: self.method.unwrap_or(usual.method), influences, ..usual.clone() }
+    }
+
+    fn job(&self) -> Job {
+        self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline)
+    }
+
     fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let refuse = |inputs: &mut dyn Iterator<Item = &Path>| output.map_or(Ok(()), |o| refuse_to_replace(o, inputs));
         refuse(&mut self.named_files())?;
@@ -189,7 +224,10 @@ impl RiggedArgs {
         let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
         // A session has its clips however few joints they move.
         let clips_of = ClipsOf { clips_from, partial: self.clips_of.partial || session.is_some() };
-        let mut document = open_document((source, scene), &clips_of, self.memory, console)?;
+        let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
+        if self.stored_weights {
+            document.rig = Arc::new(document.rig.with_weights(&WeightSet::stored(&document.rig)));
+        }
         if self.no_behaviours {
             document.rig = Arc::new(Rig::clone(&document.rig).without_behaviours());
         }
@@ -242,6 +280,18 @@ fn tell_behaviours(stage: &Stage, console: &Console) {
         let told = told.join(", ");
         let told = told.strip_prefix("the eyes").map_or_else(|| told.clone(), |rest| format!("The eyes{rest}"));
         console.note(&format!("{told}; --no-behaviours leaves them out"));
+    }
+    if !stage.document.switched_off.springs {
+        warn_of_resting_springs(stage, console);
+    }
+}
+
+fn warn_of_resting_springs(stage: &Stage, console: &Console) {
+    let clips = stage.rig().clips.iter().enumerate().filter(|(number, _)| stage.rig().rests_springs(*number));
+    let clips: Vec<&str> = clips.map(|(_, clip)| clip.name.as_str()).collect();
+    if let [first, ..] = clips[..] {
+        let count = counted(clips.len(), "clip", "clips");
+        console.warn(&format!("Springs are at rest in {count} too long to simulate them, the first \"{first}\"."));
     }
 }
 

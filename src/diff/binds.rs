@@ -6,13 +6,20 @@ use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Part};
+use super::joints::Rest;
 use super::motion::Motion;
 use crate::matching::MeshPair;
 use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
 /// Bind poses that moved, each joint once; motion that follows from a parent joint is left out.
-pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
+/// Bind matrices that only undo other local transforms are left out too.
+pub(super) fn bind_changes(
+    both: &RigMatch<'_>,
+    pairs: &[MeshPair<'_>],
+    rest: &Rest<'_>,
+    tolerances: &Tolerances,
+) -> Vec<Change> {
     let mut seen = HashSet::new();
     let mut moved: BTreeMap<NodeIndex, Motion> = BTreeMap::new();
     for pair in pairs {
@@ -34,7 +41,8 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
                 let carried = in_old(now_above) * was_above.inverse() * was;
                 Some(!Motion::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
             };
-            if motion.is_beyond(tolerances) && goes_with() != Some(true) {
+            let is_undone = || both.joints.old_of(joint).is_some_and(|old| rest.is_joint_alike(old));
+            if motion.is_beyond(tolerances) && goes_with() != Some(true) && !is_undone() {
                 moved.entry(joint).or_insert(motion);
             }
         }

@@ -187,6 +187,8 @@ kinds! {
     NodeReparented "node below another",
     /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
+    /// Local transforms, bind matrices or units of joints differ, and everything is drawn the same: scale or rotation moved from one node to another, or joints have other axes.
+    LocalTransforms "local transforms",
     /// A mesh is bound to a joint at another place; changes that follow from a parent joint are left out.
     BindMoved "bind pose moved",
     /// Weights of a joint changed; reported for every joint that gained or lost weight.
@@ -262,6 +264,11 @@ kinds! {
 }
 
 impl ChangeKind {
+    /// True where the new version only says otherwise what the old one says: what is drawn is the same.
+    pub fn is_drawn_the_same(self) -> bool {
+        matches!(self, Self::LocalTransforms | Self::ClipKeys)
+    }
+
     /// The kinds of a name: one by its whole name, and all whose names begin with these words: `clip` for `clip added` and its like. Spaces may be `_` or `-`;
     /// capitals do not matter.
     pub fn named(name: &str) -> Vec<Self> {

@@ -1,33 +1,72 @@
 //! Clips that were added or removed, or differ in length, keys or motion.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use glam::{Affine3, Quat, Vec3};
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
-use super::motion::Motion;
+use super::clip_motion::{Comparison, Deviation, Played};
+use super::drawn::Drawn;
+use super::moments::moments;
 use crate::jobs::Progress;
-use crate::matching::RigMatch;
-use crate::matching::{clip_match, morph_match};
-use crate::rig::{
-    Channel, Clip, ClipMoment, Morph, NodeIndex, Pose, Posed, Property, Rig, RigParts, SamplingBuffers, evaluate_into,
-};
+use crate::matching::{NameMatch, RigMatch, clip_match, morph_match};
+use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts, Trs};
 
-/// Most moments of a clip that are compared.
-const MOMENTS: usize = 240;
+/// Most clips without a counterpart by name that are compared with each other.
+const MAX_RENAMED: usize = 64;
+/// Share of the size by which a renamed clip may differ.
+const SAME_MOTION: f32 = 2e-3;
+/// Difference of length by which a renamed clip may differ, seconds: a frame or two.
+const SAME_LENGTH_SECS: f32 = 0.07;
+/// Difference of morph weights by which a renamed clip may differ.
+const SAME_WEIGHT: f32 = 0.02;
 
-/// Changes of clips, matched by name. `None` if cancelled.
-pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progress: &Progress) -> Option<Vec<Change>> {
+/// Two versions, and what both of them draw.
+pub(super) struct Versions<'a> {
+    pub both: &'a RigMatch<'a>,
+    pub drawn: &'a Drawn<'a>,
+    /// True where both draw the same at rest.
+    pub is_rest_alike: bool,
+    /// True where both have the same nodes, rest poses and bind matrices, to the bit.
+    pub is_skeleton_same: bool,
+}
+
+impl<'a> Versions<'a> {
+    fn as_drawn(&self, [was, now]: [usize; 2]) -> Comparison<'a> {
+        let clips = [Played { rig: self.both.old.rig, clip: was }, Played { rig: self.both.new.rig, clip: now }];
+        Comparison { drawn: self.drawn, clips, is_on_new: false }
+    }
+
+    /// The new version's skeleton with a clip.
+    fn new_with(&self, clip: Clip) -> Rig {
+        let hierarchy = self.both.new.rig.hierarchy.clone();
+        Rig::new(RigParts { hierarchy, clips: vec![clip], ..RigParts::default() })
+    }
+
+    fn on_new<'b>(&'b self, skeleton: &'b Rig, now: usize) -> Comparison<'b> {
+        let clips = [Played { rig: skeleton, clip: 0 }, Played { rig: self.both.new.rig, clip: now }];
+        Comparison { drawn: self.drawn, clips, is_on_new: true }
+    }
+}
+
+/// Changes of clips, matched by name, then by what they do. `None` if cancelled.
+pub(super) fn clip_changes(
+    versions: &Versions<'_>,
+    tolerances: &Tolerances,
+    progress: &Progress,
+) -> Option<Vec<Change>> {
+    let both = versions.both;
     let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
-    let same = clip_match(both.old.rig, both.new.rig);
+    let mut same = clip_match(both.old.rig, both.new.rig);
+    join_renamed(versions, &mut same, tolerances, progress)?;
     let mut changes = Vec::new();
     for (number, was) in old.iter().enumerate() {
         progress.go_on()?;
         match same.new_of(number) {
             None => changes.push(removed(was).at_old(Part::Clip(number))),
             Some(other) => {
-                let found = pair_changes(both, was, &new[other], tolerances, progress)?;
+                let found = pair_changes(versions, [number, other], tolerances, progress)?;
                 changes.extend(found.into_iter().map(|change| change.at_old(Part::Clip(number))));
             }
         }
@@ -49,13 +88,77 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "clip without a name" } else { &clip.name }
 }
 
+/// Matches clips without a counterpart by name that last as long and move everything alike, the most similar first. `None` if cancelled.
+fn join_renamed(
+    versions: &Versions<'_>,
+    same: &mut NameMatch,
+    tolerances: &Tolerances,
+    progress: &Progress,
+) -> Option<()> {
+    let both = versions.both;
+    let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
+    let gone: Vec<usize> = (0..old.len()).filter(|&was| same.new_of(was).is_none()).take(MAX_RENAMED).collect();
+    let came: Vec<usize> = (0..new.len()).filter(|&now| same.old_of(now).is_none()).take(MAX_RENAMED).collect();
+    let mut found: Vec<(f32, usize, usize)> = Vec::new();
+    for (&was, &now) in gone.iter().flat_map(|was| came.iter().map(move |now| (was, now))) {
+        progress.go_on()?;
+        if (old[was].duration_secs - new[now].duration_secs).abs() <= SAME_LENGTH_SECS.max(tolerances.time_secs) {
+            found.extend(unlike(versions, [was, now]).map(|unlike| (unlike, was, now)));
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, was, now) in found {
+        if same.new_of(was).is_none() && same.old_of(now).is_none() {
+            same.join(was, now);
+        }
+    }
+    Some(())
+}
+
+/// How far two clips differ at a few times, metres; `None` where they do not do the same.
+fn unlike(versions: &Versions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
+    let both = versions.both;
+    let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
+    let times = || (0..=8).map(|eighths| clips[0].duration_secs * eighths as f32 / 8.0);
+    let as_drawn = versions.as_drawn([was, now]).limit(times());
+    let skeleton = versions.new_with(in_new(both, clips[0]));
+    let apart = as_drawn.min(versions.on_new(&skeleton, now).limit(times()));
+    let (weight, _) = morphs_apart(both, clips, times());
+    (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
+}
+
+/// Number of keys of the channels that move something, and of two for the same property only the later.
+fn key_count(rig: &Rig, clip: &Clip) -> usize {
+    let last: HashMap<(NodeIndex, Property), &Channel> =
+        clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();
+    last.into_values().filter(|channel| !is_at_rest(rig, channel)).map(|channel| channel.times_secs.len()).sum()
+}
+
+/// True for a channel whose keys all are what the rest pose says.
+fn is_at_rest(rig: &Rig, channel: &Channel) -> bool {
+    let Trs { translation, rotation, scale } = *rig.hierarchy.rest(channel.node);
+    let is_near = |rest: &[f32], sign: f32, value: &[f32]| {
+        rest.iter().zip(value).all(|(rest, value)| (rest - sign * value).abs() <= 1e-5 * rest.abs().max(1.0))
+    };
+    channel.key_values().all(|value| match channel.property {
+        Property::Translation => is_near(&translation.to_array(), 1.0, value),
+        Property::Rotation => [1.0, -1.0].into_iter().any(|sign| is_near(&rotation.to_array(), sign, value)),
+        Property::Scale => is_near(&scale.to_array(), 1.0, value),
+        Property::MorphWeights => {
+            let instance = rig.instances.iter().find(|instance| instance.node == channel.node);
+            instance.is_none_or(|instance| is_near(&instance.morph_weights, 1.0, value))
+        }
+    })
+}
+
 fn pair_changes(
-    both: &RigMatch<'_>,
-    was: &Clip,
-    now: &Clip,
+    versions: &Versions<'_>,
+    [was_number, now_number]: [usize; 2],
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<Vec<Change>> {
+    let both = versions.both;
+    let [was, now] = [&both.old.rig.clips[was_number], &both.new.rig.clips[now_number]];
     let mut changes = Vec::new();
     let change = |kind| Change::new(kind, name(was));
     if was.name != now.name {
@@ -66,16 +169,16 @@ fn pair_changes(
         let length = change(ChangeKind::ClipLength).was(secs(was.duration_secs)).now(secs(now.duration_secs));
         changes.push(length.with(Measure::Secs, (was.duration_secs - now.duration_secs).abs()));
     }
-    let [before, after] = [was, now].map(|clip| clip.channels.iter().map(|c| c.times_secs.len()).sum::<usize>());
+    let [before, after] = [key_count(both.old.rig, was), key_count(both.new.rig, now)];
     if before != after {
         let keys = change(ChangeKind::ClipKeys).was(before.to_string()).now(after.to_string());
         changes.push(keys.with(Measure::Keys, before.abs_diff(after) as f64));
     }
     let theirs = in_new(both, was);
-    if !is_same(&theirs.channels, &now.channels) {
-        changes.extend(motion_change(both, theirs.clone(), now.clone(), tolerances, progress)?);
+    if !versions.is_skeleton_same || !is_same(&theirs.channels, &now.channels) {
+        changes.extend(motion_change(versions, [was_number, now_number], theirs, tolerances, progress)?);
     }
-    changes.extend(morph_changes(both, was, now, tolerances));
+    changes.extend(morph_changes(both, [was, now], tolerances));
     Some(changes)
 }
 
@@ -146,134 +249,78 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// The joint whose motion differs most in rotation, scale or place, measured on the skeleton of the new version.
+/// How far the new clip moves what is drawn otherwise than the old one. `None` if cancelled.
+///
+/// Where the two versions draw the same at rest, their motions are compared as drawn. Otherwise a motion also counts as the same if the old clip's channels do the same on the
+/// new skeleton: then the difference follows from the rest pose, whose change is reported by itself.
+#[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
-    both: &RigMatch<'_>,
-    was: Clip,
-    now: Clip,
+    versions: &Versions<'_>,
+    [was, now]: [usize; 2],
+    transferred: Clip,
     tolerances: &Tolerances,
     progress: &Progress,
-) -> Option<Vec<Change>> {
-    let times = moments(&[&was, &now]);
-    let name = name(&now).to_owned();
-    let hierarchy = both.new.rig.hierarchy.clone();
-    let skeleton = Rig::new(RigParts { hierarchy, clips: vec![was, now], ..RigParts::default() });
-    let rest = Pose::rest(&skeleton.hierarchy);
-    let (mut buffers, mut posed) = (SamplingBuffers::default(), [Posed::default(), Posed::default()]);
-    let mut worst = Worst::NONE;
-    let mut causes: BTreeMap<NodeIndex, Worst> = BTreeMap::new();
-    for time_secs in times {
-        progress.go_on()?;
-        for (clip, posed) in posed.iter_mut().enumerate() {
-            evaluate_into(&skeleton, Some(ClipMoment { clip, time_secs }), &rest, &mut buffers, posed);
-        }
-        let between = |from: &Affine3, to: &Affine3| Motion::between(from, to, both.space.factor);
-        for node in skeleton.hierarchy.nodes().filter(|&node| both.new.is_told(node)) {
-            let seen = Affine3::from_translation(both.new.mark(node));
-            let [was, now] = posed.each_ref().map(|posed| posed.world_from_node[node.index()] * seen);
-            worst.meet(&between(&was, &now), node);
-            let [was, now] = posed.each_ref().map(|posed| posed.clip_local[node.index()]);
-            if was != now {
-                let above = skeleton.hierarchy.parent(node);
-                let above = above.map_or(Affine3::IDENTITY, |above| posed[0].world_from_node[above.index()]);
-                causes.entry(node).or_insert(Worst::NONE).meet(&between(&(above * was), &(above * now)), node);
+) -> Option<Option<Change>> {
+    let both = versions.both;
+    let (old, new) = (both.old.rig, both.new.rig);
+    let is_moving = |property| property != Property::MorphWeights;
+    let times = moments([&old.clips[was], &new.clips[now]], is_moving);
+    let as_drawn = versions.as_drawn([was, now]);
+    let told = |comparison: &Comparison<'_>, found: Deviation| {
+        let mut change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
+        for (measure, size, tolerance) in [
+            (Measure::Distance, found.distance, tolerances.distance_m),
+            (Measure::Angle, found.angle, tolerances.angle_deg),
+            (Measure::Stretch, found.stretch, tolerances.share),
+        ] {
+            if size > tolerance {
+                change = change.with(measure, size);
             }
         }
+        let most = format!("most at {}", both.new.name(versions.drawn.limbs[found.limb].nodes[1]));
+        let causes = comparison.causes(both, &found, tolerances);
+        change.now(causes.into_iter().chain([most]).collect::<Vec<_>>().join(", "))
+    };
+    let Some(found) = as_drawn.deviation(&times, tolerances, progress)? else { return Some(None) };
+    if versions.is_rest_alike {
+        return Some(Some(told(&as_drawn, found)));
     }
-    let amounts = worst.beyond(tolerances);
-    let Some(&(_, _, shown)) = amounts.first() else { return Some(Vec::new()) };
-    let mut change = Change::new(ChangeKind::ClipMotion, name);
-    for &(measure, size, _) in &amounts {
-        change = change.with(measure, size);
-    }
-    let shown = format!("most at {}", both.new.name(shown));
-    let mut causes: Vec<(f32, Measure, NodeIndex)> =
-        causes.values().map(|cause| cause.largest(tolerances)).filter(|(times, _, _)| *times > 1.0).collect();
-    causes.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let cause = causes.first().map(|&(_, measure, node)| {
-        let done = match measure {
-            Measure::Distance => "moved",
-            Measure::Angle => "turned",
-            _ => "scaled",
-        };
-        let more = if causes.len() > 1 { format!(" and {} more", causes.len() - 1) } else { String::new() };
-        format!("{} {done}{more}", both.new.name(node))
-    });
-    Some(vec![change.now(cause.into_iter().chain([shown]).collect::<Vec<_>>().join(", "))])
+    let skeleton = versions.new_with(transferred);
+    let on_new = versions.on_new(&skeleton, now);
+    Some(
+        on_new
+            .deviation(&times, tolerances, progress)?
+            .map(|other| if other.distance < found.distance { told(&on_new, other) } else { told(&as_drawn, found) }),
+    )
 }
 
-/// The largest distance (metres), angle (degrees) and stretch (share) so far, each with its node.
-#[derive(Clone, Copy)]
-struct Worst([(f32, NodeIndex); 3]);
-
-impl Worst {
-    const NONE: Self = Self([(0.0, NodeIndex(0)); 3]);
-
-    fn meet(&mut self, motion: &Motion, node: NodeIndex) {
-        for (worst, size) in self.0.iter_mut().zip([motion.distance, motion.angle.to_degrees(), motion.stretch]) {
-            if size > worst.0 {
-                *worst = (size, node);
-            }
-        }
-    }
-
-    fn measured(self) -> impl Iterator<Item = (Measure, f32, NodeIndex)> {
-        [Measure::Distance, Measure::Angle, Measure::Stretch]
-            .into_iter()
-            .zip(self.0)
-            .map(|(measure, (size, node))| (measure, size, node))
-    }
-
-    fn beyond(self, tolerances: &Tolerances) -> Vec<(Measure, f32, NodeIndex)> {
-        self.measured().filter(|(measure, size, _)| *size > tolerance(*measure, tolerances)).collect()
-    }
-
-    /// The difference that exceeds its tolerance most, with its measure and node.
-    fn largest(&self, tolerances: &Tolerances) -> (f32, Measure, NodeIndex) {
-        let times = self.measured().map(|(measure, size, node)| (size / tolerance(measure, tolerances), measure, node));
-        times.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle, NodeIndex(0)))
-    }
+/// The morph target that the two clips weight most differently, matched by name.
+fn morph_changes(both: &RigMatch<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
+    let times = moments(clips, |property| property == Property::MorphWeights);
+    let (difference, most) = morphs_apart(both, clips, times.into_iter());
+    let change = Change::new(ChangeKind::ClipMorphs, name(clips[0])).now(format!("most of {most}"));
+    (difference > tolerances.share).then(|| change.with(Measure::Largest, difference))
 }
 
-fn tolerance(measure: Measure, tolerances: &Tolerances) -> f32 {
-    match measure {
-        Measure::Distance => tolerances.distance_m,
-        Measure::Angle => tolerances.angle_deg,
-        _ => tolerances.share,
-    }
-}
-
-/// Times of the clips' keys, thinned out where there are many.
-fn moments(clips: &[&Clip]) -> Vec<f32> {
-    let mut times: Vec<f32> =
-        clips.iter().flat_map(|c| &c.channels).flat_map(|c| c.times_secs.iter().copied()).collect();
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    let last = times.last().copied();
-    let step = times.len().div_ceil(MOMENTS).max(1);
-    times.into_iter().step_by(step).chain(last).collect()
-}
-
-/// Changes of morph targets that the two clips weight differently, matched by name.
-fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
+/// The largest difference of a morph's weight in two clips at some times, and its name.
+fn morphs_apart<'a>(both: &RigMatch<'a>, clips: [&Clip; 2], times: impl Iterator<Item = f32>) -> (f32, &'a str) {
     let rigs = [both.old.rig, both.new.rig];
-    let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
+    let weighed = [Weighed::new(rigs[0], clips[0]), Weighed::new(rigs[1], clips[1])];
     let same = morph_match(rigs[0], rigs[1]);
     let pairs = same.pairs().map(|(old, new)| [&rigs[0].morphs()[old], &rigs[1].morphs()[new]]);
     let is_weighed = |pair: &[&Morph; 2]| (0..2).any(|side| weighed[side].targets.contains_key(&*pair[side].name));
     let pairs: Vec<[&Morph; 2]> = pairs.filter(is_weighed).collect();
     let mut worst = (0.0, "");
-    for time in moments(&[was, now]) {
+    for time in times {
         let values = weighed.each_ref().map(|weighed| weighed.at(time));
         for pair in &pairs {
             let [a, b] = [0, 1].map(|side| weighed[side].weight(rigs[side], &values[side], pair[side]));
             if (a - b).abs() > worst.0 {
-                worst = ((a - b).abs(), &pair[0].name);
+                worst = ((a - b).abs(), pair[0].name.as_str());
             }
         }
     }
-    let change = Change::new(ChangeKind::ClipMorphs, name(was)).now(format!("most of {}", worst.1));
-    (worst.0 > tolerances.share).then(|| change.with(Measure::Largest, worst.0))
+    worst
 }
 
 /// The channels of a clip that move weights of morph targets.

@@ -1,11 +1,12 @@
 //! Nodes that were added, removed, renamed, moved at rest, or got another parent.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Part};
+use super::change::{Change, ChangeKind, Measure, Part};
+use super::drawn::Drawn;
 use super::motion::Motion;
 use crate::matching::MeshMatch;
 use crate::matching::RigMatch;
@@ -16,7 +17,12 @@ use crate::rig::NodeIndex;
 const NOTHING: &str = "the scene";
 
 /// Changes of the hierarchy and the rest pose. A node that only holds a mesh of both versions is placed with that mesh.
-pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances: &Tolerances) -> Vec<Change> {
+pub(super) fn joint_changes(
+    both: &RigMatch<'_>,
+    meshes: &MeshMatch,
+    rest: &Rest<'_>,
+    tolerances: &Tolerances,
+) -> Vec<Change> {
     let RigMatch { old, new, joints, .. } = both;
     let carriers = |(from, to): (usize, usize)| {
         let [from, to] = [&old.rig.instances[from], &new.rig.instances[to]];
@@ -35,17 +41,25 @@ pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances:
             nameless[1].insert(to);
         }
     }
-    let mut changes = Vec::new();
-    for node in
-        old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
+    let (mut changes, mut otherwise) = (Vec::new(), Vec::new());
+    for node in old
+        .rig
+        .hierarchy
+        .nodes()
+        .filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [old, new], |above| joints.new_of(above)))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(
             Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))).at_old(Part::Node(node)),
         );
     }
-    for node in
-        new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
+    for node in new
+        .rig
+        .hierarchy
+        .nodes()
+        .filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
+        .filter(|&n| !is_camera_moved(n, [new, old], |above| joints.old_of(above)))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(
@@ -54,11 +68,29 @@ pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances:
     }
     for pair in joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to)) {
         changes.extend(pair_changes(both, pair));
-        if !held.contains(&pair) {
-            changes.extend(rest_change(both, pair, tolerances));
+        let Some(motion) = rest_motion(both, pair, tolerances).filter(|_| !held.contains(&pair)) else { continue };
+        if rest.is_alike(both, pair.0) {
+            otherwise.push((pair.0, motion));
+        } else {
+            let change = Change::new(ChangeKind::RestMoved, old.name(pair.0)).at_old(Part::Node(pair.0));
+            changes.push(motion.told(change, tolerances));
         }
     }
+    changes.extend(local_transforms(both, &otherwise, tolerances));
     changes
+}
+
+/// True for a leaf that only carries the camera that its parent carries in the other version.
+fn is_camera_moved(
+    node: NodeIndex,
+    [here, there]: [&Version<'_>; 2],
+    counterpart: impl Fn(NodeIndex) -> Option<NodeIndex>,
+) -> bool {
+    let carries = |version: &Version<'_>, node| version.rig.cameras.iter().any(|camera| camera.node == node);
+    let above = here.rig.hierarchy.parent(node).and_then(counterpart);
+    here.rig.hierarchy.children(node).is_empty()
+        && carries(here, node)
+        && above.is_some_and(|above| carries(there, above))
 }
 
 fn parent<'a>(version: &'a Version<'_>, node: NodeIndex) -> &'a str {
@@ -90,7 +122,7 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
 }
 
 /// Change of a node's rest pose relative to its parent, so that motion of the parent is not reported again; relative to the world where the parent differs.
-fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Change> {
+fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Motion> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));
     let (expected, found) = if both.is_reparented(from, to) {
@@ -102,6 +134,72 @@ fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), toleranc
         (both.in_new_world(was.transform), now.transform)
     };
     let motion = Motion::between(&expected, &found, both.space.factor);
-    let change = || Change::new(ChangeKind::RestMoved, old.name(from)).at_old(Part::Node(from));
-    motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
+    motion.is_beyond(tolerances).then_some(motion)
+}
+
+/// One change for all nodes whose local transforms differ while everything is drawn the same.
+fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], tolerances: &Tolerances) -> Option<Change> {
+    let &(first, _) = nodes.first()?;
+    let of = match nodes.len() {
+        1 => both.old.name(first).to_owned(),
+        count => format!("{} and {} more", both.old.name(first), count - 1),
+    };
+    let largest = |value: fn(&Motion) -> f32| nodes.iter().map(|(_, motion)| value(motion)).fold(0.0, f32::max);
+    let mut change = Change::new(ChangeKind::LocalTransforms, of).now("drawn the same").at_old(Part::Node(first));
+    let angle = largest(|motion| motion.angle).to_degrees();
+    for (measure, value, tolerance) in [
+        (Measure::Angle, angle, tolerances.angle_deg),
+        (Measure::Stretch, largest(|motion| motion.stretch), tolerances.share),
+    ] {
+        if value > tolerance {
+            change = change.with(measure, value);
+        }
+    }
+    Some(change)
+}
+
+/// Which limbs both versions draw alike at rest.
+pub(super) struct Rest<'a> {
+    drawn: &'a Drawn<'a>,
+    alike: Vec<bool>,
+    by_node: HashMap<NodeIndex, Vec<usize>>,
+}
+
+impl<'a> Rest<'a> {
+    pub(super) fn new(both: &RigMatch<'_>, drawn: &'a Drawn<'a>, tolerances: &Tolerances) -> Self {
+        let palettes = drawn.palettes([&both.old.world, &both.new.world]);
+        let alike = (0..drawn.limbs.len()).map(|limb| drawn.is_alike(limb, &palettes, tolerances)).collect();
+        let mut by_node: HashMap<NodeIndex, Vec<usize>> = HashMap::new();
+        for (number, limb) in drawn.limbs.iter().enumerate() {
+            by_node.entry(limb.nodes[0]).or_default().push(number);
+        }
+        Self { drawn, alike, by_node }
+    }
+
+    /// True where everything is drawn alike at rest.
+    pub(super) fn is_all_alike(&self) -> bool {
+        !self.alike.contains(&false)
+    }
+
+    /// True where both versions draw a limb of this joint alike, in each mesh that it moves.
+    pub(super) fn is_joint_alike(&self, old: NodeIndex) -> bool {
+        self.by_node.get(&old).is_some_and(|limbs| limbs.iter().all(|&limb| self.alike[limb]))
+    }
+
+    /// True where a node's change of rest pose is not drawn: what it moves, or what the nearest nodes below it move, is drawn alike. False for a leaf that moves nothing.
+    fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
+        if let Some(limbs) = self.by_node.get(&old) {
+            return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));
+        }
+        let children = both.old.rig.hierarchy.children(old);
+        !children.is_empty() && children.iter().all(|&child| self.is_below_alike(both, child))
+    }
+
+    /// As [`Self::is_alike`], of a node below: true too for one that moves nothing and has nothing below.
+    fn is_below_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
+        match self.by_node.get(&old) {
+            Some(limbs) => limbs.iter().all(|&limb| self.alike[limb]),
+            None => both.old.rig.hierarchy.children(old).iter().all(|&child| self.is_below_alike(both, child)),
+        }
+    }
 }

@@ -2,19 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use glam::Affine3;
+use glam::{Affine3, Vec2, Vec3, Vec4};
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use super::materials::MaterialMatch;
 use super::motion::Motion;
 use super::topology::changed_elements;
+use crate::matching::Looks;
 use crate::matching::MeshMatch;
 use crate::matching::MeshPair;
 use crate::matching::Seats;
 use crate::matching::weight_changes;
 use crate::matching::{Drawn, RigMatch};
-use crate::matching::{Looks, apart};
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Mesh instances that only one version has, or that have another name, node or place.
@@ -82,6 +82,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     // A nameless mesh is known by its node, whose change is reported.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
+        let now = if new.has_mesh_name(to) { now } else { "no name" };
         changes.push(Change::new(ChangeKind::MeshRenamed, of).now(now));
     }
     if a.skin.is_none() && b.skin.is_none() && is_on_another_node(both, (from, to)) {
@@ -123,14 +124,9 @@ pub(super) fn geometry_changes(
     } else if let Some(now) = other_materials(both, pair, materials) {
         changes.push(change(ChangeKind::MaterialUse).now(now));
     }
-    let moved = Most::of(distances(pair), tolerances.distance_m);
+    let moved = Most::of(distances(pair), tolerance_m(pair, tolerances));
     changes.extend(moved.told(change(ChangeKind::Vertices), Measure::Distance));
-    changes.extend(
-        looks_changes(pair, tolerances)
-            .map(|(kind, measure, most)| most.told(change(kind), measure))
-            .into_iter()
-            .flatten(),
-    );
+    changes.extend(looks_changes(pair, tolerances, change));
     changes
 }
 
@@ -141,46 +137,77 @@ fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
 
 /// Largest distance up to which vertices of a mesh count as unmoved, metres.
 pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
-    distances(pair).filter(|distance| *distance <= tolerances.distance_m).fold(0.0, f32::max)
+    let tolerance = tolerance_m(pair, tolerances);
+    distances(pair).filter(|distance| *distance <= tolerance).fold(0.0, f32::max)
 }
 
-type LooksChange = (ChangeKind, Measure, Most);
+/// Distance up to which vertices of a mesh count as unmoved, metres: more than elsewhere where one version stores them as whole numbers.
+pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
+    tolerances.distance_m.max(pair.grain_m)
+}
 
-fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 4] {
-    let looks = |(from, to): (usize, usize)| (pair.old.looks(from), pair.new.looks(to));
-    let most = |tolerance, apart: fn(&Looks, &Looks) -> f32| {
-        Most::of(pair.vertices.pairs().map(looks).map(|(a, b)| apart(&a, &b)), tolerance)
-    };
-    let normals: fn(&Looks, &Looks) -> f32 =
-        |a, b| apart(a.normal, b.normal, |a, b| 2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
-    [
-        // Many files store normals in 8 bits.
-        (ChangeKind::Normals, Measure::Angle, most(tolerances.angle_deg.max(NORMAL_DEG), normals)),
-        (
-            ChangeKind::TexCoords,
-            Measure::Largest,
-            most(tolerances.share, |a, b| {
-                let [first, second] = [0, 1].map(|i| apart(a.tex_coords[i], b.tex_coords[i], glam::Vec2::distance));
-                first.max(second)
-            }),
-        ),
-        (
-            ChangeKind::Colors,
-            Measure::Largest,
-            most(tolerances.share, |a, b| apart(a.color, b.color, glam::Vec4::distance)),
-        ),
-        (
-            ChangeKind::DqWeights,
-            Measure::Largest,
-            most(tolerances.share, |a, b| apart(a.dq_weight, b.dq_weight, |a, b| (a - b).abs())),
-        ),
-    ]
+/// Changes of what vertices have besides positions and weights; what all of them lost or gained is removed or added, not changed.
+fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(ChangeKind) -> Change) -> Vec<Change> {
+    let share = tolerances.share;
+    let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
+    let set = |set: usize| move |looks: &Looks| looks.tex_coords[set];
+    // Many files store normals in 8 bits.
+    let normal_deg = tolerances.angle_deg.max(NORMAL_DEG);
+    let changes = [
+        looks_change(pair, normal_deg, |looks| looks.normal, angle)
+            .changes(&change(ChangeKind::Normals), Measure::Angle),
+        looks_change(pair, share, set(0), Vec2::distance).changes(&change(ChangeKind::TexCoords), Measure::Largest),
+        looks_change(pair, share, set(1), Vec2::distance)
+            .changes(&change(ChangeKind::TexCoords).was("second set"), Measure::Largest),
+        looks_change(pair, share, |looks| looks.color, Vec4::distance)
+            .changes(&change(ChangeKind::Colors), Measure::Largest),
+        looks_change(pair, share, |looks| looks.dq_weight, |a, b| (a - b).abs())
+            .changes(&change(ChangeKind::DqWeights), Measure::Largest),
+    ];
+    changes.into_iter().flatten().collect()
+}
+
+/// How an attribute of vertices changed.
+#[derive(Default)]
+struct LooksChange {
+    removed: usize,
+    added: usize,
+    most: Most,
+}
+
+fn looks_change<T>(
+    pair: &MeshPair<'_>,
+    tolerance: f32,
+    value: impl Fn(&Looks) -> Option<T>,
+    apart: impl Fn(T, T) -> f32,
+) -> LooksChange {
+    let mut found = LooksChange::default();
+    for (from, to) in pair.vertices.pairs() {
+        match (value(&pair.old.looks(from)), value(&pair.new.looks(to))) {
+            (Some(_), None) => found.removed += 1,
+            (None, Some(_)) => found.added += 1,
+            (Some(was), Some(now)) => found.most.add(apart(was, now), tolerance),
+            (None, None) => {}
+        }
+    }
+    found
+}
+
+impl LooksChange {
+    fn changes(&self, change: &Change, measure: Measure) -> Vec<Change> {
+        let counted = |now: &str, count: usize| {
+            (count > 0).then(|| change.clone().now(now).with(Measure::Vertices, count as f64))
+        };
+        let gone = [counted("removed", self.removed), counted("added", self.added)];
+        gone.into_iter().flatten().chain(self.most.told(change.clone(), measure)).collect()
+    }
 }
 
 /// Rounding of normals stored with 8 bits per component, degrees.
-const NORMAL_DEG: f32 = 1.0;
+const NORMAL_DEG: f32 = 1.5;
 
 /// Number of differences beyond rounding, and the largest of them.
+#[derive(Default)]
 struct Most {
     count: usize,
     largest: f32,
@@ -188,10 +215,15 @@ struct Most {
 
 impl Most {
     fn of(differences: impl Iterator<Item = f32>, tolerance: f32) -> Self {
-        differences.filter(|d| *d > tolerance).fold(Self { count: 0, largest: 0.0 }, |most, d| Self {
-            count: most.count + 1,
-            largest: most.largest.max(d),
-        })
+        let mut most = Self::default();
+        differences.for_each(|difference| most.add(difference, tolerance));
+        most
+    }
+
+    fn add(&mut self, difference: f32, tolerance: f32) {
+        if difference > tolerance {
+            (self.count, self.largest) = (self.count + 1, self.largest.max(difference));
+        }
     }
 
     fn told(&self, change: Change, measure: Measure) -> Option<Change> {
@@ -220,6 +252,19 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
 }
 
+/// Most that a weight changes where all weights of a vertex are stored in 8 bits with their sum kept.
+const BYTE_ROUNDING: f32 = 2.0 / 255.0;
+
+/// True where weights are stored in 8 bits: most of those between 0 and 1 are multiples of 1/255, but for those of vertices whose sum was not 1.
+fn is_in_bytes(primitives: &[Primitive]) -> bool {
+    let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
+    let (mut all, mut whole) = (0_usize, 0_usize);
+    for steps in weights.filter(|weight| (0.001..0.999).contains(weight)).map(|weight| weight * 255.0) {
+        (all, whole) = (all + 1, whole + usize::from((steps.round() - steps).abs() < 0.02));
+    }
+    whole * 2 > all
+}
+
 /// Weight that each joint gained and lost over all vertices; joints that were added or removed are reported as such only.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
@@ -232,9 +277,11 @@ pub(super) fn weight_changes_by_joint(
         if !is_skinned(pair.old.primitives) || !is_skinned(pair.new.primitives) {
             continue;
         }
+        let is_in_bytes = [pair.old.primitives, pair.new.primitives].into_iter().any(is_in_bytes);
+        let tolerance = if is_in_bytes { tolerances.share.max(BYTE_ROUNDING) } else { tolerances.share };
         for (from, to) in pair.vertices.pairs() {
             for (joint, change) in weight_changes(&pair.old, &pair.new, from, to) {
-                if change.abs() > tolerances.share {
+                if change.abs() > tolerance {
                     let (sum, vertices, largest) = by_joint.entry(joint).or_default();
                     *sum += f64::from(change.abs());
                     *vertices += 1;

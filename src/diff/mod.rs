@@ -2,16 +2,19 @@
 //!
 //! [`crate::matching`] pairs the nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how the pairs differ.
 //!
-//! Consequences of a change are not reported again: joints are compared relative to their parents, clips on one skeleton, meshes as bound, in
-//! whatever coordinates they are stored. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
+//! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound, in
+//! whatever coordinates they are stored. Clips and rest poses are compared as drawn, whatever nodes they come from. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
 //! humanoid bones are not compared.
 
 mod binds;
 mod change;
+mod clip_motion;
 mod clips;
+mod drawn;
 mod joints;
 mod materials;
 mod meshes;
+mod moments;
 mod morphs;
 mod motion;
 mod tolerances;
@@ -25,16 +28,21 @@ pub use tolerances::Tolerances;
 use crate::jobs::Progress;
 use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs};
 use crate::rig::Rig;
+use clips::Versions;
+use drawn::Drawn;
+use joints::Rest;
 use materials::MaterialMatch;
 
 /// Changes from one version of a rig to another. `None` where the job was cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
-    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
     let pairs = mesh_pairs(&both, &meshes, tolerances.distance_m, progress)?;
-    let mut changes = joints::joint_changes(&both, &meshes, tolerances);
+    let drawn = Drawn::new(&both, &meshes, &pairs);
+    let rest = Rest::new(&both, &drawn, tolerances);
+    let mut changes = joints::joint_changes(&both, &meshes, &rest, tolerances);
     changes.extend(units_or_axes(&both, &pairs));
-    changes.extend(binds::bind_changes(&both, &pairs, tolerances));
+    changes.extend(binds::bind_changes(&both, &pairs, &rest, tolerances));
     changes.extend(meshes::instance_changes(&both, &meshes, &pairs, tolerances));
     let materials = MaterialMatch::between(old, new, tolerances);
     for pair in &pairs {
@@ -44,7 +52,12 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     changes.extend(meshes::weight_changes_by_joint(&both, &pairs, tolerances));
     changes.extend(morphs::morph_changes(&both, &pairs, tolerances));
     progress.enter("Comparing clips", 0, old.clips.len());
-    changes.extend(clips::clip_changes(&both, tolerances, progress)?);
+    // Below another parent, a joint moves otherwise though its keys and its place at rest are the same: that follows from the parent, which is reported.
+    let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
+    let is_rest_alike = rest.is_all_alike() && !is_reparented;
+    let is_skeleton_same = drawn.is_skeleton_same(&both);
+    let versions = Versions { both: &both, drawn: &drawn, is_rest_alike, is_skeleton_same };
+    changes.extend(clips::clip_changes(&versions, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
     changes.extend(vrm::constraint_changes(&both));
     changes.extend(vrm::vrm_changes(old, new));
@@ -68,6 +81,11 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     if both.space.is_same() && joints.is_same() {
         // A mesh's own coordinates are undone where it is drawn, so nobody sees them.
         return None;
+    }
+    if both.space.is_same() {
+        let joints = said("joints", &joints)?;
+        let change = Change::new(ChangeKind::LocalTransforms, "everything");
+        return Some(change.now(format!("drawn the same, {joints}")));
     }
     let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
     let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];

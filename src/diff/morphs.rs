@@ -6,6 +6,7 @@ use glam::Vec3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
+use super::meshes::tolerance_m;
 use crate::matching::Surface;
 use crate::matching::{MeshPair, RigMatch, morph_match};
 use crate::rig::Morph;
@@ -59,7 +60,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
                 let moved = displacement(&pair.new, now, to);
                 let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
                 let distance = moved.distance(displacement(&pair.old, was, from)) / pair.metre;
-                if distance > tolerances.distance_m {
+                if distance > tolerance_m(pair, tolerances) {
                     let (largest, vertices) = changed.entry(name).or_default();
                     (*largest, *vertices) = (largest.max(distance), *vertices + 1);
                 }

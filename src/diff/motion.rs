@@ -49,6 +49,16 @@ impl Motion {
         ]
     }
 
+    /// The measure that exceeds its tolerance most, and how many times.
+    pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, Measure) {
+        let times = [
+            (self.distance / tolerances.distance_m, Measure::Distance),
+            (self.angle.to_degrees() / tolerances.angle_deg, Measure::Angle),
+            (self.stretch / tolerances.share, Measure::Stretch),
+        ];
+        times.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle))
+    }
+
     /// Adds the amounts that exceed the tolerances to a change.
     pub(super) fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
         if self.is_mirrored {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
+use super::missing::{LostTexture, sentences};
 use crate::files::{byte_count, write_together};
 
 /// The files of one export, not written yet.
@@ -16,9 +17,21 @@ pub struct ExportFile {
     pub clips: usize,
     /// What the rig has and the format cannot express, as clauses.
     pub left_out: Vec<String>,
+    /// Textures that the model names and that cannot be read.
+    pub missing: Vec<LostTexture>,
 }
 
 impl ExportFile {
+    /// Sentences about textures that the model names and that cannot be read; none where it has all.
+    pub fn missing_textures(&self) -> Vec<String> {
+        sentences(&self.missing)
+    }
+
+    /// Everything that the file lacks, for the user.
+    pub fn losses(&self) -> Vec<String> {
+        self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
+    }
+
     /// Paths of the files that belong beside the one at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()

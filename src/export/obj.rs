@@ -10,7 +10,8 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::ExportError;
 use super::export_file::{ExportFile, left_out};
-use super::picture::image_png;
+use super::missing::ImageSource;
+use super::picture::{encoded_image, shrunk};
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Wrap};
@@ -20,7 +21,7 @@ use crate::rig::{Alpha, Material, Wrap};
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
     let stem = one_line(stem);
-    let materials = ObjMaterials::new(posed);
+    let mut materials = ObjMaterials::new(posed);
     let mut bytes = format!("# Metres, Y up; written by rigscope\nmtllib {stem}.mtl\n").into_bytes();
     let mut names = UniqueNames::default();
     let mut next = First { position: 1, tex_coord: 1, normal: 1 };
@@ -37,10 +38,14 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     }
     let mut beside = Vec::new();
     for &image in &materials.images() {
-        beside.push((texture_name(&stem, image), image_png(posed.rig, image, posed.progress)?));
+        let (kind, bytes) = encoded_image(posed.rig, image, posed.progress)?;
+        let name = texture_name(&stem, image, kind);
+        materials.textures.insert(image, name.clone());
+        beside.push((name, bytes));
     }
-    beside.push((format!("{stem}.mtl"), materials.mtl(&stem)));
-    Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), ..ExportFile::default() })
+    beside.push((format!("{stem}.mtl"), materials.mtl()));
+    let missing = materials.used().flat_map(|(material, _)| posed.missing.lost(material)).collect();
+    Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), missing, ..ExportFile::default() })
 }
 
 /// Numbers of the next part's first position, texture coordinate and normal; OBJ counts from 1 through the whole file.
@@ -121,6 +126,8 @@ struct ObjMaterials<'a> {
     posed: PosedMeshes<'a>,
     names: BTreeMap<Option<usize>, String>,
     default: Material,
+    /// Names of the written files, by image.
+    textures: BTreeMap<usize, String>,
 }
 
 impl<'a> ObjMaterials<'a> {
@@ -132,7 +139,7 @@ impl<'a> ObjMaterials<'a> {
             if given.is_empty() { index.map_or_else(String::new, |i| format!("material{i}")) } else { given.to_owned() }
         };
         let names = used.into_iter().map(|index| (index, unique.unique(&name(index)).replace(' ', "_"))).collect();
-        Self { posed, names, default: Material::default() }
+        Self { posed, names, default: Material::default(), textures: BTreeMap::new() }
     }
 
     fn name_of(&self, part: PosedPrimitive<'_>) -> Option<&str> {
@@ -144,10 +151,14 @@ impl<'a> ObjMaterials<'a> {
     }
 
     fn images(&self) -> BTreeSet<usize> {
-        self.used().filter_map(|(m, _)| m.texture.as_ref()).map(|t| t.image).collect()
+        let own = |(material, _): (&Material, &str)| match self.posed.missing.texture(material, None)?.1 {
+            ImageSource::Own(image) => Some(image),
+            ImageSource::Missing(_) => None,
+        };
+        self.used().filter_map(own).collect()
     }
 
-    fn mtl(&self, stem: &str) -> Vec<u8> {
+    fn mtl(&self) -> Vec<u8> {
         let mut bytes = b"# Colours are sRGB; written by rigscope\n".to_vec();
         for (material, name) in self.used() {
             let [r, g, b, alpha] = material.base_color.to_array();
@@ -158,8 +169,11 @@ impl<'a> ObjMaterials<'a> {
             if is_see_through {
                 line(&mut bytes, format_args!("d {}", SpacedNumbers(&[alpha.clamp(0.0, 1.0)])));
             }
-            if let Some(texture) = &material.texture {
-                let file = texture_name(stem, texture.image);
+            if let Some((_, image)) = self.posed.missing.texture(material, None) {
+                let file = match image {
+                    ImageSource::Own(image) => self.textures.get(&image).cloned().unwrap_or_default(),
+                    ImageSource::Missing(file) => one_line(file),
+                };
                 line(&mut bytes, format_args!("map_Kd {file}"));
                 if is_see_through {
                     line(&mut bytes, format_args!("map_d {file}"));
@@ -174,8 +188,8 @@ fn material_index(part: PosedPrimitive<'_>) -> Option<usize> {
     part.material().and(part.primitive.material).map(|m| m.0)
 }
 
-fn texture_name(stem: &str, image: usize) -> String {
-    format!("{stem}-{image}.png")
+fn texture_name(stem: &str, image: usize, kind: &str) -> String {
+    format!("{stem}-{image}.{}", if kind == "image/jpeg" { "jpg" } else { "png" })
 }
 
 /// The name without line breaks, at which OBJ ends a name.
@@ -201,6 +215,9 @@ fn losses(posed: PosedMeshes<'_>, materials: &ObjMaterials<'_>) -> Vec<String> {
     let count = |is_lost: fn(&Material) -> bool| materials.used().filter(|(m, _)| is_lost(m)).count();
     let wraps = |m: &Material| m.texture.as_ref().is_some_and(|t| t.wrap != [Wrap::Repeat; 2] || t.is_nearest);
     let has_alpha = |c: &Vec4| c.w < 1.0;
+    let streams =
+        |p: PosedPrimitive<'_>| p.primitive.streams.len() + usize::from(p.primitive.second_tex_coords.is_some());
+    let further = posed.parts().map(streams).sum();
     let alphas = posed.parts().filter(|p| p.primitive.colors.iter().flatten().any(has_alpha)).count();
     [
         left_out(count(|m| matches!(m.alpha, Alpha::Mask(_))), "alpha cutoff", "alpha cutoffs", "MTL only mixes"),
@@ -208,6 +225,13 @@ fn losses(posed: PosedMeshes<'_>, materials: &ObjMaterials<'_>) -> Vec<String> {
         left_out(count(|m| m.metallic != 0.0), "metal factor", "metal factors", "MTL has none, and no roughness"),
         left_out(count(wraps), "texture sampler", "texture samplers", "MTL repeats and blends all textures"),
         left_out(alphas, "alpha of vertex colours", "alphas of vertex colours", "OBJ has three channels"),
+        left_out(
+            further,
+            "further attribute of vertices",
+            "further attributes of vertices",
+            "OBJ has one set of UVs and colours",
+        ),
+        shrunk(posed.rig),
     ]
     .into_iter()
     .flatten()

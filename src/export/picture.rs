@@ -13,6 +13,7 @@ use super::step::step;
 use crate::files::byte_count;
 use crate::jobs::Progress;
 use crate::rig::{Image, Rig};
+use crate::text::counted;
 
 /// File format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +112,34 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     let (kind, format) =
         if keeps_alpha { ("image/webp", PictureFormat::WebP) } else { ("image/jpeg", PictureFormat::Jpeg) };
     Ok((kind, format.encode(&small)?))
+}
+
+/// Media type and bytes of one of the rig's images: those in the file where they are PNG or JPEG and the image was reduced, else [`image_png`].
+///
+/// *Errors*: as [`image_png`].
+pub(super) fn encoded_image(
+    rig: &Rig,
+    image: usize,
+    progress: &Progress,
+) -> Result<(&'static str, Vec<u8>), ExportError> {
+    match full_image(rig, image) {
+        Some((kind, bytes)) => Ok((kind, bytes.to_vec())),
+        None => Ok(("image/png", image_png(rig, image, progress)?)),
+    }
+}
+
+/// Media type and bytes in the file of an image that was reduced, where a glTF file may have them.
+fn full_image(rig: &Rig, image: usize) -> Option<(&'static str, &[u8])> {
+    let bytes = rig.full_images.get(&image)?;
+    let kinds: [(&[u8], &str); 2] = [(b"\x89PNG", "image/png"), (b"\xFF\xD8\xFF", "image/jpeg")];
+    let (_, kind) = kinds.into_iter().find(|(start, _)| bytes.starts_with(start))?;
+    Some((kind, bytes))
+}
+
+/// Clause about images that are written smaller than they are in the file.
+pub(super) fn shrunk(rig: &Rig) -> Option<String> {
+    let count = rig.full_images.keys().filter(|image| full_image(rig, **image).is_none()).count();
+    (count > 0).then(|| format!("{} written smaller than in the file", counted(count, "image is", "images are")))
 }
 
 /// One of the rig's images as PNG, with all its channels unchanged.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use glam::{DVec3, Vec3, Vec4};
 
-use super::ExportError;
 use super::step::step;
+use super::{ExportError, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
@@ -23,6 +23,8 @@ pub struct PosedMeshes<'a> {
     pub deformed: &'a [Vec<Deformed>],
     /// Materials that expressions change: [`crate::rig::Posed::materials`].
     pub changed_materials: &'a [(usize, Material)],
+    /// What to do about textures that cannot be read.
+    pub missing: MissingTextures,
     /// Progress, advanced for each primitive and image; cancelling it ends the export with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }

@@ -9,4 +9,6 @@ pub enum Concern {
     Colors,
     /// Materials, textures, lights, and whatever else only a picture shows.
     Looks,
+    /// The form of the file, where everything is read all the same and only stricter programs mind.
+    Form,
 }

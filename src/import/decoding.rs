@@ -39,6 +39,16 @@ pub(super) struct Decoded {
     pub image: Image,
     /// Width and height in the file, pixels; [`Self::image`] may be smaller.
     pub size: [u32; 2],
+    /// Bytes in the file, where the image was reduced; empty if there is no memory for them.
+    pub full: Option<Arc<[u8]>>,
+}
+
+impl Plan {
+    /// An image that was decoded by this plan from bytes.
+    pub(super) fn decoded(&self, image: Image, bytes: &[u8], budget: &MemoryBudget) -> Decoded {
+        let keep = || if budget.charge(bytes.len() as u64) { bytes.into() } else { Arc::default() };
+        Decoded { image, size: self.size, full: (self.kept != self.size).then(keep) }
+    }
 }
 
 /// Decoded images, or why decoding failed, by the image's number in the file.
@@ -196,7 +206,8 @@ impl DecodingLimits<'_> {
             if !(is_enough && is_modest) {
                 return Err(TextureFault::TooLarge { image, width, height });
             }
-            plan.decode(decoder).map(|image| Decoded { image, size: plan.size }).map_err(decode_fault)
+            let image = plan.decode(decoder).map_err(decode_fault)?;
+            Ok(plan.decoded(image, bytes, self.budget))
         })
     }
 }

@@ -494,3 +494,96 @@ pub enum ConstraintFault {
         weight: f64,
     },
 }
+
+/// A rule of glTF without which a file can be read, but not by every program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum GltfRule {
+    /// Data of accessors starts at a multiple of the component's size.
+    Alignment,
+    /// Vertices start at multiples of four bytes.
+    VertexAlignment,
+    /// Floats and 32-bit integers are not normalized.
+    Normalized,
+    /// Vertex attributes in one buffer view have a stride.
+    SharedView,
+    /// Only vertex attributes have a stride.
+    Stride,
+    /// Positions and times of keys have bounds.
+    Bounds,
+    /// Bounds are those of the data.
+    WrongBounds,
+    /// Indices leave out the largest number of their type.
+    Restart,
+    /// Sets of an attribute are numbered from 0 without a gap.
+    SetNumbers,
+    /// What a morph target moves is an attribute of the primitive.
+    TargetAttributes,
+    /// Times and values of keys are stored in formats that the property allows.
+    KeyFormat,
+    /// Splines have two keys or more.
+    SplineKeys,
+    /// Skins list a joint once.
+    JointOnce,
+    /// Scenes list a node once.
+    RootOnce,
+    /// Lists of children are not empty.
+    EmptyChildren,
+    /// A node with a skin has a mesh.
+    SkinWithoutMesh,
+    /// A node with morph weights has a mesh.
+    WeightsWithoutMesh,
+}
+
+impl GltfRule {
+    /// What is wrong with one part or several, a predicate.
+    pub(super) fn problem(self, is_many: bool) -> &'static str {
+        let [one, many] = match self {
+            Self::Alignment => {
+                ["starts at no multiple of its component's size", "start at no multiple of their component's size"]
+            }
+            Self::VertexAlignment => [
+                "has vertices that start at no multiple of four bytes",
+                "have vertices that start at no multiple of four bytes",
+            ],
+            Self::Normalized => [
+                "is normalized, which floats and 32-bit integers cannot be",
+                "are normalized, which floats and 32-bit integers cannot be",
+            ],
+            Self::SharedView => [
+                "shares its buffer view with another one without a stride",
+                "share their buffer views with others without a stride",
+            ],
+            Self::Stride => [
+                "has a stride, which only vertex attributes may have",
+                "have a stride, which only vertex attributes may have",
+            ],
+            Self::Bounds => ["has no bounds (min and max)", "have no bounds (min and max)"],
+            Self::WrongBounds => {
+                ["has bounds that are not those of its data", "have bounds that are not those of their data"]
+            }
+            Self::Restart => [
+                "uses the largest index of its type, which is reserved",
+                "use the largest index of their type, which is reserved",
+            ],
+            Self::SetNumbers => [
+                "has sets of an attribute that are not numbered from 0 on",
+                "have sets of an attribute that are not numbered from 0 on",
+            ],
+            Self::TargetAttributes => [
+                "has a morph target that moves what the primitive lacks",
+                "have morph targets that move what the primitives lack",
+            ],
+            Self::KeyFormat => [
+                "is stored in a format that its use in a clip does not allow",
+                "are stored in formats that their use in a clip does not allow",
+            ],
+            Self::SplineKeys => ["has a spline of a single key", "have splines of a single key"],
+            Self::JointOnce => ["lists a joint twice", "list a joint twice"],
+            Self::RootOnce => ["lists a node twice", "list a node twice"],
+            Self::EmptyChildren => ["has an empty list of children", "have empty lists of children"],
+            Self::SkinWithoutMesh => ["has a skin and no mesh", "have a skin and no mesh"],
+            Self::WeightsWithoutMesh => ["has morph weights and no mesh", "have morph weights and no mesh"],
+        };
+        if is_many { many } else { one }
+    }
+}

@@ -137,6 +137,49 @@ pub enum FbxWarning {
         /// Message of the FBX reader.
         reason: String,
     },
+    /// Keys are at times that no clip can have.
+    #[error(
+        "Clip \"{clip}\": {keys} keys were left out, since their times are not within 262,144 s of the beginning: first key {key} of {curve}, at {time} s."
+    )]
+    KeysRefused {
+        /// The file's number of the clip.
+        number: usize,
+        /// Name of the clip in the file.
+        clip: String,
+        /// Number of keys that were left out.
+        keys: usize,
+        /// Property, node and axis that the first of them moves.
+        curve: String,
+        /// Number of the first of them in its curve.
+        key: usize,
+        /// Time of the first of them, in seconds, or that it is not a number.
+        time: String,
+    },
+    /// Keys that move something lie outside the range of a take.
+    #[error("Clip \"{clip}\": {}", take_range(*range_secs, *outside_secs, *is_whole))]
+    TakeRange {
+        /// The file's number of the clip.
+        number: usize,
+        /// Name of the clip in the file.
+        clip: String,
+        /// Range of the take, seconds of the time line.
+        range_secs: [f32; 2],
+        /// Times of the first and last such key, seconds of the time line.
+        outside_secs: [f32; 2],
+        /// True where nothing moves within the range, so that the whole time line is played.
+        is_whole: bool,
+    },
+    /// Meshes are elsewhere than when their skin was bound.
+    #[error(
+        "{} skinned meshes are not where they were when their skins were bound, by up to {distance} m. They are drawn where their joints are, as engines do; Maya adds the motion of the mesh's own node.",
+        nodes.len()
+    )]
+    MovedAfterBinding {
+        /// The file's numbers of the meshes' nodes.
+        nodes: Vec<usize>,
+        /// Largest distance that a point of a mesh is displaced by, metres.
+        distance: f32,
+    },
     /// Channels of a clip were left out: their numbers are not finite, or there is no memory for them.
     #[error(
         "{channels} channels of clip \"{clip}\" were left out: they are not finite, or take more memory than is left of the limit for one file."
@@ -167,6 +210,18 @@ impl FbxWarning {
             _ => Concern::Shape,
         }
     }
+}
+
+fn take_range([begin, end]: [f32; 2], [first, last]: [f32; 2], is_whole: bool) -> String {
+    let range = format!("its take goes from {begin:.3} to {end:.3} s");
+    if is_whole {
+        return format!(
+            "{range}, where nothing moves, while keys from {first:.3} to {last:.3} s move something; the whole time line is played."
+        );
+    }
+    format!(
+        "{range}; keys outside, from {first:.3} to {last:.3} s, move something and are not played. --whole-timeline plays them."
+    )
 }
 
 fn listed(kinds: &[(String, usize)]) -> String {

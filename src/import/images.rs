@@ -1,11 +1,12 @@
 //! The images of a rig: each is decoded once, however many textures show it, and one that cannot be becomes a checker.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::decoding::{Decoded, DecodedImages, DecodingLimits, Encoded};
 use super::report::ImportReport;
 use super::{ImportWarning, TextureFault};
-use crate::rig::{CoordSet, Image, Texture, Wrap};
+use crate::rig::{CoordSet, Image, MapKind, Material, MissingTexture, Texture, Wrap};
 
 /// Images that textures show, by their number in the file.
 #[derive(Default)]
@@ -17,6 +18,20 @@ pub(super) struct Images {
     /// Index of the image by the address of its pixels: images of the file with identical pixels are one image here.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
+    /// Bytes in the file of images that were reduced, by index into `list`.
+    full: BTreeMap<usize, Arc<[u8]>>,
+}
+
+/// All images of a rig, and the bytes in the file of those that were reduced.
+pub(super) type ImageLists = (Vec<Image>, BTreeMap<usize, Arc<[u8]>>);
+
+/// A texture that cannot be read, as a material names it.
+pub(super) struct LostTexture {
+    pub fault: TextureFault,
+    /// Name of the image file.
+    pub file: Option<String>,
+    /// Sampling and coordinates; its image is not to be used.
+    pub texture: Texture,
 }
 
 impl Images {
@@ -25,9 +40,9 @@ impl Images {
         Self { decoded, ..Self::default() }
     }
 
-    /// All images, for the rig.
-    pub(super) fn into_list(self) -> Vec<Image> {
-        self.list
+    /// All images, for the rig, and the bytes in the file of those that were reduced.
+    pub(super) fn into_lists(self) -> ImageLists {
+        (self.list, self.full)
     }
 
     /// The index of an image of the file, decoded now unless it was before.
@@ -46,19 +61,39 @@ impl Images {
             None => encoded().and_then(|encoded| limits.decode(source, &encoded)),
         };
         let index = decoded.map(|decoded| {
+            let full = decoded.full.clone();
             let image = told(source, decoded, report);
             let pixels = image.rgba.as_ptr().addr();
             let index = self.by_pixels.get(&pixels).copied().unwrap_or_else(|| self.push(image));
             self.by_pixels.insert(pixels, index);
+            self.full.extend(full.map(|bytes| (index, bytes)));
             index
         });
         self.by_source.insert(source, index.clone());
         index
     }
 
-    /// A checker in place of a material's texture that is not available, with a warning.
-    pub(super) fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
-        report.warn(ImportWarning::TextureReplaced { material, fault });
+    /// Notes a texture of a material that cannot be read, with a warning; a checker is drawn instead of a base colour.
+    pub(super) fn lose(
+        &mut self,
+        material: (usize, &mut Material),
+        kind: Option<MapKind>,
+        lost: LostTexture,
+        report: &ImportReport,
+    ) {
+        let (number, material) = material;
+        let LostTexture { fault, file, texture } = lost;
+        match kind {
+            None => {
+                report.warn(ImportWarning::TextureReplaced { material: number, fault });
+                material.texture = Some(self.checker());
+            }
+            Some(kind) => report.warn(ImportWarning::TextureLeftOut { material: number, kind, fault }),
+        }
+        material.missing.push(MissingTexture { kind, file, texture });
+    }
+
+    fn checker(&mut self) -> Texture {
         let image = match self.checker {
             Some(index) => index,
             None => self.push(checker()),
@@ -74,7 +109,7 @@ impl Images {
     }
 }
 
-fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) -> Image {
+fn told(source: usize, Decoded { image, size, .. }: Decoded, report: &ImportReport) -> Image {
     let kept = [image.width, image.height];
     if kept != size {
         report.warn_of_shrunk(source, size, kept);

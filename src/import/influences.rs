@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::ImportWarning;
 use super::place::Place;
 use super::report::ImportReport;
-use crate::rig::{Influences, VertexList};
+use crate::rig::{Influences, StoredInfluences, VertexList};
 
 /// Four joints of each vertex and their weights; a primitive may have several such sets.
 #[derive(Default)]
@@ -30,12 +30,26 @@ pub(super) struct WeightFaults {
 /// Vertices that a thread cleans at once.
 const PIECE: usize = 1 << 14;
 
+/// The influences of a primitive.
+pub(super) struct CleanInfluences {
+    pub influences: Influences,
+    /// Those of vertices whose order or sum was changed, as the file stores them.
+    pub stored: Option<StoredInfluences>,
+    pub faults: WeightFaults,
+}
+
+/// Bytes of influences as the file stores them, for the memory limit.
+pub(super) fn stored_bytes(stored: &StoredInfluences) -> u64 {
+    let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
+    (stored.iter().count() as u64).saturating_mul(slots)
+}
+
 /// Joins the sets to influences that keep the promises of [`Influences`]; see MATH.md, symbols, `w_ij`.
-pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> (Influences, WeightFaults) {
+pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
     let piece = slots.saturating_mul(PIECE);
-    let pieces: Vec<(usize, WeightFaults)> = if vertex_count <= PIECE {
+    let pieces: Vec<CleanPiece> = if vertex_count <= PIECE {
         vec![clean_piece(0, &mut joints, &mut weights, slots, joint_count)]
     } else {
         let pieces = joints.par_chunks_mut(piece).zip(weights.par_chunks_mut(piece)).enumerate();
@@ -44,16 +58,65 @@ pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> 
         };
         pieces.map(clean).collect()
     };
-    let used = pieces.iter().map(|(used, _)| *used).max().unwrap_or(1);
+    let used = pieces.iter().map(|piece| piece.used).max().unwrap_or(1);
     if used < slots {
         joints = first_of_each(&joints, slots, used);
         weights = first_of_each(&weights, slots, used);
     }
-    let mut findings = WeightFaults::default();
-    for (_, piece) in &pieces {
-        findings.append(piece);
+    let (mut faults, mut stored) = (WeightFaults::default(), StoredSlots::default());
+    for piece in pieces {
+        faults.append(&piece.faults);
+        stored.append(piece.stored);
     }
-    (Influences::new(used, joints, weights), findings)
+    CleanInfluences { influences: Influences::new(used, joints, weights), stored: stored.finish(slots), faults }
+}
+
+/// Result of cleaning a range of vertices.
+struct CleanPiece {
+    /// Most slots that a vertex uses.
+    used: usize,
+    faults: WeightFaults,
+    stored: StoredSlots,
+}
+
+/// Slots of vertices as the file stores them.
+#[derive(Default)]
+struct StoredSlots {
+    vertices: Vec<u32>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+}
+
+impl StoredSlots {
+    /// Adds a vertex where its order or sum is to be changed.
+    fn note(&mut self, vertex: usize, joints: &[u16], weights: &[f32], joint_count: usize) {
+        /// Difference of a sum of weights from 1 that is rounding.
+        const ROUNDING: f64 = 1e-5;
+        let weight = |(joint, weight): (&u16, &f32)| {
+            let is_valid = weight.is_finite() && *weight >= 0.0 && usize::from(*joint) < joint_count;
+            if is_valid { *weight } else { 0.0 }
+        };
+        let valid = || joints.iter().zip(weights).map(weight);
+        let sum: f64 = valid().map(f64::from).sum();
+        if valid().is_sorted_by(|a, b| a >= b) && (sum - 1.0).abs() <= ROUNDING {
+            return;
+        }
+        self.vertices.extend(u32::try_from(vertex));
+        let used = joints.iter().zip(valid()).map(|(joint, weight)| if weight > 0.0 { *joint } else { 0 });
+        self.joints.extend(used);
+        self.weights.extend(valid());
+    }
+
+    fn append(&mut self, mut next: Self) {
+        self.vertices.append(&mut next.vertices);
+        self.joints.append(&mut next.joints);
+        self.weights.append(&mut next.weights);
+    }
+
+    fn finish(self, slots: usize) -> Option<StoredInfluences> {
+        let Self { vertices, joints, weights } = self;
+        (!vertices.is_empty()).then(|| StoredInfluences::new(slots, vertices, joints, weights))
+    }
 }
 
 /// The slots of all sets, vertex by vertex.
@@ -68,18 +131,13 @@ fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     (joints.copied().collect(), weights.copied().collect())
 }
 
-/// Cleans a range of vertices. Returns the most slots that any of them uses, and what was wrong.
-fn clean_piece(
-    first: usize,
-    joints: &mut [u16],
-    weights: &mut [f32],
-    slots: usize,
-    joint_count: usize,
-) -> (usize, WeightFaults) {
-    let (mut used, mut findings) = (1, WeightFaults::default());
+/// Cleans a range of vertices.
+fn clean_piece(first: usize, joints: &mut [u16], weights: &mut [f32], slots: usize, joint_count: usize) -> CleanPiece {
+    let (mut used, mut findings, mut stored) = (1, WeightFaults::default(), StoredSlots::default());
     if slots == 4 {
         let vertices = joints.as_chunks_mut::<4>().0.iter_mut().zip(weights.as_chunks_mut::<4>().0);
         for (vertex, (joints, weights)) in (first..).zip(vertices) {
+            stored.note(vertex, joints, weights, joint_count);
             if !clean_usual(joints, weights, joint_count) {
                 clean_vertex(vertex, joints, weights, joint_count, &mut findings);
             }
@@ -88,11 +146,12 @@ fn clean_piece(
     } else {
         let vertices = joints.chunks_mut(slots).zip(weights.chunks_mut(slots));
         for (vertex, (joints, weights)) in (first..).zip(vertices) {
+            stored.note(vertex, joints, weights, joint_count);
             clean_vertex(vertex, joints, weights, joint_count, &mut findings);
             used = used.max(weights.iter().filter(|w| **w > 0.0).count());
         }
     }
-    (used, findings)
+    CleanPiece { used, faults: findings, stored }
 }
 
 fn first_of_each<T: Copy>(values: &[T], slots: usize, used: usize) -> Vec<T> {
@@ -198,7 +257,7 @@ fn clean_vertex(
     findings: &mut WeightFaults,
 ) {
     let first_joint = joints.first().copied().unwrap_or(0);
-    let (mut has_invalid, mut has_out_of_range) = (false, false);
+    let (mut has_invalid, mut has_out_of_range, mut has_lost) = (false, false, false);
     let mut sum = 0.0_f64;
     for (joint, weight) in joints.iter_mut().zip(weights.iter_mut()) {
         if !weight.is_finite() || *weight < 0.0 {
@@ -206,10 +265,8 @@ fn clean_vertex(
             *weight = 0.0;
         }
         if usize::from(*joint) >= joint_count {
-            if *weight > 0.0 {
-                has_out_of_range = true;
-                findings.largest_joint = findings.largest_joint.max(*joint);
-            }
+            (has_out_of_range, has_lost) = (true, has_lost || *weight > 0.0);
+            findings.largest_joint = findings.largest_joint.max(*joint);
             (*joint, *weight) = (0, 0.0);
         }
         sum += f64::from(*weight);
@@ -224,7 +281,7 @@ fn clean_vertex(
         }
         return;
     }
-    if (sum - 1.0).abs() > OFF_ONE && !has_invalid && !has_out_of_range {
+    if (sum - 1.0).abs() > OFF_ONE && !has_invalid && !has_lost {
         findings.renormalized.push(vertex);
         if (sum - 1.0).abs() > f64::from((findings.worst_sum - 1.0).abs()) {
             findings.worst_sum = sum as f32;
@@ -254,7 +311,8 @@ mod tests {
 
     fn cleaned(sets: &[([u16; 4], [f32; 4])], joint_count: usize) -> (Influences, WeightFaults) {
         let sets: Vec<Set> = sets.iter().map(|(j, w)| Set { joints: vec![*j], weights: vec![*w] }).collect();
-        clean(sets, 1, joint_count)
+        let CleanInfluences { influences, faults, .. } = clean(sets, 1, joint_count);
+        (influences, faults)
     }
 
     fn influences(joints: &[u16], weights: &[f32]) -> Influences {
@@ -278,6 +336,22 @@ mod tests {
         let (found, findings) = cleaned(&[([5, 6, 7, 8], [0.125, 0.25, 0.125, 0.5])], 9);
         assert_eq!(found, influences(&[8, 6, 5, 7], &[0.5, 0.25, 0.125, 0.125]));
         assert_eq!(findings, WeightFaults::default());
+    }
+
+    #[test]
+    fn what_the_file_stores_is_kept_where_it_differs() {
+        let set = |weights: &[[f32; 4]]| Set { joints: vec![[5, 6, 7, 9]; weights.len()], weights: weights.to_vec() };
+        let rows =
+            [[0.5, 0.5, 0.0, 0.0], [0.25, 0.75, 0.0, 0.0], [1.0, 0.5, 0.0, 0.0], [1.0, f32::NAN, 0.0, 9.0], [0.0; 4]];
+        let stored = clean(vec![set(&rows)], 5, 9).stored.unwrap();
+        let found: Vec<_> = stored.iter().collect();
+        let expected: [(u32, &[u16], &[f32]); 3] = [
+            (1, &[5, 6, 0, 0], &[0.25, 0.75, 0.0, 0.0]),
+            (2, &[5, 6, 0, 0], &[1.0, 0.5, 0.0, 0.0]),
+            (4, &[0; 4], &[0.0; 4]),
+        ];
+        assert_eq!(found, expected, "sorted weights that sum to 1 are not kept twice, nor invalid ones");
+        assert_eq!(clean(vec![set(&rows[..1])], 1, 9).stored, None);
     }
 
     #[test]
@@ -305,7 +379,7 @@ mod tests {
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 9);
         assert_eq!((found, findings.zero.count()), (influences(&[3], &[1.0]), 1));
         let (found, findings) = cleaned(&[([3, 2, 1, 0], [0.0; 4])], 2);
-        assert_eq!((found, findings.zero.count(), findings.out_of_range.count()), (influences(&[0], &[1.0]), 1, 0));
+        assert_eq!((found, findings.zero.count(), findings.out_of_range.count()), (influences(&[0], &[1.0]), 1, 1));
     }
 
     #[test]
@@ -316,5 +390,7 @@ mod tests {
         assert_eq!(found, influences(&[1, 3], &[0.5, 0.5]));
         assert_eq!((findings.out_of_range.count(), findings.largest_joint), (1, 200));
         assert!(findings.renormalized.is_empty(), "one fault is told once");
+        let (found, findings) = cleaned(&[([1, 200, 0, 0], [1.0, 0.0, 0.0, 0.0])], 4);
+        assert_eq!((found, findings.out_of_range.count()), (influences(&[1], &[1.0]), 1), "at weight 0 too");
     }
 }

@@ -1,6 +1,6 @@
 //! Options and progress of an import.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::ImportError;
@@ -18,6 +18,9 @@ pub struct Job {
     memory_limit: u64,
     waits_for_pipes: bool,
     scene: Option<SceneChoice>,
+    texture_folders: Vec<PathBuf>,
+    #[cfg_attr(not(feature = "fbx"), expect(dead_code, reason = "only FBX has takes"))]
+    plays_whole_timeline: bool,
 }
 
 /// Scene of a file to show instead of its default scene.
@@ -75,7 +78,14 @@ impl Stage {
 
 impl Default for Job {
     fn default() -> Self {
-        Self { progress: Arc::default(), memory_limit: Self::DEFAULT_MEMORY_LIMIT, waits_for_pipes: false, scene: None }
+        Self {
+            progress: Arc::default(),
+            memory_limit: Self::DEFAULT_MEMORY_LIMIT,
+            waits_for_pipes: false,
+            scene: None,
+            texture_folders: Vec::new(),
+            plays_whole_timeline: false,
+        }
     }
 }
 
@@ -92,6 +102,18 @@ impl Job {
     #[must_use]
     pub fn with_scene(self, scene: Option<SceneChoice>) -> Self {
         Self { scene, ..self }
+    }
+
+    /// This job, searching folders for textures that are not where the file says.
+    #[must_use]
+    pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
+        Self { texture_folders, ..self }
+    }
+
+    /// This job, with every clip of an FBX from its first key to its last, whatever the range of its take.
+    #[must_use]
+    pub fn playing_whole_timeline(self, plays_whole_timeline: bool) -> Self {
+        Self { plays_whole_timeline, ..self }
     }
 
     /// This job, but reading named pipes too and waiting until something is written to them; otherwise they are refused.
@@ -113,6 +135,15 @@ impl Job {
 
     pub(super) fn scene(&self) -> Option<&SceneChoice> {
         self.scene.as_ref()
+    }
+
+    pub(super) fn texture_folders(&self) -> &[PathBuf] {
+        &self.texture_folders
+    }
+
+    #[cfg(feature = "fbx")]
+    pub(super) fn plays_whole_timeline(&self) -> bool {
+        self.plays_whole_timeline
     }
 
     pub(super) fn memory_limit(&self) -> u64 {

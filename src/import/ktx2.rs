@@ -51,7 +51,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
         let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
         let rgba = transcoded.map_err(|e| fault(words(&e)))?;
         if rgba.len() as u64 == size {
-            Ok(Decoded { image: plan.converted(ColorType::Rgba8, &rgba), size: plan.size })
+            Ok(plan.decoded(plan.converted(ColorType::Rgba8, &rgba), bytes, budget))
         } else {
             Err(fault("it has another size than it says"))
         }

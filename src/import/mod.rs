@@ -8,8 +8,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras` and what changes no picture here (further sets
-//! of texture coordinates and colours).
+//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras`. Attributes of vertices that change no picture here
+//! (further sets of texture coordinates and colours) are kept for writing.
 #![cfg_attr(
     not(test),
     deny(
@@ -44,7 +44,9 @@ mod place;
 mod products;
 mod report;
 mod sniff;
+mod spring_faults;
 mod tangents;
+mod texture_files;
 mod uri;
 
 mod warning;
@@ -57,8 +59,8 @@ pub use about::{About, Extension, ImageAbout, Reading, Space};
 pub use concern::Concern;
 pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{
-    AccessorFault, ChannelFault, ConstraintFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault,
-    Unskinned,
+    AccessorFault, ChannelFault, ConstraintFault, GltfRule, PrimitiveFault, Shape, SkinFault, SourceFault,
+    TextureFault, Unskinned,
 };
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
@@ -66,6 +68,7 @@ pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use place::Place;
+pub use spring_faults::SpringsLeftOut;
 pub use warning::ImportWarning;
 
 use crate::files;

@@ -1,9 +1,10 @@
 //! Warnings of an import, collected while it reads.
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::{FileState, ImportWarning};
+use super::{FileState, GltfRule, ImportWarning};
 
 /// Warnings of an import and the files that it looked for, in order. Its cell lets any part of the import add to it; the result depends on it only by
 /// whether something was lost.
@@ -15,6 +16,8 @@ struct Entries {
     warnings: Vec<ImportWarning>,
     /// Number of warnings beyond the longest list that is kept: a broken file may cause millions.
     further: usize,
+    /// Broken rules, each with the first part that breaks it and the number of the others.
+    rules: BTreeMap<GltfRule, (String, usize)>,
     files: Vec<FileState>,
     first_loss: Option<ImportWarning>,
 }
@@ -52,6 +55,15 @@ impl ImportReport {
         self.warn(ImportWarning::ImageShrunk { image, size, kept, others: 0 });
     }
 
+    /// Warns about a part of the file that breaks a rule; all that break one share one warning.
+    pub(super) fn warn_against(&self, rule: GltfRule, part: impl FnOnce() -> String) {
+        let mut entries = self.0.borrow_mut();
+        match entries.rules.get_mut(&rule) {
+            Some((_, others)) => *others = others.saturating_add(1),
+            None => _ = entries.rules.insert(rule, (part(), 0)),
+        }
+    }
+
     /// The first warning of [`Self::warn_loss`].
     pub(super) fn first_loss(&self) -> Option<ImportWarning> {
         self.0.borrow().first_loss.clone()
@@ -75,7 +87,9 @@ impl ImportReport {
 
     /// All warnings, and the states of all files that were looked for.
     pub(super) fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
-        let Entries { mut warnings, further, files, .. } = self.0.into_inner();
+        let Entries { mut warnings, further, rules, files, .. } = self.0.into_inner();
+        let against = |(rule, (first, others))| ImportWarning::AgainstRule { rule, first, others };
+        warnings.extend(rules.into_iter().map(against));
         if further > 0 {
             warnings.push(ImportWarning::More { count: further });
         }

@@ -18,7 +18,7 @@ pub(super) fn make_tangents(
     charge: impl Fn(u64) -> bool,
 ) -> Result<(), ImportError> {
     let normal_texture = |primitive: &Primitive| -> Option<&Texture> {
-        materials.get(primitive.material?.0)?.maps[MapKind::Normal].as_ref()
+        materials.get(primitive.material?.0).filter(|m| !m.is_unlit)?.maps[MapKind::Normal].as_ref()
     };
     let missing: Vec<(&mut Primitive, &Texture)> = meshes
         .iter_mut()

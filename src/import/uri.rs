@@ -41,9 +41,13 @@ pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opene
 }
 
 /// Opens a file by its plain name, in which percent signs encode nothing.
-#[cfg(feature = "fbx")]
 pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, SourceFault> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
+}
+
+/// Name of the file that a `uri` gives, with percent-encoding decoded; `None` for a data URI.
+pub(super) fn file_name(uri: &str) -> Option<String> {
+    (!is_data(uri)).then(|| percent_decode_str(uri).decode_utf8_lossy().replace('\\', "/"))
 }
 
 /// Path of the file that a `uri` names, whether it exists or not.

@@ -2,9 +2,10 @@
 
 use super::concern::Concern;
 use super::place::Place;
+use super::spring_faults::SpringsLeftOut;
 use super::{
-    AccessorFault, ChannelFault, ConstraintFault, FbxWarning, PrimitiveFault, SkinFault, SourceFault, TextureFault,
-    Unskinned,
+    AccessorFault, ChannelFault, ConstraintFault, FbxWarning, GltfRule, PrimitiveFault, SkinFault, SourceFault,
+    TextureFault, Unskinned,
 };
 use crate::rig::{MapKind, VertexList};
 
@@ -54,6 +55,34 @@ pub enum ImportWarning {
         kind: &'static str,
         /// Index of the object in the file.
         index: usize,
+    },
+    /// Parts of the file break a rule of glTF, and are read all the same.
+    #[error("{first}{} {}.", and_more(*others), rule.problem(*others > 0))]
+    AgainstRule {
+        /// The rule.
+        rule: GltfRule,
+        /// The first part that breaks it.
+        first: String,
+        /// Number of further parts that break it.
+        others: usize,
+    },
+    /// Nodes that scenes list as roots have a parent.
+    #[error("{} in the list of a scene, and below another node: first node {}.", nodes_are(nodes.len()), first(nodes))]
+    SceneRoots {
+        /// Indices of the nodes in the file.
+        nodes: Vec<usize>,
+    },
+    /// Nodes have a matrix and translation, rotation or scale too.
+    #[error("{} given by a matrix and by translation, rotation or scale too, first node {}; the matrix counts.", nodes_are(nodes.len()), first(nodes))]
+    MatrixWithTrs {
+        /// Indices of the nodes in the file.
+        nodes: Vec<usize>,
+    },
+    /// Matrices of nodes are no translation, rotation and scale.
+    #[error("{} given by a matrix that is no translation, rotation and scale, first node {}.", nodes_are(nodes.len()), first(nodes))]
+    MatrixNotTrs {
+        /// Indices of the nodes in the file.
+        nodes: Vec<usize>,
     },
     /// The default scene places no mesh, but the file does.
     #[error("The default scene places no mesh; all nodes are shown instead.")]
@@ -115,6 +144,40 @@ pub enum ImportWarning {
     AttributesUnknown {
         /// The primitive that is affected.
         place: Place,
+    },
+    /// An attribute is stored in a format that glTF does not allow for it.
+    #[error("{place}: {attribute} is stored as {found}, which glTF does not allow for it.")]
+    AttributeFormat {
+        /// The primitive that is affected.
+        place: Place,
+        /// Name of the attribute in the file.
+        attribute: String,
+        /// The format, such as `unsigned bytes, not normalized`.
+        found: &'static str,
+    },
+    /// Normals or tangents are not unit vectors, or the sign of tangents is none.
+    #[error("{place}: {attribute} of {vertices} vertices {problem}.")]
+    DirectionsNotUnit {
+        /// The primitive that is affected.
+        place: Place,
+        /// Name of the attribute in the file.
+        attribute: String,
+        /// What is wrong with the values, a predicate.
+        problem: &'static str,
+        /// Numbers of the vertices within the primitive.
+        vertices: VertexList,
+    },
+    /// Primitives of a mesh have unequal numbers of morph targets.
+    #[error(
+        "{place} has {actual} morph targets, and the mesh's first primitive {expected}; missing ones move nothing."
+    )]
+    UnequalTargets {
+        /// The first primitive with another number than the first of its mesh.
+        place: Place,
+        /// Number of targets of the mesh's first primitive.
+        expected: usize,
+        /// Number of targets of the primitive.
+        actual: usize,
     },
     /// Values of an attribute are not finite numbers.
     #[error("{place}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.")]
@@ -180,14 +243,14 @@ pub enum ImportWarning {
     },
     /// Vertices are influenced by joints that the skin does not have.
     #[error(
-        "{place}: {vertices} vertices follow joints up to number {largest}, but the skin has {joints}; these weights count as 0."
+        "{place}: {vertices} vertices name joints up to number {largest}, but the skin has {joints}; their weights count as 0."
     )]
     JointsOutOfRange {
         /// The primitive that is affected.
         place: Place,
         /// Numbers of the vertices within the primitive.
         vertices: VertexList,
-        /// The largest joint index of an influence.
+        /// The largest joint index of an influence, of any weight.
         largest: u16,
         /// Joints of the smallest skin that the mesh is bound to.
         joints: usize,
@@ -227,6 +290,14 @@ pub enum ImportWarning {
         skin: usize,
         /// Fault of the skin.
         fault: SkinFault,
+    },
+    /// The skeleton of a skin is not a node above all of its joints.
+    #[error("The skeleton of skin {skin} is node {node}, which is not above all of its joints.")]
+    SkeletonNotRoot {
+        /// Index of the skin in the file.
+        skin: usize,
+        /// Index that the file gives for the node.
+        node: usize,
     },
     /// Joints of a skin are not in the scene that is shown.
     #[error("{} joints of skin {skin} are not in the scene that shows their mesh.", nodes.len())]
@@ -290,6 +361,32 @@ pub enum ImportWarning {
         /// Fault of the first channel.
         fault: ChannelFault,
         /// Number of channels that are not played.
+        channels: usize,
+    },
+    /// Channels of a clip have the target of an earlier channel.
+    #[error("{} in clip \"{clip}\" the same property of the same node as an earlier channel, first channel {first}; the last one counts.", channels_move(*channels))]
+    ChannelsTwice {
+        /// The file's number of the clip.
+        number: usize,
+        /// Name of the clip in the file.
+        clip: String,
+        /// The file's number of the first such channel.
+        first: usize,
+        /// Number of such channels.
+        channels: usize,
+    },
+    /// Channels of a clip move nodes that are given by a matrix.
+    #[error("{} in clip \"{clip}\" a node that is given by a matrix, first channel {first} node {node}.", channels_move(*channels))]
+    MatrixAnimated {
+        /// The file's number of the clip.
+        number: usize,
+        /// Name of the clip in the file.
+        clip: String,
+        /// The file's number of the first such channel.
+        first: usize,
+        /// The node that it moves.
+        node: usize,
+        /// Number of such channels.
         channels: usize,
     },
     /// Keys have the same time as the key before them.
@@ -369,13 +466,24 @@ pub enum ImportWarning {
         /// Number of materials.
         count: usize,
     },
-    /// Parts of spring bones refer to nothing.
-    #[error(
-        "Of the spring bones, {count} joints, colliders or references were left out: they refer to nothing in the file."
-    )]
-    SpringsLeftOut {
-        /// Number of joints, colliders and references.
+    /// Parts of spring bones cannot be used.
+    #[error("Left out of the spring bones: {0}.")]
+    SpringsLeftOut(SpringsLeftOut),
+    /// Humanoid bones of a VRM 0 file are declared more than once.
+    #[error("The humanoid bone {bone} is declared {count} times.")]
+    HumanBoneTwice {
+        /// Name of the bone in VRM.
+        bone: String,
+        /// Number of declarations.
         count: usize,
+    },
+    /// Data of VRM has lists where objects are expected, or the other way round.
+    #[error("In the VRM data, {first}{}; it was left out.", and_more(*others))]
+    VrmShape {
+        /// The first such place and what is expected there: `meta is not an object`.
+        first: String,
+        /// Number of further places.
+        others: usize,
     },
     /// A humanoid bone of a VRM file refers to no node.
     #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
@@ -454,6 +562,12 @@ impl ImportWarning {
             {
                 Concern::Looks
             }
+            Self::AgainstRule { .. }
+            | Self::SceneRoots { .. }
+            | Self::AttributeFormat { .. }
+            | Self::DirectionsNotUnit { .. }
+            | Self::SkeletonNotRoot { .. }
+            | Self::AttributesUnknown { .. } => Concern::Form,
             Self::Malformed { kind: "Camera" | "Material" | "Sampler", .. }
             | Self::MorphLooksIgnored { .. }
             | Self::TextureReplaced { .. }
@@ -480,6 +594,22 @@ fn not_unit(nodes: &[usize]) -> String {
         }
         [] => "No rotation is off".to_owned(),
     }
+}
+
+fn and_more(others: usize) -> String {
+    if others > 0 { format!(" and {others} more") } else { String::new() }
+}
+
+fn nodes_are(count: usize) -> String {
+    if count == 1 { "1 node is".to_owned() } else { format!("{count} nodes are") }
+}
+
+fn first(nodes: &[usize]) -> usize {
+    nodes.first().copied().unwrap_or_default()
+}
+
+fn channels_move(count: usize) -> String {
+    if count == 1 { "1 channel moves".to_owned() } else { format!("{count} channels move") }
 }
 
 fn shrunk_too(others: usize) -> String {

@@ -97,10 +97,10 @@ impl Progress {
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// Steps done and steps in all of the current stage: meshes, images, clips.
+    /// Steps done and steps in all of the current stage: meshes, images, clips. Never more are done than there are, where that is known.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
-        (done, of)
+        (if of == 0 { done } else { done.min(of) }, of)
     }
 
     /// Bytes read and bytes in all.
@@ -137,6 +137,8 @@ mod tests {
         progress.begin(8);
         progress.add(2);
         assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.25, "25 %"));
+        progress.add(80);
+        assert_eq!((progress.steps(), progress.so_far().as_str()), ((8, 8), "100 %"));
         progress.enter("Reading meshes", 3, 4);
         assert_eq!((progress.fraction(), progress.so_far().as_str()), (0.75, "Reading meshes, 3 of 4"));
         progress.expect_bytes(10_000_000);

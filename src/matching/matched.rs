@@ -28,7 +28,7 @@ impl Matched {
     /// Finds all counterparts. Vertices within `reach_m`, metres in the old version's world, are at the same place. `None` if cancelled.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
-        let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+        let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
         let pairs = mesh_pairs(&both, &meshes, reach_m, progress)?;
         let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
         let vertices = pairs

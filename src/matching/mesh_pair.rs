@@ -7,11 +7,12 @@ use glam::Affine3;
 use super::decode::old_from_new;
 use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
+use super::rounding_m;
 use super::space::Space;
 use super::surface::Surface;
 use super::vertices::VertexMatch;
 use crate::jobs::Progress;
-use crate::rig::{MeshInstance, NodeIndex, Rig};
+use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
 /// A mesh in both versions, however often it is placed.
 pub(crate) struct MeshPair<'a> {
@@ -21,6 +22,9 @@ pub(crate) struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in the old version's mesh coordinates.
     pub metre: f32,
+    /// Farthest that positions move when they are rounded to whole numbers, as either version stores them, metres in the old version's world; 0 where neither does, or where
+    /// the numbers are so coarse that one sees it.
+    pub grain_m: f32,
     pub old: Surface<'a>,
     pub new: Surface<'a>,
     pub vertices: VertexMatch,
@@ -48,8 +52,12 @@ impl<'a> MeshPair<'a> {
         let new_ids = ids(both.new.rig, to, &|joint| joint.0);
         let old = Surface::new(both.old.rig, from, old_ids, None);
         let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
-        let vertices = VertexMatch::between(&old, &new, reach_m * metre, progress)?;
-        Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
+        let stretch = old_from_new.map_or(1.0, |map| map.matrix3.determinant().abs().cbrt());
+        let max_grain_m = MAX_GRAIN * rounding_m(both.old.rig);
+        let grains = [grain(old.primitives), grain(new.primitives) * stretch].map(|grain| grain / metre);
+        let grain_m = grains.into_iter().filter(|grain_m| *grain_m <= max_grain_m).fold(0.0, f32::max);
+        let vertices = VertexMatch::between(&old, &new, reach_m.max(grain_m) * metre, progress)?;
+        Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
     /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ in another way.
@@ -58,6 +66,19 @@ impl<'a> MeshPair<'a> {
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
         new_from_old.map_or(Space::SAME, |map| Space::between(&pairs(map)))
     }
+}
+
+/// Steps of a unit length in which formats store positions: whole numbers, and shares of the largest number of 8 or 16 bits.
+const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
+/// Coarsest rounding that is no change, as a multiple of the distance within which vertices are at the same place.
+const MAX_GRAIN: f32 = 2.0;
+
+/// Half the diagonal of the steps in which positions are stored, in the mesh's coordinates; 0 where they are not in steps.
+fn grain(primitives: &[Primitive]) -> f32 {
+    let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(glam::Vec3::to_array);
+    let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
+    let found = STEPS.into_iter().find(|&steps| numbers().all(|number| is_whole(steps, number)));
+    found.map_or(0.0, |steps| 1.05 * 0.5 * 3.0_f32.sqrt() / steps)
 }
 
 /// Mesh and skin in both versions, and all pairs of instances that draw them.

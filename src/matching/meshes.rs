@@ -3,11 +3,18 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 
+use glam::Vec3;
 use rayon::prelude::*;
 
 use super::nodes::NodeMatch;
+use super::space::Space;
 use super::version::Version;
-use crate::rig::NodeIndex;
+use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
+
+/// Most meshes without a counterpart that are compared with each other.
+const SEARCHED: usize = 256;
+/// Share of the rig's size within which two meshes are drawn in the same box.
+const SAME_BOX: f32 = 0.01;
 
 /// Counterparts of one rig's mesh instances in another; no instance has two counterparts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +26,9 @@ pub struct MeshMatch {
 /// Traits that distinguish an instance from others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
-    name: String,
-    /// The node that carries the mesh, as a node of the new version.
+    /// Name of the mesh or of its node; `None` where the file gives none.
+    name: Option<String>,
+    /// The node that carries the mesh, or its parent where that node has no name and does nothing else, as a node of the new version.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
@@ -29,20 +37,51 @@ struct Traits {
 }
 
 impl MeshMatch {
-    /// Matches instances by name, node, size and vertices: first those that agree in all, last those that agree in one.
-    pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch) -> Self {
+    /// Matches instances by name, node, size and vertices: first those that agree in all, then those that agree in one, last those that are drawn in the same box.
+    pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch, space: Space) -> Self {
         let from = traits(old, |node| joints.new_of(node));
         let to = traits(new, Some);
         let mut found = Self { new_of: vec![None; from.len()], old_of: vec![None; to.len()] };
         found.join(&from, &to, |t| Some(t.clone()));
-        found.join(&from, &to, |t| Some((t.name.clone(), t.places, t.counts)));
-        found.join(&from, &to, |t| Some((t.name.clone(), t.node?, t.counts)));
-        found.join(&from, &to, |t| Some((t.name.clone(), t.node?)));
-        found.join(&from, &to, |t| Some((t.name.clone(), t.counts)));
-        found.join(&from, &to, |t| Some(t.name.clone()));
+        found.join(&from, &to, |t| Some((t.name.clone()?, t.places, t.counts)));
+        found.join(&from, &to, |t| Some((t.name.clone()?, t.node?, t.counts)));
+        found.join(&from, &to, |t| Some((t.name.clone()?, t.node?)));
+        found.join(&from, &to, |t| Some((t.name.clone()?, t.counts)));
+        found.join(&from, &to, |t| t.name.clone());
         found.join(&from, &to, |t| Some((t.places, t.counts)));
         found.join(&from, &to, |t| Some((t.node?, t.is_skinned)));
+        found.join_boxed([old, new], space);
         found
+    }
+
+    /// Matches remaining meshes that are drawn in nearly the same box at rest, the most similar first.
+    fn join_boxed(&mut self, versions: [&Version<'_>; 2], space: Space) {
+        let free = [&self.new_of, &self.old_of].map(|list| {
+            (0..list.len()).filter(|&instance| list[instance].is_none()).take(SEARCHED).collect::<Vec<_>>()
+        });
+        if free.iter().any(Vec::is_empty) {
+            return;
+        }
+        let boxes: [Vec<[Vec3; 2]>; 2] = [0, 1].map(|side| drawn_boxes(versions[side], &free[side]));
+        let reach = SAME_BOX * versions[1].rig.size();
+        let mut found: Vec<(f32, usize, usize)> = Vec::new();
+        for (&from, was) in free[0].iter().zip(&boxes[0]) {
+            let corners = was.map(|corner| space.point(corner));
+            let was = [corners[0].min(corners[1]), corners[0].max(corners[1])];
+            for (&to, now) in free[1].iter().zip(&boxes[1]) {
+                let apart = was[0].distance(now[0]) + was[1].distance(now[1]);
+                let is_skinned = |side: usize, at: usize| versions[side].rig.instances[at].skin.is_some();
+                if apart <= reach && is_skinned(0, from) == is_skinned(1, to) {
+                    found.push((apart, from, to));
+                }
+            }
+        }
+        found.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (_, from, to) in found {
+            if self.new_of[from].is_none() && self.old_of[to].is_none() {
+                (self.new_of[from], self.old_of[to]) = (Some(to), Some(from));
+            }
+        }
     }
 
     /// Counterpart in the new rig of an old instance.
@@ -93,10 +132,23 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
         .collect();
     let described = version.rig.instances.iter().enumerate().map(|(number, instance)| {
         let (counts, places) = of_mesh[instance.mesh];
-        let name = version.mesh_name(number).to_owned();
-        Traits { name, node: node(instance.node), is_skinned: instance.skin.is_some(), counts, places }
+        let name = version.has_mesh_name(number).then(|| version.mesh_name(number).to_owned());
+        Traits { name, node: node(version.mesh_node(number)), is_skinned: instance.skin.is_some(), counts, places }
     });
     described.collect()
+}
+
+/// Lowest and highest corner of the box in which each of some instances is drawn at rest, in the file's coordinates.
+fn drawn_boxes(version: &Version<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
+    let rig = version.rig;
+    let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    let anchor = rig.hierarchy.anchor().as_vec3();
+    let corners = |&instance: &usize| {
+        let corners = bounds_of(rig, &posed, |part| part.instance == instance).corners().map(|corner| corner + anchor);
+        let (low, high) = (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY));
+        corners.into_iter().fold([low, high], |[low, high], corner| [low.min(corner), high.max(corner)])
+    };
+    instances.iter().map(corners).collect()
 }
 
 fn hash(bits: [u32; 3]) -> u64 {

@@ -61,7 +61,8 @@ impl NameMatch {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    fn join(&mut self, old: usize, new: usize) {
+    /// Matches two entries, neither of which has a counterpart.
+    pub(crate) fn join(&mut self, old: usize, new: usize) {
         self.new_of[old] = Some(new);
         self.old_of[new] = Some(old);
     }

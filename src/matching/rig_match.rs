@@ -44,10 +44,20 @@ impl<'a> RigMatch<'a> {
         let lengths: Vec<f32> = found.joints.pairs().filter_map(|pair| found.lengths(pair)).collect();
         let factor = middle(lengths.clone());
         let agreeing = lengths.iter().filter(|length| (*length / factor - 1.0).abs() < ROUNDING).count();
-        if factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2 {
+        let is_common = factor.is_normal() && (factor - 1.0).abs() > ROUNDING && agreeing > lengths.len() / 2;
+        if is_common && (found.scales() * factor / found.space.factor - 1.0).abs() < 10.0 * ROUNDING {
             found.joint_factor = factor;
         }
         found
+    }
+
+    /// Median factor from old to new on the world scale of nodes. Where lengths relative to parents change and nothing is drawn otherwise, it undoes them.
+    fn scales(&self) -> f32 {
+        let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
+        let scale = |(old, new): (NodeIndex, NodeIndex)| {
+            size(&self.new.world[new.index()]) / size(&self.old.world[old.index()])
+        };
+        middle(self.joints.pairs().map(scale).collect())
     }
 
     /// Factor from old to new on a joint's distance to its parent, if the parent is the same.

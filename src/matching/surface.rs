@@ -52,9 +52,9 @@ impl<'a> Surface<'a> {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
         Looks {
-            normal: primitive.normals.as_ref().map(|list| match self.normals {
-                Some(to) => (to * list[vertex]).normalize_or_zero(),
-                None => list[vertex],
+            normal: primitive.normals.as_ref().and_then(|list| match self.normals {
+                Some(to) => (to * list[vertex]).try_normalize(),
+                None => list[vertex].try_normalize(),
             }),
             tex_coords: [at(&primitive.tex_coords), at(&primitive.second_tex_coords)],
             color: primitive.colors.as_ref().map(|list| list[vertex]),
@@ -76,6 +76,7 @@ impl<'a> Surface<'a> {
 /// Everything about a vertex other than its position and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Looks {
+    /// Unit vector; `None` too for a normal of no length.
     pub normal: Option<Vec3>,
     pub tex_coords: [Option<Vec2>; 2],
     pub color: Option<Vec4>,
@@ -83,7 +84,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Difference of two vertices' looks; 0 where they are the same.
+    /// Difference of two vertices' looks; 0 where they are the same. What only one of them has makes no difference.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
@@ -93,11 +94,7 @@ impl Looks {
     }
 }
 
-/// Distance of two values; 1 where only one exists.
-pub(crate) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
-    match (a, b) {
-        (Some(a), Some(b)) => distance(a, b),
-        (None, None) => 0.0,
-        _ => 1.0,
-    }
+/// Distance of two values; 0 unless both exist.
+fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
+    a.zip(b).map_or(0.0, |(a, b)| distance(a, b))
 }

@@ -114,6 +114,20 @@ impl<'a> Version<'a> {
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
+    /// True where the file names a mesh, or the node that carries it.
+    pub(crate) fn has_mesh_name(&self, instance: usize) -> bool {
+        let placed = &self.rig.instances[instance];
+        !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
+    }
+
+    /// The node that carries a mesh; its parent for a nameless node that does nothing else.
+    pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
+        let node = self.rig.instances[instance].node;
+        let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);
+        let above = self.rig.hierarchy.parent(node).filter(|_| is_nameless);
+        above.unwrap_or_else(|| self.holder_or_above(node))
+    }
+
     /// Factor from lengths in a mesh's space to world lengths, at rest.
     pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));

@@ -99,7 +99,7 @@ impl VertexPairs {
 /// Counterparts within the same mesh, where both characters have it: in the bind pose, wherever the joints are at rest.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
-    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
     let pairs = mesh_pairs(&both, &meshes, rounding_m(first), progress)?;
     let mut found: HashMap<[Drawn; 2], [Vec<u32>; 2]> = HashMap::new();
     for pair in &pairs {

@@ -7,7 +7,7 @@ use super::surface::Surface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
-/// Counterparts of one mesh's vertices in another, numbered through all primitives; no vertex has two counterparts.
+/// Counterparts of one mesh's vertices in another, numbered through all primitives. Several vertices at one place may have the same counterpart, as welding leaves them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -24,10 +24,12 @@ const MOVED: f32 = 0.02;
 const SEAM: f32 = 0.02;
 /// Sum of differences in looks and weights below which everything is rounding.
 const ALIKE: f32 = 1e-3;
+/// The same for values that were stored in 8 bits.
+const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
     /// Matches vertices with the same number at the same place, else at the same place with the most similar looks and weights; of what is left,
-    /// those of the same number where the order was kept, and the nearest where it was not.
+    /// those of the same number where the order was kept, those at the place of others with the most similar of these, and the nearest.
     ///
     /// *Spaces*: positions of both surfaces are in the new version's space, as is `reach`, within which two are at the same place. `None` if cancelled.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
@@ -38,10 +40,19 @@ impl VertexMatch {
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.go_on()?;
-        found.join_exact(old, new);
+        // The most similar first: of several vertices that were welded, none takes the counterpart of another.
+        let by_looks = |most: f32| {
+            move |_: f32, from, to| {
+                let rank = unlike(old, new, from as usize, to as usize);
+                (rank <= most).then_some(Ranked { rank, reach })
+            }
+        };
+        found.join_exact(old, new, ALIKE);
         progress.go_on()?;
-        let by_looks = |_: f32, from, to| Ranked { rank: unlike(old, new, from as usize, to as usize), reach };
-        found.join_near(old, new, reach, by_looks, progress)?;
+        found.join_near(old, new, (reach, true), by_looks(NEARLY), progress)?;
+        found.join_exact(old, new, f32::INFINITY);
+        progress.go_on()?;
+        found.join_near(old, new, (reach, false), by_looks(f32::INFINITY), progress)?;
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
@@ -62,12 +73,13 @@ impl VertexMatch {
                 }
             }
         }
+        found.share(old, new, reach, progress)?;
         // Of those at one place, as at seams, the most similar.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
-            Ranked { rank, reach: rank }
+            Some(Ranked { rank, reach: rank })
         };
-        found.join_near(old, new, far, nearest, progress)?;
+        found.join_near(old, new, (far, false), nearest, progress)?;
         found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
     }
@@ -95,7 +107,11 @@ impl VertexMatch {
 
     /// Pairs (old, new) of all matched vertices.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE).map(|(old, new)| (old, *new as usize))
+        let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
+        let from = from.map(|(old, new)| (old, *new as usize));
+        let to = self.old_of.iter().enumerate().filter(|(_, old)| **old != NONE);
+        let is_shared = |&(old, new): &(usize, usize)| self.new_of[old] as usize != new;
+        from.chain(to.map(|(new, old)| (*old as usize, new)).filter(is_shared))
     }
 
     /// Number of vertices without a counterpart, in the old mesh and in the new one.
@@ -116,8 +132,42 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Matches vertices whose positions are equal to the bit.
-    fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>) {
+    /// Gives vertices without a counterpart one at the same place that has another, the most similar: they were welded, or torn apart. `None` if cancelled.
+    fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
+        let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
+        let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
+        let closest = |tree: &PointTree<'_>, place: Vec3, rank: &dyn Fn(u32) -> f32| {
+            let mut best: Option<(f32, u32)> = None;
+            tree.visit(place, reach, |other, _| {
+                let rank = rank(other);
+                best = best.filter(|(least, _)| *least <= rank).or(Some((rank, other)));
+                Some(reach)
+            });
+            best.map(|(_, other)| other)
+        };
+        if !from.is_empty() {
+            let tree = PointTree::new(&new.positions, all(new));
+            for vertex in from {
+                progress.go_on()?;
+                let rank = |other: u32| unlike(old, new, vertex as usize, other as usize);
+                let other = closest(&tree, old.positions[vertex as usize], &rank);
+                self.new_of[vertex as usize] = other.unwrap_or(NONE);
+            }
+        }
+        if !to.is_empty() {
+            let tree = PointTree::new(&old.positions, all(old));
+            for vertex in to {
+                progress.go_on()?;
+                let rank = |other: u32| unlike(old, new, other as usize, vertex as usize);
+                let other = closest(&tree, new.positions[vertex as usize], &rank);
+                self.old_of[vertex as usize] = other.unwrap_or(NONE);
+            }
+        }
+        Some(())
+    }
+
+    /// Matches vertices whose positions are equal to the bit and whose looks and weights differ by no more than `most`.
+    fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>, most: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
                 Self::free(list).into_iter().map(|v| (bits(positions[v as usize]), v)).collect();
@@ -135,39 +185,48 @@ impl VertexMatch {
             let mut same: Vec<u32> = same.iter().rev().map(|(_, vertex)| *vertex).collect();
             for (_, vertex) in group {
                 let searched = same.len().saturating_sub(SEARCHED)..same.len();
-                let rank = |&at: &usize| unlike(old, new, *vertex as usize, same[at] as usize).to_bits();
-                let Some(best) = searched.rev().min_by_key(rank) else { break };
-                self.join(*vertex, same.remove(best));
+                let rank = |at: usize| unlike(old, new, *vertex as usize, same[at] as usize);
+                let ranked = searched.rev().map(|at| (rank(at), at));
+                let Some((rank, best)) = ranked.min_by_key(|(rank, _)| rank.to_bits()) else { break };
+                if rank <= most {
+                    self.join(*vertex, same.remove(best));
+                }
             }
         }
     }
 
-    /// Matches each free vertex with the free one of the lowest rank within `reach`. `None` if cancelled.
+    /// Matches each free vertex with the free one of the lowest rank within `reach`; with `waits`, none that is much more like one that is taken. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,
         new: &Surface<'_>,
-        reach: f32,
-        ranked: impl Fn(f32, u32, u32) -> Ranked,
+        (reach, waits): (f32, bool),
+        ranked: impl Fn(f32, u32, u32) -> Option<Ranked>,
         progress: &Progress,
     ) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         if from.is_empty() || to.is_empty() {
             return Some(());
         }
-        let tree = PointTree::new(&new.positions, to);
+        let among = if waits { (0..new.len() as u32).collect() } else { to };
+        let tree = PointTree::new(&new.positions, among);
         for vertex in from {
             progress.go_on()?;
             let mut best: Option<(f32, u32)> = None;
+            let mut taken = f32::INFINITY;
             tree.visit(old.positions[vertex as usize], reach, |other, distance| {
-                let found = (self.old_of[other as usize] == NONE).then(|| ranked(distance, vertex, other))?;
+                let found = ranked(distance, vertex, other)?;
+                if self.old_of[other as usize] != NONE {
+                    taken = taken.min(found.rank);
+                    return None;
+                }
                 let is_best = best.is_none_or(|(least, _)| found.rank < least);
                 is_best.then(|| {
                     best = Some((found.rank, other));
                     found.reach
                 })
             });
-            if let Some((_, other)) = best {
+            if let Some((_, other)) = best.filter(|(rank, _)| !waits || *rank <= taken + ALIKE) {
                 self.join(vertex, other);
             }
         }

@@ -16,4 +16,4 @@ pub use clip_transfer::{TransferredClips, shared_joints, transferred_clips};
 pub use limits::{Freedom, JointLimits, Limits};
 pub use morph_symmetry::{has_morph_partners, mirror_morphs, mirrored_face, morph_partner};
 pub use names::{BodySide, other_side};
-pub use symmetry::{MirrorOrigin, MirrorPlane, Plane, Symmetry};
+pub use symmetry::{JointPairs, MirrorOrigin, MirrorPlane, Plane, Symmetry};

@@ -6,7 +6,7 @@ use glam::{Affine3, DVec3, Mat3, Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
 use super::names::{BodySide, other_side};
-use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
+use crate::rig::{Bounds, Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
 /// A plane in the world: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +48,7 @@ pub enum MirrorOrigin {
 /// Plane in which poses are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
-    /// The plane that [`Symmetry::found`] finds.
+    /// The plane that [`JointPairs::find`] finds.
     #[default]
     Auto,
     /// A plane perpendicular to an axis of the world.
@@ -74,17 +74,79 @@ impl MirrorPlane {
     }
 }
 
-/// Pairs of opposite joints across a plane.
-///
-/// Partners are found by name ([`other_side`]), or by position at rest where names do not tell.
+/// Distance from a joint's mirror image, as a fraction of the character's size, within which another joint stands opposite it.
+const NEAR: f32 = 5e-3;
+
+/// Distance from a joint's mirror image, as a fraction of the character's size, within which the joint that its name pairs it with stands opposite it.
+const NEAR_NAMED: f32 = 0.03;
+
+/// Distance from the plane, as a fraction of the character's size, within which a joint that hangs on one in the plane belongs to it too.
+const NEAR_CENTER: f32 = 1e-2;
+
+/// The mirror plane of a skeleton in one pose, and the joint opposite each joint.
+#[derive(Clone, Debug)]
+pub struct JointPairs {
+    plane: Plane,
+    partners: Vec<Option<NodeIndex>>,
+}
+
+impl JointPairs {
+    /// Finds the plane half-way between joints named left and right, else the plane across an axis, through `origin`, that pairs most joints.
+    /// `None` if no joints pair up.
+    ///
+    /// *Shapes*: `positions` has one position per node, NaN for a node without one. *Spaces*: any one space; `size` is the character's size in it.
+    pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
+        if let Some(plane) = plane_by_names(hierarchy, positions, size) {
+            return Some(Self::across(hierarchy, positions, plane, size));
+        }
+        let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
+            let plane = Plane { normal, offset: normal.dot(origin) };
+            let pairs = Self::across(hierarchy, positions, plane, size);
+            (pairs.count(), pairs)
+        });
+        let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        (count > 0).then_some(best)
+    }
+
+    /// The partners across a given plane; arguments as in [`Self::find`].
+    ///
+    /// Joints pair by name ([`other_side`]) where they stand opposite each other, then by position, then by name wherever they stand. A joint without a side
+    /// above both joints of a pair is its own partner.
+    pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
+        Self { plane, partners: partners(hierarchy, positions, &plane, size) }
+    }
+
+    /// These partners, and those of `others` where both joints have none here.
+    fn with_others(self, others: &Self) -> Vec<Option<NodeIndex>> {
+        let is_alone = |node: NodeIndex| self.partners[node.index()].is_none();
+        let other =
+            |(own, other): (Option<NodeIndex>, Option<NodeIndex>)| own.or(other.filter(|&other| is_alone(other)));
+        self.partners.iter().copied().zip(others.partners.iter().copied()).map(other).collect()
+    }
+
+    fn count(&self) -> usize {
+        self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
+    }
+
+    /// Mirror plane, in the space of the positions.
+    pub fn plane(&self) -> Plane {
+        self.plane
+    }
+
+    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
+    pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
+        self.partners.get(node.index()).copied().flatten()
+    }
+}
+
+/// Pairs of joints that are opposite each other at rest.
 ///
 /// A user transform is mirrored as a change *from rest, in world space*: with `F` the joint's rotation at rest, `Q = F q F^-1` becomes `M Q M`, which
 /// is converted to the partner's own frame. So the orientation of the two frames does not matter: a rig whose left and right axes are not mirror
 /// images of each other is mirrored as well. Mirroring twice changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
-    plane: Plane,
-    partners: Vec<Option<NodeIndex>>,
+    pairs: JointPairs,
     /// Matrices at rest, world from joint.
     rest: Vec<Affine3>,
 }
@@ -94,49 +156,40 @@ impl Symmetry {
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
-            Some(plane) => Some(Self::with_rest(rig, plane, rest)).filter(|s| s.pair_count() > 0),
+            Some(plane) => Some(Self::across(rig, plane)).filter(|symmetry| symmetry.pairs.count() > 0),
             None => Self::found(rig),
         }
     }
 
-    /// Finds the plane of a rig: half-way between joints named left and right, else the plane across an axis of the world that pairs most joints.
-    /// `None` if no joints pair up.
+    /// Symmetry of the rest pose, see [`JointPairs::find`]. Joints that pair in bind pose stay pairs however the character rests.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
-        if let Some(plane) = plane_by_names(&rig.hierarchy, &rest, rig.size()) {
-            return Some(Self::with_rest(rig, plane, rest));
+        let origin = rig.hierarchy.from_file(DVec3::ZERO);
+        let mut pairs = JointPairs::find(&rig.hierarchy, &positions(&rest), origin, rig.size())?;
+        if let Some(bound) = bound_positions(rig) {
+            let mut bounds = Bounds::default();
+            bound.iter().filter(|position| position.is_finite()).for_each(|&position| bounds.add(position));
+            if let Some(bound) = JointPairs::find(&rig.hierarchy, &bound, Vec3::ZERO, bounds.diagonal()) {
+                pairs.partners = bound.with_others(&pairs);
+            }
         }
-        let across = [Vec3::X, Vec3::Z, Vec3::Y].map(|normal| {
-            let offset = normal.dot(rig.hierarchy.from_file(DVec3::ZERO));
-            let symmetry = Self::with_rest(rig, Plane { normal, offset }, rest.clone());
-            (symmetry.pair_count(), symmetry)
-        });
-        let (count, best) = across.into_iter().reduce(|best, next| if next.0 > best.0 { next } else { best })?;
-        (count > 0).then_some(best)
+        Some(Self { pairs, rest })
     }
 
     /// The partners across a given plane.
     pub fn across(rig: &Rig, plane: Plane) -> Self {
-        Self::with_rest(rig, plane, rest_world(&rig.hierarchy))
-    }
-
-    fn with_rest(rig: &Rig, plane: Plane, rest: Vec<Affine3>) -> Self {
-        let partners = partners(&rig.hierarchy, &rest, &plane, 1e-3 * rig.size());
-        Self { plane, partners, rest }
-    }
-
-    fn pair_count(&self) -> usize {
-        self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
+        let rest = rest_world(&rig.hierarchy);
+        Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
     /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
-        self.plane
+        self.pairs.plane
     }
 
-    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
+    /// The opposite joint, see [`JointPairs::partner`].
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
-        self.partners.get(node.index()).copied().flatten()
+        self.pairs.partner(node)
     }
 
     /// The partner of `node` with the mirrored user transform; `None` for a joint without a partner.
@@ -145,8 +198,8 @@ impl Symmetry {
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
         let ((from_turn, _), (to_turn, _)) = (polar(from), polar(to));
         let in_world = from_turn * user_local.rotation * from_turn.inverse();
-        let rotation = to_turn.inverse() * self.plane.mirrored_rotation(in_world) * to_turn;
-        let moved = self.plane.mirrored_vector(from * user_local.translation);
+        let rotation = to_turn.inverse() * self.plane().mirrored_rotation(in_world) * to_turn;
+        let moved = self.plane().mirrored_vector(from * user_local.translation);
         let translation = inverse(to).map_or(Vec3::ZERO, |joint_from_world| joint_from_world * moved);
         let scale = self.mirrored_scale(user_local.scale, from_turn, to_turn);
         let user_local = Trs { translation, rotation: rotation.normalize(), scale };
@@ -155,7 +208,7 @@ impl Symmetry {
 
     /// Scale for the other side: each factor goes to the partner's axis nearest to the mirror image of its own axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
-        let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
+        let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
             let along = |i: &usize| images[*i].dot(to_turn * axis).abs();
             (0..3).max_by(|a, b| along(a).total_cmp(&along(b))).map_or(1.0, |i| scale[i])
@@ -180,13 +233,32 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
+/// Position of each node in bind pose, skin space, NaN for one that no skin lists; `None` where skins were bound in different spaces.
+fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
+    let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
+    for skin in &rig.skins {
+        for (joint, joint_from_skin) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let (known, position) = (&mut bound[joint.index()], joint_from_skin.inverse().translation);
+            if known.is_finite() && known.distance(position) > NEAR * position.length().max(known.length()) {
+                return None;
+            }
+            *known = position;
+        }
+    }
+    bound.iter().any(|position| position.is_finite()).then_some(bound)
+}
+
+fn positions(world: &[Affine3]) -> Vec<Vec3> {
+    world.iter().map(|matrix| matrix.translation).collect()
+}
+
 /// Plane half-way between the joints of the two sides.
-fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<Plane> {
-    let pairs = named_pairs(hierarchy);
-    let at = |node: NodeIndex| rest[node.index()].translation;
-    let across: Vec3 = pairs.iter().map(|&(left, right)| at(left) - at(right)).sum();
+fn plane_by_names(hierarchy: &Hierarchy, positions: &[Vec3], size: f32) -> Option<Plane> {
+    let pairs = named_pairs(hierarchy).into_iter().map(|pair| pair.map(|node| positions[node.index()]));
+    let pairs: Vec<[Vec3; 2]> = pairs.filter(|pair| pair.iter().all(|position| position.is_finite())).collect();
+    let across: Vec3 = pairs.iter().map(|[left, right]| left - right).sum();
     let normal = snapped(across.try_normalize().filter(|_| across.length() > 1e-3 * size)?);
-    let middle: f32 = pairs.iter().map(|&(left, right)| normal.dot(at(left) + at(right)) * 0.5).sum();
+    let middle: f32 = pairs.iter().map(|[left, right]| normal.dot(left + right) * 0.5).sum();
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
@@ -197,7 +269,7 @@ fn snapped(normal: Vec3) -> Vec3 {
 }
 
 /// Pairs of left and right, where exactly one joint has each name.
-fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
+fn named_pairs(hierarchy: &Hierarchy) -> Vec<[NodeIndex; 2]> {
     let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for node in hierarchy.nodes() {
         by_name.entry(hierarchy.name(node)).and_modify(|other| *other = None).or_insert(Some(node));
@@ -205,53 +277,98 @@ fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let of = |name: &str| by_name.get(name).copied().flatten();
     let left = hierarchy.nodes().filter(|&node| of(hierarchy.name(node)) == Some(node));
     left.filter_map(|node| match other_side(hierarchy.name(node))? {
-        (BodySide::Left, right) => Some((node, of(&right)?)),
+        (BodySide::Left, right) => Some([node, of(&right)?]),
         (BodySide::Right, _) => None,
     })
     .collect()
 }
 
-fn partners(hierarchy: &Hierarchy, rest: &[Affine3], plane: &Plane, tolerance: f32) -> Vec<Option<NodeIndex>> {
+fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32) -> Vec<Option<NodeIndex>> {
     let mut partners = vec![None; hierarchy.len()];
-    for (left, right) in named_pairs(hierarchy) {
+    let pair = |partners: &mut Vec<Option<NodeIndex>>, [left, right]: [NodeIndex; 2]| {
         (partners[left.index()], partners[right.index()]) = (Some(right), Some(left));
+    };
+    let named = named_pairs(hierarchy);
+    let is_opposite = |[left, right]: [NodeIndex; 2]| {
+        plane.mirrored_point(positions[left.index()]).distance(positions[right.index()]) <= NEAR_NAMED * size
+    };
+    // The numbers of some exporters run down one arm and up the other, so that names pair a shoulder with a hand.
+    let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
+    for named in opposite {
+        pair(&mut partners, named);
     }
-    let grid = Grid::new(hierarchy, rest, tolerance);
+    for node in above_both_sides(hierarchy, &named) {
+        partners[node.index()].get_or_insert(node);
+    }
+    let side = |node: NodeIndex| other_side(hierarchy.name(node)).map(|(side, _)| side);
+    let grid = Grid::new(hierarchy, positions, NEAR * size);
     for node in hierarchy.nodes() {
-        if partners[node.index()].is_some() {
+        let at = positions[node.index()];
+        if partners[node.index()].is_some() || !at.is_finite() {
             continue;
         }
-        let at = rest[node.index()].translation;
         let image = plane.mirrored_point(at);
-        partners[node.index()] = if image.distance(at) <= tolerance {
-            Some(node)
-        } else {
-            // Of several in one place, the first one free at the same depth.
-            let depth = hierarchy.ancestors(node).count();
-            let free = |other: &NodeIndex| {
-                partners[other.index()].is_none_or(|p| p == node) && hierarchy.ancestors(*other).count() == depth
-            };
-            grid.near(image).find(free)
+        let hangs_in_plane = hierarchy.parent(node).is_some_and(|parent| partners[parent.index()] == Some(parent));
+        let is_in_plane = |reach: f32| image.distance(at) <= 2.0 * reach * size;
+        let (side_of_node, depth) = (side(node), hierarchy.ancestors(node).count());
+        let is_free = |other: &NodeIndex| {
+            let is_other_side = side_of_node.is_none() || side(*other) != side_of_node;
+            let is_unpaired = *other != node && partners[other.index()].is_none();
+            is_unpaired && is_other_side && hierarchy.ancestors(*other).count() == depth
         };
-        if let Some(partner) = partners[node.index()] {
-            partners[partner.index()] = Some(node);
+        let away = |other: &NodeIndex| positions[other.index()].distance(image);
+        // Of several in one place, the first.
+        let opposite = || grid.near(image).filter(is_free).min_by(|a, b| away(a).total_cmp(&away(b)));
+        let is_center = side_of_node.is_none() && is_in_plane(0.1 * NEAR);
+        let partner = if is_center { Some(node) } else { opposite() };
+        let reach = if hangs_in_plane { NEAR_CENTER } else { NEAR };
+        let partner = partner.or((side_of_node.is_none() && is_in_plane(reach)).then_some(node));
+        if let Some(partner) = partner {
+            pair(&mut partners, [node, partner]);
+        }
+    }
+    for named in elsewhere {
+        if named.iter().all(|node| partners[node.index()].is_none()) {
+            pair(&mut partners, named);
         }
     }
     partners
 }
 
+/// Joints without a side above joints of both sides: hips, spine, chest.
+fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<NodeIndex> {
+    let mut is_above = [0, 1].map(|side| {
+        let mut is_above = vec![false; hierarchy.len()];
+        for pair in named {
+            is_above[pair[side].index()] = true;
+        }
+        is_above
+    });
+    for node in hierarchy.nodes().rev() {
+        if let Some(parent) = hierarchy.parent(node) {
+            for is_above in &mut is_above {
+                is_above[parent.index()] |= is_above[node.index()];
+            }
+        }
+    }
+    let is_center = |node: &NodeIndex| {
+        is_above.iter().all(|is_above| is_above[node.index()]) && other_side(hierarchy.name(*node)).is_none()
+    };
+    hierarchy.nodes().filter(is_center).collect()
+}
+
 /// Joints by position, so that 10,000 of them can be paired at once.
 struct Grid<'a> {
     cells: HashMap<[i64; 3], Vec<NodeIndex>>,
-    rest: &'a [Affine3],
+    positions: &'a [Vec3],
     size: f32,
 }
 
 impl<'a> Grid<'a> {
-    fn new(hierarchy: &Hierarchy, rest: &'a [Affine3], size: f32) -> Self {
-        let mut grid = Self { cells: HashMap::new(), rest, size };
-        for node in hierarchy.nodes() {
-            let cell = grid.cell(rest[node.index()].translation);
+    fn new(hierarchy: &Hierarchy, positions: &'a [Vec3], size: f32) -> Self {
+        let mut grid = Self { cells: HashMap::new(), positions, size };
+        for node in hierarchy.nodes().filter(|node| positions[node.index()].is_finite()) {
+            let cell = grid.cell(positions[node.index()]);
             grid.cells.entry(cell).or_default().push(node);
         }
         grid
@@ -267,7 +384,7 @@ impl<'a> Grid<'a> {
         let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
         let cells = around(x).flat_map(move |x| around(y).flat_map(move |y| around(z).map(move |z| [x, y, z])));
         let nodes = cells.filter_map(|cell| self.cells.get(&cell)).flatten().copied();
-        nodes.filter(move |node| self.rest[node.index()].translation.distance(point) <= self.size)
+        nodes.filter(move |node| self.positions[node.index()].distance(point) <= self.size)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Findings of lint and of import, as one list.
 
-use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
+use crate::analysis::lint::{Code, Finding, NodeList, Severity, Target, lint};
 use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
@@ -11,13 +11,30 @@ use crate::rig::{Rig, VertexList};
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(import_finding).collect();
     all.extend(lint(rig, progress)?);
+    for finding in all.iter_mut().filter(|_| !rig.is_gltf) {
+        finding.severity = finding.severity.min(finding.code.severity_outside_gltf());
+    }
     all.sort_by_key(|f| (std::cmp::Reverse(f.severity), f.code));
     Some(all)
 }
 
 /// A warning of import under its code.
 pub fn import_finding(warning: &ImportWarning) -> Finding {
-    Finding::new(code(warning), warning.to_string(), target(warning))
+    let finding = Finding::new(code(warning), warning.to_string(), target(warning));
+    if is_mild(warning) { Finding { severity: Severity::Warning, ..finding } } else { finding }
+}
+
+/// True for a warning about something that is right by the format, under a code that is an error otherwise: what is too much for memory, and what extensions define.
+fn is_mild(warning: &ImportWarning) -> bool {
+    use ImportWarning as W;
+    match warning {
+        W::ChannelsSkipped { fault, .. } => {
+            matches!(fault, ChannelFault::Path { .. } | ChannelFault::NoNode | ChannelFault::Interpolation { .. })
+        }
+        W::ExpressionBinds { .. } | W::ExpressionsTooLarge { .. } => true,
+        W::Fbx(warning) => matches!(fbx_code(warning), Code::ChannelSkipped | Code::MorphIgnored),
+        _ => false,
+    }
 }
 
 fn code(warning: &ImportWarning) -> Code {
@@ -26,6 +43,18 @@ fn code(warning: &ImportWarning) -> Code {
         W::Fbx(warning) => fbx_code(warning),
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
         W::ExtensionIgnored { .. } | W::ExtensionInPart { .. } => Code::ExtensionIgnored,
+        W::AgainstRule { .. } | W::AttributesUnknown { .. } => Code::AgainstRule,
+        W::SceneRoots { .. } => Code::SceneRootBelow,
+        W::MatrixWithTrs { .. } => Code::MatrixWithTrs,
+        W::MatrixNotTrs { .. } => Code::MatrixNotTrs,
+        W::AttributeFormat { .. } => Code::AttributeFormat,
+        W::DirectionsNotUnit { .. } => Code::DirectionsNotUnit,
+        W::UnequalTargets { .. } => Code::UnequalTargets,
+        W::SkeletonNotRoot { .. } => Code::SkeletonNotRoot,
+        W::ChannelsTwice { .. } => Code::ChannelsTwice,
+        W::MatrixAnimated { .. } => Code::MatrixAnimated,
+        W::HumanBoneTwice { .. } => Code::HumanBoneTwice,
+        W::VrmShape { .. } => Code::VrmShape,
         W::Buffer { .. } => Code::DataMissing,
         W::Malformed { .. } | W::HumanBone { .. } | W::SpringsLeftOut { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
@@ -33,7 +62,6 @@ fn code(warning: &ImportWarning) -> Code {
         | W::LightsIgnored { .. }
         | W::LooksIgnored { .. }
         | W::MorphLooksIgnored { .. }
-        | W::AttributesUnknown { .. }
         | W::ExpressionLooks { .. }
         | W::GazeCurves { .. }
         | W::ShadingOfVrm { .. } => Code::NotShown,
@@ -81,10 +109,13 @@ fn target(warning: &ImportWarning) -> Target {
         | W::WeightsZero { place, vertices }
         | W::WeightsInvalid { place, vertices }
         | W::JointsOutOfRange { place, vertices, .. }
+        | W::DirectionsNotUnit { place, vertices, .. }
         | W::NotFinite { place, vertices, .. } => primitive(place, vertices.clone()),
         W::PrimitiveSkipped { place, .. }
         | W::AttributeIgnored { place, .. }
         | W::AttributesUnknown { place }
+        | W::AttributeFormat { place, .. }
+        | W::UnequalTargets { place, .. }
         | W::IndicesLeftOver { place, .. }
         | W::Unskinned { place, .. }
         | W::InfluenceSetIgnored { place, .. }
@@ -95,20 +126,29 @@ fn target(warning: &ImportWarning) -> Target {
         | W::InstanceSkipped { node, .. }
         | W::MorphWeights { node, .. }
         | W::Constraint { node, .. } => Target::of_nodes([*node]),
-        W::RotationsNotUnit { nodes } | W::JointsOutside { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
+        W::SceneRoots { nodes }
+        | W::MatrixWithTrs { nodes }
+        | W::MatrixNotTrs { nodes }
+        | W::RotationsNotUnit { nodes }
+        | W::JointsOutside { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
         W::SkinSkipped { skin, .. }
+        | W::SkeletonNotRoot { skin, .. }
         | W::InverseBindsMissing { skin, .. }
         | W::InverseBindsAbsent { skin }
         | W::InverseBindsNotAffine { skin, .. }
         | W::InverseBindsIgnored { skin, .. }
         | W::InverseBindsNotFinite { skin, .. } => Target::Skin(*skin),
-        W::ChannelsSkipped { number, .. } | W::KeysAtOneTime { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
+        W::ChannelsSkipped { number, .. }
+        | W::ChannelsTwice { number, .. }
+        | W::MatrixAnimated { number, .. }
+        | W::KeysAtOneTime { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::TextureReplaced { material, .. } | W::TextureLeftOut { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
         | W::ExtensionInPart { .. }
         | W::ExtensionRequired { .. }
+        | W::AgainstRule { .. }
+        | W::HumanBoneTwice { .. }
+        | W::VrmShape { .. }
         | W::TrailingBytes { .. }
         | W::Buffer { .. }
         | W::Malformed { .. }
@@ -144,7 +184,11 @@ fn fbx_code(warning: &FbxWarning) -> Code {
         W::ShapesTooLarge { .. } => Code::MorphIgnored,
         W::TexCoordsMissing { .. } => Code::AttributeIgnored,
         W::FacesIgnored { .. } | W::HiddenMeshes { .. } | W::LevelsHidden { .. } | W::NotDrawn { .. } => Code::NotShown,
-        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } => Code::ChannelSkipped,
+        W::KeysRefused { .. } => Code::KeyTimesOrder,
+        W::MovedAfterBinding { .. } => Code::SkinnedNodeMoved,
+        W::ClipSkipped { .. } | W::ChannelsUnusable { .. } | W::PropertiesNotPlayed { .. } | W::TakeRange { .. } => {
+            Code::ChannelSkipped
+        }
     }
 }
 
@@ -157,10 +201,13 @@ fn fbx_target(warning: &FbxWarning) -> Target {
         | W::ScaleNotInherited { nodes }
         | W::RotationOrders { nodes }
         | W::SphericRotation { nodes }
+        | W::MovedAfterBinding { nodes, .. }
         | W::BindPosesDiffer { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
-        W::ClipSkipped { number, .. } | W::ChannelsUnusable { number, .. } | W::PropertiesNotPlayed { number, .. } => {
-            Target::Clip { clip: *number, nodes: NodeList::default() }
-        }
+        W::KeysRefused { number, .. }
+        | W::ClipSkipped { number, .. }
+        | W::ChannelsUnusable { number, .. }
+        | W::TakeRange { number, .. }
+        | W::PropertiesNotPlayed { number, .. } => Target::Clip { clip: *number, nodes: NodeList::default() },
         W::Repaired { .. }
         | W::Unit { .. }
         | W::SeveralSkins { .. }

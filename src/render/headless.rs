@@ -4,10 +4,12 @@ use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use glutin::api::egl::config::Config;
-use glutin::api::egl::context::PossiblyCurrentContext;
+use glutin::api::egl::context::{NotCurrentContext, PossiblyCurrentContext};
 use glutin::api::egl::device::Device;
 use glutin::api::egl::display::Display;
 use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
+#[cfg(test)]
+use glutin::context::NotCurrentGlContext as _;
 use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, PossiblyCurrentGlContext, Version};
 use glutin::display::GlDisplay;
 use glutin::error::{Error, ErrorKind};
@@ -92,6 +94,12 @@ impl Headless {
         Ok(Self { gl: Arc::new(gl), context })
     }
 
+    /// The context, which must be current where it is used.
+    #[cfg(test)]
+    pub(crate) fn context_for_tests(&self) -> Arc<Context> {
+        Arc::clone(&self.gl)
+    }
+
     /// Name of the device that draws, as OpenGL calls it.
     #[expect(unsafe_code, reason = "three-d does not tell the name")]
     pub fn renderer(&self) -> String {
@@ -104,6 +112,9 @@ impl Headless {
     /// *Errors*: an old or broken driver.
     pub fn scene(&self) -> Result<Scene, RenderError> {
         self.context.make_current_surfaceless().map_err(|e| no_context(&[e.to_string()]))?;
+        if !self.context.is_current() {
+            return Err(no_context(&[NOT_CURRENT.to_owned()]));
+        }
         Scene::new(Arc::clone(&self.gl))
     }
 }
@@ -119,11 +130,15 @@ impl Drop for Headless {
     }
 }
 
+/// Why a context that was created cannot be used.
+const NOT_CURRENT: &str = "makes no context current while another one is";
+
 /// Name of a device with its error.
 fn answer(error: &Error) -> String {
     match error.error_kind() {
         // EGL's error for a version that the driver lacks.
         ErrorKind::BadMatch => "has neither OpenGL 3.3 nor OpenGL ES 3.0".to_owned(),
+        ErrorKind::BadAccess => NOT_CURRENT.to_owned(),
         _ => format!("fails ({error})"),
     }
 }
@@ -145,11 +160,34 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
         let wanted = ContextAttributesBuilder::new().with_profile(GlProfile::Core).with_context_api(api).build(None);
         // SAFETY: the configuration is the display's own and no native window is passed.
         match unsafe { display.create_context(config, &wanted) } {
-            Ok(context) => return context.make_current_surfaceless(),
+            Ok(context) => return made_current(context),
             Err(e) => refusal = e,
         }
     }
     Err(refusal)
+}
+
+/// Makes a context current, and checks that it is: NVIDIA's driver fails without an error while a context of GLX is current on another thread.
+fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
+    #[cfg(test)]
+    if testing::STAYS_NOT_CURRENT.get() {
+        return check_current(context.treat_as_possibly_current());
+    }
+    check_current(context.make_current_surfaceless()?)
+}
+
+fn check_current(context: PossiblyCurrentContext) -> Result<PossiblyCurrentContext, Error> {
+    if context.is_current() { Ok(context) } else { Err(ErrorKind::BadAccess.into()) }
+}
+
+#[cfg(test)]
+pub(crate) mod testing {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// True where contexts of this thread are never made current, without an error.
+        pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
+    }
 }
 
 #[cfg(test)]
@@ -168,5 +206,15 @@ mod tests {
         assert!(!current().is_null());
         drop(headless);
         assert!(current().is_null());
+    }
+
+    #[test]
+    fn a_context_that_does_not_become_current_is_an_error_and_no_panic() {
+        testing::STAYS_NOT_CURRENT.set(true);
+        let refused = Headless::new();
+        testing::STAYS_NOT_CURRENT.set(false);
+        let Err(RenderError::NoHeadlessContext { reason }) = refused else { panic!("it is no error") };
+        assert!(reason.contains(NOT_CURRENT), "{reason}");
+        assert!(Headless::new().is_ok());
     }
 }

@@ -1,7 +1,7 @@
 //! Pixels: actors, panes and a view in, a picture out. Sole user of three-d, cgmath, glow and glutin.
 //!
 //! [`Scene`] draws offscreen and copies the result to the window, or hands it out as an image; [`Headless`] gives it an OpenGL
-//! context where there is no window. A picture is drawn again only when something that it shows has changed.
+//! context where there is no window, and [`SceneHost`] lets other threads draw in a window's. A picture is drawn again only when something that it shows has changed.
 //!
 //! A frame names its actors, and a picture is made of panes that show one or two of them: a wipe cuts every fragment by the line, a ghost is drawn over
 //! the other. A character is on the graphics card once for all actors that have its geometry, and as long as a frame names one of them; see
@@ -44,6 +44,7 @@ mod light;
 mod no_headless;
 mod paint;
 mod panes;
+mod remote;
 mod rig;
 mod scene;
 mod signs;
@@ -55,7 +56,10 @@ pub use frame::{FrameInput, PaneInput, Shows, Tile};
 pub use gl::card::Card;
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
+#[cfg(all(test, not(target_os = "macos")))]
+pub(crate) use headless::testing as headless_testing;
 #[cfg(target_os = "macos")]
 pub use no_headless::Headless;
+pub use remote::{RemoteScene, RemoteScenes, SceneHost};
 pub use scene::Scene;
 pub use skinning::skinning_device::SkinningDevice;

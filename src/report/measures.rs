@@ -9,7 +9,7 @@ use crate::analysis::lint::report::SeverityCounts;
 use crate::analysis::lint::rules::{Inventory, Sheet};
 use crate::analysis::lint::{Finding, Judged, Suppressed};
 use crate::analysis::suspects::{Suspects, suspects};
-use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::analysis::twist::{Motion, Ranked, Standing, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::project::profiles;
@@ -32,6 +32,8 @@ pub(super) struct Measures {
     pub sheets: Vec<Sheet>,
     /// The joint that loses most first; without specks and joints without a volume. Empty where nothing is measured.
     pub ranked: Vec<Ranked>,
+    /// Joints that seem to lose volume and are too thin to tell.
+    pub too_thin: Vec<Ranked>,
     /// Closer look at the first of the ranked joints.
     pub worst: Vec<WorstJoint>,
     /// The pose in which both methods are compared.
@@ -103,13 +105,14 @@ impl Measures {
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
-        let (mut ranked, mut worst) = (Vec::new(), Vec::new());
+        let (mut ranked, mut too_thin, mut worst) = (Vec::new(), Vec::new(), Vec::new());
         if let [Some(lbs), Some(dqs)] = &skinners {
             progress.enter("Ranking the joints", 0, 1);
             let topology = Topology::new(&rig);
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
             progress.go_on()?;
             ranked.retain(|joint| !joint.is_speck && joint.loss > LEAST_LOSS);
+            too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == Standing::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
                 worst.extend(WorstJoint::of(joint, [lbs, dqs], &topology, (&posed, &rest), progress));
@@ -129,7 +132,20 @@ impl Measures {
         let (sheets, ranks) = sheets(stage, &rig, own_sheets);
         let worst_loss = ranked.first().map(|joint| joint.loss);
         let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
-        Some(Self { rig, findings, suppressed, facts, sheets, ranked, worst, compared, is_measured, suspects, losses })
+        Some(Self {
+            rig,
+            findings,
+            suppressed,
+            facts,
+            sheets,
+            ranked,
+            too_thin,
+            worst,
+            compared,
+            is_measured,
+            suspects,
+            losses,
+        })
     }
 }
 

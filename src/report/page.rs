@@ -75,7 +75,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
         "The project names no profile: these are all, the best first."
     };
     let line = |sheet: &Sheet| {
-        let class = if sheet.is_beyond() { "error" } else { "" };
+        let class = if sheet.rank > sheet.demanded { "error" } else { "" };
         let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
         vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
     };
@@ -196,14 +196,14 @@ fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Eleme
 }
 
 fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
-    if measures.ranked.is_empty() {
+    if measures.ranked.is_empty() && measures.too_thin.is_empty() {
         return vec![paragraph(&none_ranked(&measures.rig))];
     }
     let hierarchy = &measures.rig.hierarchy;
     let row = |ranked: &Ranked| {
         vec![
             text(hierarchy.name(ranked.joint)),
-            text(&format!("{:.1} %", ranked.loss * 100.0)),
+            text(&format!("{:.1} % ± {:.1} %", ranked.loss * 100.0, ranked.uncertainty * 100.0)),
             text(&format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees())),
             text(&ranked.triangles.to_string()),
         ]
@@ -211,9 +211,17 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let heads = ["Joint", "Volume that LBS loses", "Worst turn", "Triangles"];
     let ranked = table(&heads, measures.ranked.iter().take(MOST_RANKED).map(row));
     let about = paragraph(VOLUME).with("class", "quiet");
+    let thin = measures.too_thin.iter().take(MOST_RANKED);
+    let thin: Vec<String> = thin
+        .map(|joint| {
+            let [loss, doubt] = [joint.loss, joint.uncertainty].map(|share| share * 100.0);
+            format!("{} ({loss:.0} % ± {doubt:.0} %)", hierarchy.name(joint.joint))
+        })
+        .collect();
+    let thin = (!thin.is_empty()).then(|| paragraph(&format!("Too thin to tell: {}.", thin.join(", "))));
     let worst = measures.worst.iter().zip(&pictures.joints);
     let worst = worst.flat_map(|(worst, picture)| worst_joint(&measures.rig, worst, picture));
-    [ranked, about].into_iter().chain(worst).collect()
+    [ranked].into_iter().chain(thin).chain([about]).chain(worst).collect()
 }
 
 /// Why the table of joints is empty: the reason of a refusal, if there was one.
@@ -226,7 +234,8 @@ fn none_ranked(rig: &Rig) -> String {
 
 /// Text on volumes of a joint's region, and how far they can be off.
 const VOLUME: &str = "Volumes are of the triangles that the joint and its parent move, each opening where they are cut out of the surface closed by a \
-    fan from the mean of its rim. Beside itself in another pose such a volume says what is lost; by itself it is none of the body's.";
+    fan from the middle of its rim. Beside itself in another pose such a volume says what is lost; by itself it is none of the body's. After the ± \
+    stands by how much a loss would be another if the openings were closed otherwise.";
 
 fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &[u8]) -> [Element; 2] {
     let turn = format!("{} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());

@@ -21,6 +21,11 @@ pub struct Clip {
 }
 
 impl Clip {
+    /// Time of the earliest key, seconds, before which the clip stands still; `None` without channels.
+    pub fn first_key_secs(&self) -> Option<f32> {
+        self.channels.iter().filter_map(|channel| channel.times_secs.first().copied()).reduce(f32::min)
+    }
+
     /// The name of the clip for people, which says so where the file has none.
     pub fn title(&self) -> &str {
         if self.name.is_empty() { "Clip without a name" } else { &self.name }

@@ -1,4 +1,4 @@
-//! Joints and weights of vertices.
+//! Joints and weights of vertices, as skinning uses them and as files store them.
 
 /// Joint indices and weights, the same number of slots for every vertex.
 ///
@@ -66,5 +66,74 @@ impl Influences {
     /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
+    }
+}
+
+/// Joints and weights as a file stores them, of the vertices whose order or sum of weights differs from [`Influences`].
+///
+/// Weights are finite and >= 0; a joint that the skin lacks has weight 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StoredInfluences {
+    per_vertex: usize,
+    vertices: Vec<u32>,
+    joints: Vec<u16>,
+    weights: Vec<f32>,
+}
+
+impl StoredInfluences {
+    /// Slots of some vertices, which rise.
+    ///
+    /// *Shapes*: `joints` and `weights` hold `per_vertex` entries for each of `vertices`.
+    ///
+    /// # Panics
+    /// Where the lengths differ.
+    pub fn new(per_vertex: usize, vertices: Vec<u32>, joints: Vec<u16>, weights: Vec<f32>) -> Self {
+        assert_eq!(joints.len(), weights.len(), "every joint has a weight");
+        assert_eq!(joints.len(), vertices.len() * per_vertex, "every vertex has {per_vertex} slots");
+        Self { per_vertex, vertices, joints, weights }
+    }
+
+    /// Slots per vertex.
+    pub fn per_vertex(&self) -> usize {
+        self.per_vertex
+    }
+
+    /// Each vertex with the joints and weights of its slots, in the file's order.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, &[u16], &[f32])> {
+        let slots = self.joints.chunks(self.per_vertex.max(1)).zip(self.weights.chunks(self.per_vertex.max(1)));
+        self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
+    }
+
+    /// All influences as the file stores them, given those of the other vertices.
+    pub fn applied_to(&self, others: &Influences) -> Influences {
+        let (count, of_other) = (others.len(), others.per_vertex());
+        let slots = self.per_vertex.max(of_other);
+        let (mut joints, mut weights) = (vec![0; count * slots], vec![0.0; count * slots]);
+        let pairs = others.joints().chunks(of_other.max(1)).zip(others.weights().chunks(of_other.max(1)));
+        let all = (0_u32..).zip(pairs).map(|(vertex, (joints, weights))| (vertex, joints, weights));
+        for (vertex, own_joints, own_weights) in all.chain(self.iter()) {
+            let at = vertex as usize * slots;
+            if let (Some(joints), Some(weights)) = (joints.get_mut(at..at + slots), weights.get_mut(at..at + slots)) {
+                joints.fill(0);
+                weights.fill(0.0);
+                joints[..own_joints.len()].copy_from_slice(own_joints);
+                weights[..own_weights.len()].copy_from_slice(own_weights);
+            }
+        }
+        Influences::new(slots.max(1), joints, weights)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stored_influences_take_the_place_of_those_of_their_vertices() {
+        let clean = Influences::new(2, vec![7, 5, 6, 8], vec![0.75, 0.25, 0.5, 0.5]);
+        let stored = StoredInfluences::new(3, vec![1], vec![0, 8, 6], vec![0.0, 1.0, 1.0]);
+        let all = stored.applied_to(&clean);
+        assert_eq!((all.per_vertex(), all.joints()), (3, &[7, 5, 0, 0, 8, 6][..]));
+        assert_eq!(all.weights(), [0.75, 0.25, 0.0, 0.0, 1.0, 1.0]);
     }
 }

@@ -18,13 +18,15 @@ pub struct ClipKey {
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
+    /// Time of frame 0, seconds: at least 0 and less than a frame. Not 0 where the first key lies between frames counted from the clip's start.
+    pub phase_secs: f32,
     /// True where the file states the rate or all keys lie on its frames; false where it is assumed.
     pub is_of_keys: bool,
 }
 
 impl Default for FrameRate {
     fn default() -> Self {
-        Self { per_sec: 30.0, is_of_keys: false }
+        Self { per_sec: 30.0, phase_secs: 0.0, is_of_keys: false }
     }
 }
 
@@ -36,19 +38,24 @@ const COMMON_RATES: [f32; 11] =
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
+    /// Returns a rate in frames per second that is known, with frame 0 at 0 s.
+    pub const fn new(per_sec: f32) -> Self {
+        Self { per_sec, phase_secs: 0.0, is_of_keys: true }
+    }
+
     /// The number of the frame at a time (seconds), from 0.
     pub fn frame(self, time_secs: f32) -> u32 {
-        (time_secs * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
+        ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
 
     /// The time of a frame, seconds.
     pub fn time_secs(self, frame: u32) -> f32 {
-        frame as f32 / self.per_sec
+        self.phase_secs + frame as f32 / self.per_sec
     }
 
     /// The time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
-        self.time_secs(self.frame(time_secs) + 1)
+        self.time_secs(self.frame(time_secs).saturating_add(1))
     }
 
     /// The time of the previous frame, seconds, at least 0.
@@ -59,33 +66,67 @@ impl FrameRate {
     }
 
     fn fits(self, time_secs: f32) -> bool {
-        let frames = time_secs * self.per_sec;
+        let frames = (time_secs - self.phase_secs) * self.per_sec;
         (frames - frames.round()).abs() <= OFF_FRAME
+    }
+
+    /// The same rate with a frame at a time (seconds).
+    fn with_frame_at(self, time_secs: f32) -> Self {
+        let phase_secs = time_secs.rem_euclid(1.0 / self.per_sec);
+        if self.fits(time_secs) { self } else { Self { phase_secs, ..self } }
+    }
+
+    /// True for times of neighbouring keys that are at most a frame apart.
+    fn is_dense(self, pair: &[f32]) -> bool {
+        (SAME_KEY..(1.0 + OFF_FRAME) / self.per_sec).contains(&(pair[1] - pair[0]))
     }
 }
 
 impl Clip {
     /// Frame rate that the file states, else a common one whose frames the keys lie on, else 30 per second.
+    ///
+    /// Frames are counted from the clip's start; but from its first key where that leaves the keys of a channel a frame apart, and counting from the start does not.
     pub fn frame_rate(&self) -> FrameRate {
-        if let Some(per_sec) = self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
-            return FrameRate { per_sec, is_of_keys: true };
+        match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
+            Some(per_sec) => FrameRate::new(per_sec),
+            None => self.key_rate(),
         }
+    }
+
+    /// Common frame rate whose frames the keys lie on, whatever the file states; else 30 per second.
+    pub fn key_rate(&self) -> FrameRate {
         let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
-        let says_something = times().any(|t| t > SAME_KEY);
-        let rates = COMMON_RATES.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
-        let fitting = rates.into_iter().find(|rate| times().all(|t| rate.fits(t)));
-        fitting.filter(|_| says_something).unwrap_or_default()
+        if !times().any(|t| t > SAME_KEY) {
+            return FrameRate::default();
+        }
+        let fitting = COMMON_RATES.map(FrameRate::new).into_iter().find(|rate| times().all(|t| rate.fits(t)));
+        if fitting.is_some_and(|rate| self.has_dense_keys(rate)) {
+            return fitting.unwrap_or_default();
+        }
+        self.rate_from_first_key().or(fitting).unwrap_or_default()
+    }
+
+    /// Common rate with a frame at the first key of the channel that has most keys, whose frames all other keys lie on too, two of them a frame apart.
+    fn rate_from_first_key(&self) -> Option<FrameRate> {
+        // A channel of one key never changes, so its time says nothing.
+        let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
+        let first = *moving().max_by_key(|times| times.len())?.first()?;
+        let fits_all = |rate: &FrameRate| moving().all(|times| times.iter().all(|&time| rate.fits(time)));
+        let mut rates = COMMON_RATES.into_iter().map(|per_sec| FrameRate::new(per_sec).with_frame_at(first));
+        rates.find(|rate| fits_all(rate) && self.has_dense_keys(*rate))
+    }
+
+    fn has_dense_keys(&self, rate: FrameRate) -> bool {
+        self.channels.iter().any(|c| c.times_secs.windows(2).any(|pair| rate.is_dense(pair)))
     }
 
     /// True where keys do not tell that the clip has another rate (frames per second): the file states none, all lie on frames of this rate too, and no two are one frame
     /// of the clip's own rate apart.
     pub fn may_have_rate(&self, per_sec: f32) -> bool {
-        let frame = 1.0 / self.frame_rate().per_sec;
-        let is_dense = |pair: &[f32]| (SAME_KEY..frame * (1.0 + OFF_FRAME)).contains(&(pair[1] - pair[0]));
-        let rate = FrameRate { per_sec, is_of_keys: true };
+        let rate = FrameRate::new(per_sec);
         self.authored_rate.is_none()
             && self.channels.iter().all(|c| c.times_secs.iter().all(|&time| rate.fits(time)))
-            && !self.channels.iter().any(|c| c.times_secs.windows(2).any(is_dense))
+            && !self.has_dense_keys(self.frame_rate())
     }
 
     /// The keys of some nodes by rising time, each time once. A key counts as a step only if all channels with a key there step.
@@ -158,7 +199,7 @@ mod tests {
         };
         let frames: Vec<u32> = (0..200).collect();
         for rate in [24.0, 25.0, 30.0, 48.0, 60.0, 120.0] {
-            assert_eq!(at(rate, &frames), FrameRate { per_sec: rate, is_of_keys: true });
+            assert_eq!(at(rate, &frames), FrameRate::new(rate));
         }
         assert_eq!(at(30.0, &[0, 15, 30]).per_sec, 30.0, "the likeliest of several");
         let ntsc = at(30_000.0 / 1001.0, &frames);
@@ -168,8 +209,28 @@ mod tests {
     }
 
     #[test]
+    fn rate_and_phase_are_found_apart() {
+        let rate_of = |times: &[Vec<f32>]| {
+            clip(times.iter().map(|times| channel(0, Interpolation::Linear, times.clone())).collect()).frame_rate()
+        };
+        let from = |first: f32, rate: f32| (0..40).map(|key| first + key as f32 / rate).collect::<Vec<f32>>();
+        let is = |found: FrameRate, per_sec: f32, phase_secs: f32| {
+            found.per_sec == per_sec && (found.phase_secs - phase_secs).abs() < 1e-4 && found.is_of_keys
+        };
+        let late = rate_of(&[from(1.0 / 30.0, 24.0)]);
+        assert!(is(late, 24.0, 1.0 / 30.0), "and not the 120 on which all of its keys lie too: {late:?}");
+        assert_eq!((late.frame(1.0 / 30.0), late.frame(1.0 / 30.0 + 5.0 / 24.0)), (0, 5));
+        assert!((late.next(1.0 / 30.0) - (1.0 / 30.0 + 1.0 / 24.0)).abs() < 1e-6);
+        assert!(is(rate_of(&[from(1.0 / 30.0, 24.0), vec![0.0]]), 24.0, 1.0 / 30.0), "beside a channel that is still");
+        assert!(is(rate_of(&[from(1.0 / 60.0, 30.0)]), 30.0, 1.0 / 60.0));
+        assert!(is(rate_of(&[from(1.0 / 24.0, 24.0)]), 24.0, 0.0), "a whole frame late");
+        assert!(is(rate_of(&[vec![1.0 / 24.0, 13.0 / 24.0]]), 24.0, 0.0), "too few keys to tell");
+        assert!(is(rate_of(&[from(0.0, 30.0), from(1.0 / 60.0, 30.0)]), 60.0, 0.0), "channels in turns");
+    }
+
+    #[test]
     fn steps_go_from_frame_to_frame_and_from_between_to_the_nearest() {
-        let rate = FrameRate { per_sec: 24.0, is_of_keys: true };
+        let rate = FrameRate::new(24.0);
         assert_eq!([0.0, 1.0 / 24.0, 0.99, 1.0].map(|t| rate.frame(t)), [0, 1, 23, 24]);
         for frame in 1..500 {
             let time = rate.time_secs(frame);

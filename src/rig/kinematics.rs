@@ -89,7 +89,7 @@ pub struct SamplingBuffers {
 /// Samples the clip, if any, runs the behaviours that the pose does not switch off, and composes the user's pose on top.
 ///
 /// Springs swing from the clip's start, from rest or settled as the pose says, in steps of [`super::Springs::STEP_SECS`], at most ten minutes of them; or they are turned
-/// as the pose tells. The same moment of the same pose gives the same bytes, whichever moments were evaluated before.
+/// as the pose tells. In clips that are too long ([`Rig::rests_springs`]) they are at rest. The same moment of the same pose gives the same bytes, whichever moments were evaluated before.
 ///
 /// A clip that the rig does not have counts as none.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {

@@ -20,6 +20,8 @@ pub struct Material {
     pub texture: Option<Texture>,
     /// Textures other than the base colour's, each multiplied with its factor.
     pub maps: Maps,
+    /// Textures that the file names and that cannot be read. In place of the base colour's, `texture` is a checker.
+    pub missing: Vec<MissingTexture>,
     /// How the alpha of the base colour covers.
     pub alpha: Alpha,
     /// True where back faces are drawn too, with the normal turned.
@@ -98,6 +100,7 @@ impl Default for Material {
             base_color: Vec4::ONE,
             texture: None,
             maps: Maps::default(),
+            missing: Vec::new(),
             alpha: Alpha::Opaque,
             is_double_sided: false,
             roughness: 1.0,
@@ -238,6 +241,17 @@ pub struct Texture {
     pub coords: CoordSet,
     /// Transform from those coordinates to the image's; `None` for none.
     pub transform: Option<Affine2>,
+}
+
+/// A texture that cannot be read.
+#[derive(Clone, Debug)]
+pub struct MissingTexture {
+    /// Use of the texture; `None` for the base colour.
+    pub kind: Option<MapKind>,
+    /// Name of the image file as the model gives it, with slashes; `None` for an image that is no file.
+    pub file: Option<String>,
+    /// Sampling and coordinates; its image is not to be used.
+    pub texture: Texture,
 }
 
 /// Texture coordinates of a primitive that a texture uses.

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{Influences, MaterialIndex, NodeIndex};
+use super::{Influences, MaterialIndex, NodeIndex, StoredInfluences};
 
 /// A mesh: primitives that move together.
 #[derive(Clone, Debug, Default)]
@@ -34,10 +34,16 @@ pub struct Primitive {
     pub tex_coords: Option<Vec<Vec2>>,
     /// Texture coordinates for textures of the material that use another set, v down.
     pub second_tex_coords: Option<Vec<Vec2>>,
+    /// `n` of the file's `TEXCOORD_n` that `tex_coords` and `second_tex_coords` come from.
+    pub coord_numbers: [u32; 2],
     /// Vertex colours, linear RGBA.
     pub colors: Option<Vec<Vec4>>,
+    /// Attributes that nothing draws, kept for writing.
+    pub streams: Vec<VertexStream>,
     /// Joints and weights; `None` where the primitive is not skinned.
     pub influences: Option<Influences>,
+    /// Joints and weights in the file's order and with its sums, where these differ; `None` where they don't, or the weights are not the file's.
+    pub stored_influences: Option<StoredInfluences>,
     /// Dual quaternion share of each vertex, 0 to 1 (the rest is linear); empty where the file has none.
     pub dq_weights: Vec<f32>,
     /// Displacements added to the positions and normals before skinning.
@@ -51,6 +57,24 @@ pub struct Primitive {
     pub points: Vec<u32>,
     /// Material; `None` for the default one.
     pub material: Option<MaterialIndex>,
+}
+
+/// An attribute of vertices that nothing draws.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VertexStream {
+    /// Name in glTF: `TEXCOORD_n`, `COLOR_n`, or one of the author's own, which begins with an underscore.
+    pub name: String,
+    /// Numbers per vertex, 1 to 4.
+    pub width: usize,
+    /// Numbers of all vertices, `width` for each.
+    pub values: Vec<f32>,
+}
+
+impl VertexStream {
+    /// `n` of the `TEXCOORD_n` that the stream is; `None` for another attribute.
+    pub fn tex_coord_number(&self) -> Option<u32> {
+        self.name.strip_prefix("TEXCOORD_")?.parse().ok()
+    }
 }
 
 /// One primitive of one mesh instance: a part of what is drawn.

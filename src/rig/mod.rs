@@ -48,7 +48,7 @@ mod weight_set;
 mod weld;
 mod world_from_node;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -68,7 +68,7 @@ pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, GazeTarget};
 pub use first_person::SeenBy;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
-pub use influences::Influences;
+pub use influences::{Influences, StoredInfluences};
 pub(crate) use joint_names::JointNames;
 pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};
@@ -78,9 +78,10 @@ pub use kinematics::{
 };
 pub(crate) use lists::Lists;
 pub use material::{
-    Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, Sheen, Specular, Texture, Wrap,
+    Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, MissingTexture, Sheen, Specular, Texture,
+    Wrap,
 };
-pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
+pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive, VertexStream};
 pub use morph::{Morph, MorphIndex, MorphPlace};
 pub use names::{common_prefix, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
@@ -118,6 +119,8 @@ pub struct RigParts {
     pub materials: Vec<Material>,
     /// Decoded images, to which textures refer by index.
     pub images: Vec<Image>,
+    /// Bytes in the file of images that were reduced, by index into `images`; empty where there was no memory for them.
+    pub full_images: BTreeMap<usize, Arc<[u8]>>,
     /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
     /// Cameras of the file.
@@ -138,6 +141,8 @@ pub struct RigParts {
     pub seen_by: Vec<SeenBy>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
+    /// True for a rig read from glTF, whose rules its findings are held to.
+    pub is_gltf: bool,
     /// Length of a unit of the file, metres; `None` where the rig is of no file.
     pub unit_metres: Option<f64>,
     /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.
@@ -165,6 +170,8 @@ pub struct Rig {
     morph_by_name: HashMap<String, MorphIndex>,
     expression_by_name: HashMap<String, ExpressionIndex>,
     frame_rates: Vec<FrameRate>,
+    /// By clip, true where springs are at rest.
+    rests_springs: Vec<bool>,
     clip_tracks: Vec<ClipTracks>,
     behaviours: Behaviours,
     bone_joints: Vec<NodeIndex>,
@@ -207,6 +214,7 @@ impl Rig {
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
         rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints)
             .with_springs(Springs::new(&rig.parts.hierarchy, &rig.parts.spring_bones));
+        rig.limit_springs();
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
@@ -259,6 +267,7 @@ impl Rig {
         self.parts.constraints.clear();
         self.parts.spring_bones = SpringBones::default();
         self.behaviours = Behaviours::default();
+        self.limit_springs();
         self
     }
 
@@ -280,7 +289,18 @@ impl Rig {
         self.frame_rates.extend(clips.iter().map(Clip::frame_rate));
         self.clip_tracks.extend(clips.iter().map(ClipTracks::new));
         self.parts.clips.append(&mut clips);
+        self.limit_springs();
         self
+    }
+
+    fn limit_springs(&mut self) {
+        let durations: Vec<f32> = self.parts.clips.iter().map(|clip| clip.duration_secs).collect();
+        self.rests_springs = self.behaviours.springs().rest_in_clips(self.parts.hierarchy.len(), &durations);
+    }
+
+    /// True for a clip in which springs are at rest, since it is too long to simulate them ([`Springs::max_steps`]).
+    pub fn rests_springs(&self, clip: usize) -> bool {
+        self.rests_springs.get(clip).copied().unwrap_or(false)
     }
 
     /// True for nodes that a skin lists.

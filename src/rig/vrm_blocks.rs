@@ -37,8 +37,6 @@ impl VrmBlocks {
 pub struct VrmMaterial {
     /// JSON of the material.
     pub json: String,
-    /// `n` of the `TEXCOORD_n` that its primitives keep as first and second coordinates.
-    pub sets: [Option<u32>; 2],
 }
 
 /// An image as a file stores it.

@@ -1,6 +1,6 @@
 //! Weights of a whole rig, separate from its geometry.
 
-use super::{Influences, Mesh, Rig};
+use super::{Influences, Mesh, Primitive, Rig};
 
 /// The joints and weights of every primitive of a rig: the result of a weighting method, which may replace the file's own.
 ///
@@ -20,6 +20,14 @@ impl WeightSet {
     /// A set that replaces no weights of the rig.
     pub fn unchanged(rig: &Rig) -> Self {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
+    }
+
+    /// The weights in the order and with the sums that the rig's file stores, of primitives where these differ from the rig's.
+    pub fn stored(rig: &Rig) -> Self {
+        let own = |primitive: &Primitive| {
+            Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))
+        };
+        Self { meshes: rig.meshes.iter().map(|mesh| mesh.primitives.iter().map(own).collect()).collect() }
     }
 
     /// Weights of a primitive; `None` where it keeps the rig's.
@@ -51,12 +59,18 @@ impl Rig {
         let mut rig = self.clone();
         for (mesh, primitive, influences) in weights.iter() {
             if self.can_take(mesh, primitive, influences) {
-                rig.parts.meshes[mesh].primitives[primitive].influences = Some(influences.clone());
+                let own = &mut rig.parts.meshes[mesh].primitives[primitive];
+                (own.influences, own.stored_influences) = (Some(influences.clone()), None);
             }
         }
         (rig.skin_reach, rig.moved_vertices) = super::reach::reach(&rig.parts);
         rig.is_control = super::bones::controls(&rig);
         rig
+    }
+
+    /// True where the file stores weights in another order or with other sums than the rig has them.
+    pub fn has_stored_weights(&self) -> bool {
+        self.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|primitive| primitive.stored_influences.is_some())
     }
 
     fn can_take(&self, mesh: usize, primitive: usize, influences: &Influences) -> bool {

@@ -1,7 +1,7 @@
 //! The posed meshes as files.
 
 use super::Stage;
-use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes};
+use crate::export::{ExportError, ExportFile, MeshFormat, MissingTextures, PosedMeshes};
 use crate::jobs::Progress;
 use crate::skinning::Deformed;
 use crate::view::Side;
@@ -15,6 +15,7 @@ impl Stage {
         &self,
         deformed: &[Vec<Deformed>],
         (format, stem): (MeshFormat, &str),
+        missing: MissingTextures,
         progress: &Progress,
     ) -> Result<ExportFile, ExportError> {
         let posed = PosedMeshes {
@@ -22,6 +23,7 @@ impl Stage {
             palettes: self.palettes(),
             deformed,
             changed_materials: &self.posed().materials,
+            missing,
             progress,
         };
         format.file(posed, self.view.sides.a.skinning.method, stem)

@@ -1,10 +1,7 @@
-//! Bounds and points of the visible parts of the open character.
-
-use glam::Vec3;
+//! Bounds of the visible parts of the open character.
 
 use super::Stage;
-use crate::rig::{Bounds, Pose, Posed, Rig, bounds_of, evaluate, heaviest_points};
-use crate::view::Hidden;
+use crate::rig::{Bounds, Pose, bounds_of, evaluate};
 
 impl Stage {
     /// Bounds of all visible meshes, posed.
@@ -21,12 +18,4 @@ impl Stage {
             (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
         }
     }
-}
-
-/// Points of all visible meshes of a rig in a pose: enough vertices to frame them, each moved by its heaviest joint.
-pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
-    /// Number of vertices sampled of a large mesh, enough for every silhouette.
-    const ENOUGH: usize = 50_000;
-    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
-    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }

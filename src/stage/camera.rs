@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::Stage;
-use super::bounds::shown_points;
+use crate::actor::{framed_heads, shown_points};
 use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::{Camera, Layout};
 
@@ -108,32 +108,22 @@ impl Stage {
     /// Bounds of the open character, as posed.
     pub(crate) fn open_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
-        if !self.document.rig.skins.is_empty() {
-            self.derived.bones.iter().for_each(|b| all.add(b.head));
-        }
+        framed_heads(self.rig(), &self.derived.bones).for_each(|head| all.add(head));
         all
     }
 
     /// Points within [`Self::open_bounds`]: of large meshes evenly sampled vertices.
     pub(crate) fn open_points(&self) -> Vec<Vec3> {
         let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
-        if !self.document.rig.skins.is_empty() {
-            all.extend(self.derived.bones.iter().map(|b| b.head));
-        }
+        all.extend(framed_heads(self.rig(), &self.derived.bones));
         all
     }
 
-    /// Frames everything as posed. Points instead of boxes fill the picture: arms and props would leave most of a box empty. A long character stays in view
-    /// as the camera orbits, except in a picture taller than wide, where it would be small.
+    /// Frames everything that is drawn, as posed; see [`Camera::show_all`].
     pub fn frame_all(&mut self) {
         let (all, points) = (self.all_bounds(), self.all_points());
-        let camera = &mut self.view.camera;
-        camera.scene_size = self.document.rig.size_of(all);
-        camera.frame(all, self.aspect);
-        camera.fit(&points, self.aspect);
-        if self.aspect >= 1.0 {
-            camera.go_back_to_turn(&points, self.aspect);
-        }
+        let size = self.document.rig.size_of(all);
+        self.view.camera.show_all((all, size), &points, self.aspect);
     }
 
     /// Turns the camera to a yaw about the vertical and a pitch above the horizon, degrees; what is not named stays.

@@ -6,11 +6,11 @@ use super::{LintStatus, Stage};
 use crate::actor::{SharedPose, ShownActor};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
-use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
+use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, Measured, MeasuredSide};
 use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
-use crate::view::{Overlay, Painted, PerSide, Side, Topic};
+use crate::view::{Overlay, Painted, PerSide, Side, Topic, View};
 use crate::weights::Repair;
 
 /// Input of a measurement, before any preparation: cheap to copy and to compare.
@@ -26,6 +26,7 @@ pub struct MeasurePlan {
     /// Repairs of the findings in the weights of the sides.
     repaired: PerSide<Vec<Repair>>,
     versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    scope: MeasureScope,
 }
 
 /// One side as it is to be measured.
@@ -62,6 +63,16 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
+    /// The plan with only what the picture shows, without numbers; `None` where it shows nothing that is measured.
+    pub fn of_picture(mut self, view: &View) -> Option<Self> {
+        let is_wanted = |side: Side| {
+            let PlannedSide { overlay, skinning, .. } = &self.sides[side];
+            view.compare.shows(side) && (overlay.is_some() || skinning.normals == Normals::Recomputed)
+        };
+        self.scope = MeasureScope { numbers: false, painted: PerSide::from_fn(is_wanted) };
+        (self.scope.painted.a || self.scope.painted.b).then_some(self)
+    }
+
     /// Job of the plan, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
@@ -76,6 +87,7 @@ impl MeasurePlan {
             morph: self.morph,
             findings: PerSide::from_fn(|side| self.findings_on(side)),
             versions: self.versions.clone(),
+            scope: self.scope,
             version,
         }
     }
@@ -85,6 +97,7 @@ impl PartialEq for MeasurePlan {
     fn eq(&self, other: &Self) -> bool {
         let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
         Arc::ptr_eq(&self.rig, &other.rig)
+            && self.scope == other.scope
             && self.sides == other.sides
             && (self.active == other.active || !paints(Topic::ActiveJoint))
             && (self.morph == other.morph || !paints(Topic::MorphTarget))
@@ -94,7 +107,7 @@ impl PartialEq for MeasurePlan {
 }
 
 impl Stage {
-    /// Plan of a measurement as things stand.
+    /// Plan of a measurement of everything as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
             rig: Arc::clone(&self.actor(side).rig),
@@ -112,6 +125,7 @@ impl Stage {
             findings: self.lint.findings.clone().unwrap_or_default(),
             repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
             versions: self.matched_versions(),
+            scope: MeasureScope::ALL,
         }
     }
 

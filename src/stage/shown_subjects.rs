@@ -6,7 +6,6 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::Stage;
-use super::bounds::shown_points;
 use crate::actor::Actor;
 use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{Bounds, NodeIndex};
@@ -77,7 +76,7 @@ impl Stage {
     /// Points that [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         let trails = self.all_trails().flat_map(|trails| trails.points());
-        self.of_all(points, || self.open_points()).flatten().chain(trails).collect()
+        self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
     }
 
     /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
@@ -101,11 +100,4 @@ impl Stage {
     pub(crate) fn is_other_chosen(&self) -> bool {
         Side::ALL.into_iter().any(|side| !self.subject(side).is_open())
     }
-}
-
-/// Points that the bounds of an actor go around: of large meshes some of the vertices, evenly.
-fn points(actor: &Actor) -> Vec<Vec3> {
-    let mut all = shown_points(&actor.rig, &actor.pose.posed, &actor.hidden);
-    all.extend(actor.bones.iter().chain(&*actor.lone_bones).map(|bone| bone.head));
-    all
 }

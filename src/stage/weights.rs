@@ -93,6 +93,11 @@ impl WeightPlan {
                 let rig = Arc::new(rig.with_weights(&made.weights));
                 return Some(Ok(Weighted { rig, notes, lost_edits, took: start.elapsed() }));
             }
+            WeightChoice::Stored => {
+                let note = "The file stores all weights sorted, and they sum to 1: nothing differs.".to_owned();
+                let notes = (!rig.has_stored_weights()).then_some(note).into_iter().collect();
+                Computed { weights: WeightSet::stored(rig), notes }
+            }
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {

@@ -66,8 +66,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use crate::files::FolderEntry;
-use crate::stage::{Document, FilmPlan};
-use crate::view::{EnvironmentFile, View};
+use crate::stage::{Document, FilmPlan, MeasurePlan};
+use crate::view::{EnvironmentFile, Layout, View};
 
 /// Why there is no picture, shown until one can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,6 +132,18 @@ impl AppState {
     /// The file that is being read while none is open yet.
     pub fn first_loading(&self) -> Option<&Loading> {
         self.loading.as_ref().filter(|_| self.open.rig().hierarchy.is_empty())
+    }
+
+    /// True where the numbers of the comparison are shown: while a clip plays or springs swing only where two sides are looked at, else always.
+    pub fn shows_numbers(&self) -> bool {
+        let moves = self.open.playback.is_playing || self.open.are_springs_moving();
+        !moves || self.panels.side == SidePanel::Compare || self.open.view.compare.layout != Layout::Single
+    }
+
+    /// The measurement that panels, picture and legends need as they are shown now; `None` where they need none.
+    pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
+        let plan = self.open.measure_plan();
+        if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.view) }
     }
 
     /// The state that shows a document.

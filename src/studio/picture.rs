@@ -8,7 +8,7 @@ use super::tiles::Tiling;
 use crate::caption::{scale_for, words, write_over};
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
+use crate::render::{FrameInput, Headless, RemoteScene, RemoteScenes, RenderError, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
 use crate::text::fonts::Fonts;
 use crate::view::{PerSide, Side};
@@ -44,11 +44,40 @@ impl Picture {
     }
 }
 
-/// Draws what stages show, on the thread that made it. What was uploaded for one picture serves the next.
-pub struct Studio {
+/// Where a studio draws.
+enum Canvas {
+    /// In a context of its own, on its own thread.
     // The scene goes first.
-    scene: Scene,
-    _context: Headless,
+    Own { scene: Box<Scene>, _context: Headless },
+    /// In the context of a window, on that one's thread.
+    Window(RemoteScene),
+}
+
+impl Canvas {
+    fn new() -> Result<Self, String> {
+        let context = Headless::new().map_err(|e| e.to_string())?;
+        let scene = context.scene().map_err(|e| e.to_string())?;
+        Ok(Self::Own { scene: Box::new(scene), _context: context })
+    }
+
+    /// Runs a step of a drawing until it has a result.
+    fn draw<T: Send + 'static>(
+        &mut self,
+        mut step: impl FnMut(&mut Scene) -> Option<Result<T, RenderError>> + Send + 'static,
+    ) -> Result<T, String> {
+        let done = match self {
+            Self::Own { scene, .. } => std::iter::repeat_with(|| step(scene)).find_map(|done| done),
+            Self::Window(scene) => scene.draw(step),
+        };
+        done.ok_or("the window is closed, or cannot draw it")?.map_err(|e| e.to_string())
+    }
+}
+
+/// Draws what stages show. What was uploaded for one picture serves the next.
+pub struct Studio {
+    canvas: Canvas,
+    /// Samples per pixel, where these are not the usual ones.
+    samples: Option<u32>,
     /// Width and height of tiles, where these are not the usual ones.
     tile: Option<[u32; 2]>,
     fonts: Fonts,
@@ -59,17 +88,29 @@ impl Studio {
     ///
     /// *Errors*: in words for the user: no context, an old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
-        let context = Headless::new().map_err(|e| e.to_string())?;
-        let mut scene = context.scene().map_err(|e| e.to_string())?;
-        if let Some(device) = device {
+        let mut canvas = Canvas::new()?;
+        if let (Canvas::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, tile: None, fonts: Fonts::default() })
+        Ok(Self::on(canvas))
+    }
+
+    /// A studio in the process of a window. It draws on its own thread where that gets an OpenGL context, so that long work does not hold up the window,
+    /// and otherwise through the window's.
+    pub fn beside_window(scenes: &RemoteScenes) -> Self {
+        Self::on(Canvas::new().unwrap_or_else(|problem| {
+            log::info!("pictures are drawn by the window's context: {problem}");
+            Canvas::Window(scenes.open())
+        }))
+    }
+
+    fn on(canvas: Canvas) -> Self {
+        Self { canvas, samples: None, tile: None, fonts: Fonts::default() }
     }
 
     /// Draws with so many samples per pixel from now on, or as many as the driver has; four without this.
     pub fn set_samples(&mut self, samples: u32) {
-        self.scene.set_samples(samples);
+        self.samples = Some(samples);
     }
 
     /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
@@ -163,10 +204,20 @@ impl Studio {
         (size, tile): ([u32; 2], Tile),
         is_transparent: bool,
     ) -> Result<RgbaImage, String> {
-        let sides = PerSide::from_fn(|side| stage.shown(side));
-        let frame = FrameInput::of_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
-        let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
-        self.scene.picture(&frame, is_transparent).map_err(|e| e.to_string())
+        let (stage, samples) = (stage.clone(), self.samples);
+        self.canvas.draw(move |scene| {
+            if let Some(samples) = samples {
+                scene.set_samples(samples);
+            }
+            let sides = PerSide::from_fn(|side| stage.shown(side));
+            let frame = FrameInput::of_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
+            let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
+            // In a window each step uploads only as much as a frame allows.
+            if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {
+                return None;
+            }
+            Some(scene.picture(&frame, is_transparent))
+        })
     }
 }
 
@@ -178,8 +229,12 @@ fn check_methods(stage: &Stage) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::import::Job;
+    use crate::render::SceneHost;
+    use crate::render::headless_testing::STAYS_NOT_CURRENT;
     use crate::stage::{BuiltIn, Document, MeasureBench, Source};
     use crate::studio::measure_sides;
     use crate::view::{Ghost, Layout, Overlay, Wipe};
@@ -253,5 +308,27 @@ mod tests {
         let mut studio = Studio::new(None).unwrap();
         let drawn = studio.by_rows(&stage(), SIZE.into(), &Progress::cancelled(), |_| Ok(()));
         assert_eq!(drawn, Err("it was cancelled".to_owned()));
+    }
+
+    #[test]
+    fn beside_a_window_whose_context_is_the_only_one_pictures_are_drawn_by_that() {
+        let expected = Studio::new(None).unwrap().picture(&stage(), SIZE).unwrap();
+        let headless = Headless::new().expect("Mesa's software device is enough");
+        let time = Duration::from_millis(1);
+        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), time, || {});
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                STAYS_NOT_CURRENT.set(true);
+                let mut studio = Studio::beside_window(&scenes);
+                assert!(matches!(studio.canvas, Canvas::Window(_)));
+                studio.picture(&stage(), SIZE).unwrap()
+            })
+            .unwrap();
+        while !other.is_finished() {
+            host.go_on(time);
+        }
+        assert!(other.join().unwrap() == expected, "it is another picture");
+        assert!(matches!(Studio::beside_window(&RemoteScenes::default()).canvas, Canvas::Own { .. }));
     }
 }

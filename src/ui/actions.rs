@@ -2,7 +2,7 @@
 
 use egui::Event;
 
-use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text};
+use super::key_map::{KeyMap, acts_while_typing, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
 /// Texts of the help sheet on what the mouse does in the viewport with every preset of keys; what it does to the camera is beside that code.
@@ -54,15 +54,20 @@ impl ActionSpec {
     }
 }
 
-/// The actions whose keys were pressed. Keys do nothing while a text field has the focus or a menu is open, which Esc closes.
-pub(super) fn pressed(ctx: &egui::Context) -> Vec<Action> {
-    if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
+/// The actions whose keys were pressed, in their order. Keys do nothing while a menu is open, which Esc closes; while text is typed, those with Ctrl act.
+pub(super) fn pressed(ctx: &egui::Context, is_typing: bool) -> Vec<Action> {
+    if egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
     let keys = KeyMap::of(ctx);
     // Blink is left out: it acts while its key is held; see `Interface::blink`.
-    let pressed = keys.by_modifiers().filter(|(_, action)| *action != Action::Blink);
-    ctx.input_mut(|input| pressed.filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| *a).collect())
+    let action = |event: &Event| {
+        keys.pressed(event).filter(|action| *action != Action::Blink && (!is_typing || acts_while_typing(event)))
+    };
+    ctx.input_mut(|input| input.events.extract_if(.., |event| action(event).is_some()).collect::<Vec<_>>())
+        .iter()
+        .filter_map(action)
+        .collect()
 }
 
 /// True while a key of an action is down, with its modifiers.

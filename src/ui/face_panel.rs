@@ -7,7 +7,7 @@ use super::inspector::{FieldEdit, fields_row, number};
 use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
-use super::weight_row::{ShownWeight, WeightRow, weight_row};
+use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
 use crate::rig::{Expression, ExpressionIndex, GazeBy, GazeTarget, Override, Procedural, Rig};
 use crate::state::{AppState, Command};
 use crate::text::counted;
@@ -122,18 +122,23 @@ pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, com
     let room = if rig.morphs().is_empty() { ui.available_height() } else { 0.5 * ui.available_height() };
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
+        let columns = WeightColumns::new(ui);
         let area = ScrollArea::vertical().id_salt("expressions").auto_shrink([false, true]).max_height(room);
         area.show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
-            // Keeps the right end clear of the scroll bar.
-            ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, expression) in &shown[rows] {
-                row(ui, state, at, expression, commands);
+                row(ui, columns, state, (at, expression), commands);
             }
         });
     });
 }
 
-fn row(ui: &mut Ui, state: &AppState, at: ExpressionIndex, expression: &Expression, commands: &mut Vec<Command>) {
+fn row(
+    ui: &mut Ui,
+    columns: WeightColumns,
+    state: &AppState,
+    (at, expression): (ExpressionIndex, &Expression),
+    commands: &mut Vec<Command>,
+) {
     let mut weight = state.open.pose().face().expression(at);
     let shown = state.open.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
     let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
@@ -142,7 +147,7 @@ fn row(ui: &mut Ui, state: &AppState, at: ExpressionIndex, expression: &Expressi
         Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
     };
     let WeightRow { edit, is_cleared, .. } =
-        weight_row(ui, &expression.name, shown, &mut weight, label, |w| Slider::new(w, 0.0..=1.0));
+        weight_row(ui, columns, &expression.name, shown, &mut weight, label, |w| Slider::new(w, 0.0..=1.0));
     if is_cleared {
         commands.push(Command::SetExpressions(vec![(at, 0.0)]));
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Context, Event, Id, Key, KeyboardShortcut, Modifiers};
+use egui::{Context, Event, Id, InputState, Key, KeyboardShortcut, Modifiers};
 
 use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
@@ -50,9 +50,9 @@ impl KeyMap {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// All keys, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
-    pub(super) fn by_modifiers(&self) -> impl Iterator<Item = &(KeyboardShortcut, Action)> {
-        self.by_modifiers.iter()
+    /// Action of a key that is pressed, by the binding with the most modifiers: Ctrl+Shift+Z is not Ctrl+Z.
+    pub(super) fn pressed(&self, event: &Event) -> Option<Action> {
+        self.by_modifiers.iter().find(|(key, _)| is_press_of(event, *key)).map(|(_, action)| *action)
     }
 
     /// Action of a key.
@@ -70,8 +70,84 @@ impl KeyMap {
     pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
         let map = Self::of(ctx);
-        map.by_modifiers().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| *other)
+        map.by_modifiers.iter().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| *other)
     }
+}
+
+/// True where an event is the press of a shortcut. Shift may be held besides, and Alt besides a sign, which some keyboards write only with it.
+pub(super) fn is_press_of(
+    event: &Event,
+    KeyboardShortcut { modifiers: wanted, logical_key }: KeyboardShortcut,
+) -> bool {
+    let Event::Key { key, pressed: true, modifiers: held, .. } = event else { return false };
+    let is_alt_right = held.alt == wanted.alt || held.alt && is_sign(*key);
+    *key == logical_key && held.matches_logically(wanted) && is_alt_right
+}
+
+/// Consumes the press of a shortcut; true where there was one.
+pub(super) fn consume(input: &mut InputState, shortcut: KeyboardShortcut) -> bool {
+    let at = input.events.iter().position(|event| is_press_of(event, shortcut));
+    at.map(|at| input.events.remove(at)).is_some()
+}
+
+/// True for keys of signs such as brackets.
+fn is_sign(key: Key) -> bool {
+    use Key::{
+        Backslash, Backtick, CloseBracket, CloseCurlyBracket, Colon, Comma, Equals, Exclamationmark, Minus,
+        OpenBracket, OpenCurlyBracket, Period, Pipe, Plus, Questionmark, Quote, Semicolon, Slash,
+    };
+    matches!(
+        key,
+        Backslash
+            | Backtick
+            | CloseBracket
+            | CloseCurlyBracket
+            | Colon
+            | Comma
+            | Equals
+            | Exclamationmark
+            | Minus
+            | OpenBracket
+            | OpenCurlyBracket
+            | Period
+            | Pipe
+            | Plus
+            | Questionmark
+            | Quote
+            | Semicolon
+            | Slash
+    )
+}
+
+/// True for a press that acts while text is typed: with Ctrl, and none of the keys by which text fields edit.
+pub(super) fn acts_while_typing(event: &Event) -> bool {
+    use Key::{
+        A, ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Backspace, C, Delete, End, Enter, H, Home, K, U, V, W, X, Y, Z,
+    };
+    let Event::Key { key, modifiers, .. } = event else { return false };
+    let is_for_text = matches!(
+        key,
+        A | ArrowDown
+            | ArrowLeft
+            | ArrowRight
+            | ArrowUp
+            | Backspace
+            | C
+            | Delete
+            | End
+            | Enter
+            | H
+            | Home
+            | K
+            | U
+            | V
+            | W
+            | X
+            | Y
+            | Z
+    );
+    // Ctrl and Alt together write letters on some keyboards.
+    modifiers.command && !modifiers.alt && !is_for_text
 }
 
 /// The key behind a clipboard event: these keys reach the program only as events, whatever they are bound to.
@@ -141,6 +217,27 @@ mod tests {
                 assert_eq!(KeyMap::conflict(&ctx, info.action), None, "{} in {}", info.name, preset.name());
             }
         }
+    }
+
+    #[test]
+    fn alt_and_a_letter_are_not_the_letter_and_signs_may_need_alt_or_shift() {
+        let press = |key, modifiers| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers };
+        let is = |key, held, wanted| is_press_of(&press(key, held), KeyboardShortcut::new(wanted, key));
+        let (none, alt, shift, ctrl) = (Modifiers::NONE, Modifiers::ALT, Modifiers::SHIFT, Modifiers::COMMAND);
+        assert!(is(Key::M, none, none) && is(Key::R, alt, alt) && is(Key::Z, ctrl | shift, ctrl | shift));
+        assert!(
+            !is(Key::M, alt, none)
+                && !is(Key::M, ctrl, none)
+                && !is(Key::R, none, alt)
+                && !is(Key::S, ctrl | alt, ctrl)
+        );
+        assert!(is(Key::Questionmark, shift, none) && is(Key::OpenBracket, alt, none));
+        assert!(acts_while_typing(&press(Key::S, ctrl)) && acts_while_typing(&press(Key::P, ctrl | shift)));
+        assert!(
+            ![(Key::S, none), (Key::Z, ctrl), (Key::S, ctrl | alt)]
+                .iter()
+                .any(|&(key, held)| acts_while_typing(&press(key, held)))
+        );
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod gaze_target;
 mod gizmo;
 mod help;
 mod history_panel;
+mod input_order;
 mod inspector;
 mod joint_marks;
 mod key_map;
@@ -110,26 +111,9 @@ impl Interface {
         commands: &mut Vec<Command>,
         paint: &mut dyn FnMut(&mut Ui, Rect),
     ) {
+        ui.ctx().add_plugin(input_order::InputOrder::default());
         key_map::KeyMap::install(ui.ctx(), &state.settings.shortcuts);
-        let is_taken = self.viewport.owns_keys()
-            || self.twist.owns_keys()
-            || self.palette.is_open()
-            || self.help.is_open()
-            || self.was_typing;
-        if !is_taken && state.question.is_none() && state.paths.prompt.is_none() && state.film.is_none() {
-            // Must run before the actions, which also use Esc, Left and Right.
-            commands.extend(self.tracks.stops(ui.ctx(), state).then_some(Command::MeasureTracks(false)));
-            self.outliner.row_keys(ui.ctx(), state, commands);
-            let pressed = actions::pressed(ui.ctx());
-            self.transform(&pressed, state);
-            commands.extend(self.axis_hint(ui.ctx(), &pressed, state));
-            commands.extend(pressed.into_iter().map(Command::Do));
-            commands.extend(self.clipboard(ui.ctx()));
-            commands.extend(self.blink(ui.ctx()));
-            if !self.lint.keys(ui.ctx(), state, commands) {
-                self.outliner.keys(ui.ctx(), state, commands);
-            }
-        }
+        self.keys(ui.ctx(), state, commands);
         let bar = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(8, 4));
         Panel::top("menu bar").frame(bar).resizable(false).show(ui, |ui| menu_bar::ui(ui, state, commands));
         Panel::bottom("status bar").frame(bar).resizable(false).show(ui, |ui| {
@@ -160,6 +144,31 @@ impl Interface {
         commands.retain(|c| !matches!(c, Command::Hover(_)));
         if hovered != state.open.view.hovered {
             commands.push(Command::Hover(hovered));
+        }
+    }
+
+    /// Carries out keys, where nothing else takes them.
+    fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
+        let is_taken =
+            self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
+        if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.film.is_some() {
+            return;
+        }
+        if self.was_typing || ctx.text_edit_focused() {
+            commands.extend(actions::pressed(ctx, true).into_iter().map(Command::Do));
+            return;
+        }
+        // Must run before the actions, which also use Esc, Left and Right.
+        commands.extend(self.tracks.stops(ctx, state).then_some(Command::MeasureTracks(false)));
+        self.outliner.row_keys(ctx, state, commands);
+        let pressed = actions::pressed(ctx, false);
+        self.transform(&pressed, state);
+        commands.extend(self.axis_hint(ctx, &pressed, state));
+        commands.extend(pressed.into_iter().map(Command::Do));
+        commands.extend(self.clipboard(ctx));
+        commands.extend(self.blink(ctx));
+        if !self.lint.keys(ctx, state, commands) {
+            self.outliner.keys(ctx, state, commands);
         }
     }
 

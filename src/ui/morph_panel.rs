@@ -7,7 +7,7 @@ use super::face_panel;
 use super::names::Name;
 use super::search::Filter;
 use super::theme::ROW_HEIGHT;
-use super::weight_row::{ShownWeight, WeightRow, weight_row};
+use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
 use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
 use crate::view::{Overlay, Side};
@@ -58,15 +58,14 @@ impl MorphPanel {
             ui.label(RichText::new("No matching morph targets").weak());
         }
         ui.spacing_mut().item_spacing.y = 0.0;
+        let columns = WeightColumns::new(ui);
         ScrollArea::vertical().id_salt("morph targets").auto_shrink(false).show_rows(
             ui,
             ROW_HEIGHT,
             shown.len(),
             |ui, rows| {
-                // Keeps the right end clear of the scroll bar.
-                ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
                 for &(at, morph) in &shown[rows] {
-                    row(ui, state, at, morph, prefix, commands);
+                    row(ui, columns, state, (at, morph, prefix), commands);
                 }
             },
         );
@@ -97,7 +96,13 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &str, commands: &mut Vec<Command>) {
+fn row(
+    ui: &mut Ui,
+    columns: WeightColumns,
+    state: &AppState,
+    (at, morph, prefix): (MorphIndex, &Morph, &str),
+    commands: &mut Vec<Command>,
+) {
     let mut weight = state.open.pose().morph_weight(at);
     let below = state.open.morph_weight_below(at);
     let mut is_chosen = false;
@@ -109,9 +114,10 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
     };
     let shown = shown_weight(state, below, weight);
     // Numbers beyond the range may be typed, and occur in files.
-    let WeightRow { slider, edit, is_cleared } = weight_row(ui, &morph.name, shown, &mut weight, label, |weight| {
-        Slider::new(weight, LEAST..=MOST).clamping(SliderClamping::Never)
-    });
+    let WeightRow { slider, edit, is_cleared } =
+        weight_row(ui, columns, &morph.name, shown, &mut weight, label, |weight| {
+            Slider::new(weight, LEAST..=MOST).clamping(SliderClamping::Never)
+        });
     if is_chosen {
         commands.push(Command::ChooseMorph(at));
     }

@@ -7,7 +7,7 @@ use egui::{
 };
 
 use super::fuzzy;
-use super::key_map::KeyMap;
+use super::key_map::{KeyMap, consume};
 use super::outliner::role;
 use super::search::{Filter, search_key};
 use crate::guide::{self, GuideHeading};
@@ -189,8 +189,8 @@ impl CommandPalette {
             .show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| search.ui(ui, &found, state)).inner);
         let chosen = area.inner.or_else(|| found.get(search.at).copied().filter(|_| entered));
         let keys = KeyMap::keys(ctx, Action::TogglePalette);
-        let is_left = ctx
-            .input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| i.consume_shortcut(k)));
+        let is_left =
+            ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| consume(i, *k)));
         let is_left = is_left || area.response.clicked_elsewhere();
         let can_run = chosen.filter(|choice| choice.obstacle(state).is_none());
         commands.extend(can_run.map(|choice| choice.command(state)));

@@ -2,8 +2,10 @@
 
 use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
+use super::key_map::consume;
 use crate::stage::Document;
 use crate::state::{Answer, AppState, Command, Question};
+use crate::view::Side;
 
 /// Draws the question, if there is one.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -50,7 +52,8 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
             answer_buttons(ui, answers, commands);
         });
     });
-    let compare = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::B)).then_some(Answer::Compare);
+    let compare =
+        ui.input_mut(|i| consume(i, KeyboardShortcut::new(Modifiers::NONE, Key::B))).then_some(Answer::Compare);
     let clips = if dropped.rig.clips.is_empty() { Answer::Open } else { Answer::UseClips };
     let answer =
         compare.or_else(|| key_answer(ui, Answer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
@@ -63,7 +66,8 @@ fn title(question: &Question, state: &AppState) -> String {
     let edited = [
         (state.open.is_pose_edited(), "the pose"),
         (state.open.are_limits_edited(), "the limits"),
-        (state.open.are_weights_edited(), "the weights"),
+        (state.open.has_unsaved_weights(Side::A), "the weights of side A"),
+        (state.open.has_unsaved_weights(Side::B), "the edited weights of side B"),
     ];
     let edited: Vec<&str> = edited.into_iter().filter_map(|(is_edited, what)| is_edited.then_some(what)).collect();
     let what = match edited.as_slice() {
@@ -113,7 +117,7 @@ fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> 
         // A focused button handles the key itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
             Some(first)
-        } else if i.consume_shortcut(&key) {
+        } else if consume(i, key) {
             Some(second)
         } else {
             i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)

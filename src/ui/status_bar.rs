@@ -32,7 +32,9 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
         }
         findings(ui, state, commands);
         ongoing(ui, state, commands);
-        compare::numbers_ui(ui, state);
+        if state.shows_numbers() {
+            compare::numbers_ui(ui, state);
+        }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let hints = RichText::new(hints(ui, state)).small().weak();
             ui.add(Label::new(hints).truncate());

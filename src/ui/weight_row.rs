@@ -1,6 +1,6 @@
 //! The row of a weight in the Morphs tab: name, slider, number and a button that clears it.
 
-use egui::{Align, Button, Layout, Response, RichText, Slider, Ui, vec2};
+use egui::{Align, Button, Layout, Rect, Response, RichText, Slider, Ui, UiBuilder, pos2, vec2};
 
 use super::inspector::{FieldEdit, number};
 use super::theme::ROW_HEIGHT;
@@ -12,6 +12,32 @@ const CLEAR: f32 = 22.0;
 /// Share of the room for name and slider that the name gets.
 const NAME: f32 = 0.55;
 const GAP: f32 = 4.0;
+
+/// Columns of a list of weights: name, slider, number and button. Every row of the list has the same.
+#[derive(Clone, Copy)]
+pub(super) struct WeightColumns {
+    /// Width of a row, points.
+    width: f32,
+}
+
+impl WeightColumns {
+    /// The columns of a list that scrolls in the available room, clear of its scroll bar.
+    pub(super) fn new(ui: &Ui) -> Self {
+        Self { width: ui.available_width() - ui.spacing().scroll.bar_width }
+    }
+
+    /// Places of name, slider, number and button in the next row, which is allocated.
+    fn row(self, ui: &mut Ui) -> [Rect; 4] {
+        let (_, row) = ui.allocate_space(vec2(self.width, ROW_HEIGHT));
+        let room = (self.width - NUMBER - CLEAR - 3.0 * GAP).max(0.0);
+        let mut left = row.left();
+        [NAME * room, (1.0 - NAME) * room, NUMBER, CLEAR].map(|width| {
+            let place = Rect::from_min_size(pos2(left, row.top()), vec2(width, ROW_HEIGHT));
+            left += width + GAP;
+            place
+        })
+    }
+}
 
 /// What was done with a weight in this frame.
 pub(super) struct WeightRow {
@@ -33,30 +59,31 @@ pub(super) struct ShownWeight {
 /// Draws the row of a weight: `label` draws its name, `slider` makes its slider.
 pub(super) fn weight_row(
     ui: &mut Ui,
+    columns: WeightColumns,
     name: &str,
     shown: Option<ShownWeight>,
     weight: &mut f32,
     label: impl FnOnce(&mut Ui),
     slider: impl FnOnce(&mut f32) -> Slider<'_>,
 ) -> WeightRow {
-    let row = ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = GAP;
-        let room = (ui.available_width() - NUMBER - CLEAR - 3.0 * GAP).max(80.0);
-        ui.allocate_ui_with_layout(vec2(NAME * room, ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
-            ui.set_min_width(NAME * room);
-            if let Some(ShownWeight { weight, hint }) = shown {
-                ui.label(RichText::new(format!("= {weight:.2}")).small().weak()).on_hover_text(hint);
-            }
-            ui.with_layout(Layout::left_to_right(Align::Center), label);
-        });
-        ui.spacing_mut().slider_width = (1.0 - NAME) * room;
-        let slider = ui.add(slider(weight).show_value(false)).accessible_name(name);
-        ui.spacing_mut().interact_size.x = NUMBER;
-        let field = number(ui, weight, &format!("Weight of {name}"), 0.01, 2, "", None);
-        let clear = Button::new("↺").frame_when_inactive(false).min_size(vec2(CLEAR, ROW_HEIGHT));
-        let clear = ui.add_enabled(*weight != 0.0, clear).accessible_name(format!("Clear {name}"));
-        let is_cleared = clear.on_hover_text("Clear your weight").clicked();
-        WeightRow { edit: FieldEdit::of(&[field, slider.clone()]), slider, is_cleared }
-    });
-    row.inner
+    let places = columns.row(ui);
+    let mut cell = |column: usize, layout: Layout| {
+        ui.new_child(UiBuilder::new().max_rect(places[column]).layout(layout).id_salt((name, column)))
+    };
+    let mut names = cell(0, Layout::right_to_left(Align::Center));
+    if let Some(ShownWeight { weight, hint }) = shown {
+        names.label(RichText::new(format!("= {weight:.2}")).small().weak()).on_hover_text(hint);
+    }
+    names.with_layout(Layout::left_to_right(Align::Center), label);
+    let [mut sliders, mut numbers, mut buttons] =
+        [1, 2, 3].map(|column| cell(column, Layout::left_to_right(Align::Center)));
+    sliders.spacing_mut().slider_width = places[1].width();
+    let slider = sliders.add(slider(weight).show_value(false)).accessible_name(name);
+    numbers.spacing_mut().interact_size.x = NUMBER;
+    let field = number(&mut numbers, weight, &format!("Weight of {name}"), 0.01, 2, "", None);
+    buttons.spacing_mut().button_padding.x = 0.0;
+    let clear = Button::new("↺").frame_when_inactive(false).min_size(places[3].size());
+    let clear = buttons.add_enabled(*weight != 0.0, clear).accessible_name(format!("Clear {name}"));
+    let is_cleared = clear.on_hover_text("Clear your weight").clicked();
+    WeightRow { edit: FieldEdit::of(&[field, slider.clone()]), slider, is_cleared }
 }

@@ -103,6 +103,18 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
+    /// Moves target and distance so that everything fills the picture, given its bounds with a size in metres, and points of it. Points instead of boxes
+    /// fill the picture: arms and props would leave most of a box empty. A long character stays in view as the camera orbits, except in a picture taller
+    /// than wide, where it would be small.
+    pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
+        self.scene_size = size;
+        self.frame(all, aspect);
+        self.fit(points, aspect);
+        if aspect >= 1.0 {
+            self.go_back_to_turn(points, aspect);
+        }
+    }
+
     /// Moves target and distance so that the bounds fill the picture; the direction stays.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let size = bounds.diagonal();

@@ -17,6 +17,8 @@ pub enum WeightChoice {
     /// Weights of the file.
     #[default]
     File,
+    /// Weights in the order and with the sums that the file stores.
+    Stored,
     /// Weights of the file, refined.
     Refined(Refinement),
     /// Weights of the file with faults fixed.
@@ -51,7 +53,7 @@ impl WeightChoice {
         match self {
             Self::Transferred { from, .. } => Some(from),
             Self::Edited { base, .. } => base.file(),
-            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => None,
+            Self::File | Self::Stored | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => None,
         }
     }
 
@@ -60,7 +62,7 @@ impl WeightChoice {
         match self {
             Self::Transferred { from, .. } => *from = folder.join(&*from),
             Self::Edited { base, .. } => base.place_below(folder),
-            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => {}
+            Self::File | Self::Stored | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => {}
         }
     }
 
@@ -98,7 +100,7 @@ impl WeightChoice {
     /// Memory that the choice itself takes, bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
-            Self::File | Self::Refined(_) => 0,
+            Self::File | Self::Stored | Self::Refined(_) => 0,
             Self::Repaired(repairs) => size_of_val(&**repairs),
             Self::Computed(recipe) => {
                 let names = recipe.left_out.iter().flatten();
@@ -114,6 +116,7 @@ impl WeightChoice {
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
+            Self::Stored => "stored",
             Self::Refined(_) => "refined",
             Self::Repaired(_) => "repaired",
             Self::Computed(recipe) => recipe.weighting.spec().name,
@@ -126,6 +129,7 @@ impl WeightChoice {
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),
+            Self::Stored => "File, as stored".to_owned(),
             Self::Refined(_) => "File, refined".to_owned(),
             Self::Repaired(_) => "File, fixed".to_owned(),
             Self::Computed(recipe) => recipe.weighting.spec().title.to_owned(),
@@ -142,7 +146,7 @@ impl WeightChoice {
     /// The refinement of the weights, where it can be changed.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
-            Self::File | Self::Repaired(_) | Self::Edited { .. } => None,
+            Self::File | Self::Stored | Self::Repaired(_) | Self::Edited { .. } => None,
             Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),
             Self::Computed(recipe) => Some(&mut recipe.refinement),
         }

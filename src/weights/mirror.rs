@@ -1,19 +1,28 @@
-//! The mirror plane of a body in its own space, and the image of each point.
+//! The mirror plane of a body in its own space, and the mirror image of each point.
 
 use std::collections::HashMap;
 
 use glam::Vec3;
 
-use super::body::Body;
+use super::body::{Body, by_number};
+use super::shares::{Row, Shares};
+use super::surface::{Nearest, TriangleTree, components, normals};
 use crate::jobs::Progress;
-use crate::posing::{Plane, Symmetry};
-use crate::rig::{Bounds, NodeIndex};
+use crate::posing::{JointPairs, Plane};
+use crate::rig::{NodeIndex, Rig};
 
-/// Distance, as a share of the body's diagonal, within which a point counts as the mirror image of another.
+/// Distance, as a fraction of the body's size, within which a point counts as the mirror image of another.
 const NEAR: f32 = 1e-3;
 
+/// Distance, as a fraction of the body's size, within which the other half must have surface at a point's mirror image.
+pub(super) const NEAR_SURFACE: f32 = 0.005;
+
+/// Fraction of the points of a connected surface that must have surface at their mirror images for any to count: a sword crosses the image of a shield
+/// somewhere.
+const MIN_MATCHED: f64 = 0.5;
+
 /// Most points of a cell that are compared: crowds must not cost their square.
-const MOST_IN_CELL: usize = 64;
+const MAX_IN_CELL: usize = 64;
 
 /// The plane half-way between the left and right joints in bind pose, with the bone opposite to each bone.
 pub(super) struct BodyMirror {
@@ -23,26 +32,17 @@ pub(super) struct BodyMirror {
 
 impl BodyMirror {
     /// Mirror of a body; `None` where no two of its bones are opposite each other.
-    pub(super) fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
+    pub(super) fn new(rig: &Rig, body: &Body) -> Option<Self> {
+        let mut heads = vec![Vec3::NAN; rig.hierarchy.len()];
+        for bone in &body.bones {
+            heads[bone.node.index()] = bone.segments[0].head;
+        }
+        let pairs = JointPairs::find(&rig.hierarchy, &heads, Vec3::ZERO, body.size())?;
         let bone_of = body.bone_of();
-        let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
+        let partner = |node: NodeIndex| bone_of.get(&pairs.partner(node)?).copied();
         let partners: Vec<Option<u16>> = body.bones.iter().map(|bone| partner(bone.node)).collect();
-        let head = |bone: usize| body.bones[bone].segments[0].head;
-        let pairs: Vec<[Vec3; 2]> = partners
-            .iter()
-            .enumerate()
-            .filter_map(|(bone, partner)| Some((bone, usize::from((*partner)?))))
-            .filter(|(bone, partner)| bone < partner)
-            .map(|(bone, partner)| [head(bone), head(partner)])
-            .collect();
-        let longest =
-            pairs.iter().map(|[a, b]| *a - *b).max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?;
-        let across = |[a, b]: &[Vec3; 2]| if (*a - *b).dot(longest) < 0.0 { *b - *a } else { *a - *b };
-        let normal = pairs.iter().map(across).sum::<Vec3>().try_normalize()?;
-        let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
-        let normal = nearest.unwrap_or(normal);
-        let middle: f32 = pairs.iter().map(|[a, b]| normal.dot(*a + *b) * 0.5).sum();
-        Some(Self { plane: Plane { normal, offset: middle / pairs.len() as f32 }, partners })
+        let has_pair = (0..).zip(&partners).any(|(bone, partner)| partner.is_some_and(|partner| partner != bone));
+        has_pair.then_some(Self { plane: pairs.plane(), partners })
     }
 
     /// The bone opposite to a bone; the bone itself if it is in the plane.
@@ -50,28 +50,31 @@ impl BodyMirror {
         self.partners[usize::from(bone)]
     }
 
-    /// The mirror image of a point.
-    pub(super) fn image(&self, point: Vec3) -> Vec3 {
-        self.plane.mirrored_point(point)
+    /// A row with the bones of the other side; `None` if one of its bones has no partner.
+    pub(super) fn mirrored(&self, row: impl IntoIterator<Item = (u16, f32)>) -> Option<Row> {
+        row.into_iter().map(|(bone, share)| Some((self.partner(bone)?, share))).collect()
     }
 
-    /// Mirror image of each point: the point nearest to it, if one is near; `None` as a whole if cancelled.
-    pub(super) fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
-        let mut bounds = Bounds::default();
-        body.points.iter().for_each(|&point| bounds.add(point));
-        let near = NEAR * bounds.diagonal();
-        let cell = |point: Vec3| (point / near).to_array().map(|x| x.floor() as i64);
+    /// The mirror image of a position.
+    pub(super) fn image(&self, position: Vec3) -> Vec3 {
+        self.plane.mirrored_point(position)
+    }
+
+    /// For each point the point at its mirror image, if the two are each other's; a point in the plane is its own. `None` as a whole if cancelled.
+    pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
+        let near = NEAR * body.size();
+        let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
         let mut cells: HashMap<[i64; 3], Vec<u32>> = HashMap::new();
         if near > 0.0 {
-            for (at, &point) in (0..).zip(&body.points) {
-                let of_cell = cells.entry(cell(point)).or_default();
-                if of_cell.len() < MOST_IN_CELL {
-                    of_cell.push(at);
+            for (at, &position) in (0..).zip(&body.points) {
+                let in_cell = cells.entry(cell(position)).or_default();
+                if in_cell.len() < MAX_IN_CELL {
+                    in_cell.push(at);
                 }
             }
         }
-        body.by_point(progress, |point| {
-            let image = self.image(point);
+        let images = body.by_point(progress, |position| {
+            let image = self.image(position);
             let [x, y, z] = cell(image);
             let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);
             let all = around(x).flat_map(|x| around(y).flat_map(move |y| around(z).map(move |z| [x, y, z])));
@@ -79,6 +82,55 @@ impl BodyMirror {
             let distances = candidates.map(|&at| (at, body.points[at as usize].distance(image)));
             let nearest = distances.min_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
             nearest.filter(|(_, distance)| *distance <= near).map(|(at, _)| at)
+        })?;
+        let is_mutual = |(point, image): (u32, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point));
+        Some((0..).zip(&images).map(is_mutual).collect())
+    }
+}
+
+/// Mirror images of the points of a body on its surface, and weights there with bones swapped.
+///
+/// What measures how symmetric weights are, and what makes them symmetric, both compare with these.
+pub(super) struct MirroredSurface<'a> {
+    pub mirror: &'a BodyMirror,
+    body: &'a Body,
+    images: Vec<Option<Nearest>>,
+}
+
+impl<'a> MirroredSurface<'a> {
+    /// Finds the images: surface within [`NEAR_SURFACE`] of a point's mirror image that faces the same way, unless most of the connected surface around
+    /// the point has none. `None` if cancelled.
+    pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
+        let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
+        let normals = normals(&body.points, &body.triangles);
+        let reach = NEAR_SURFACE * body.size();
+        let mut images = body.by_point_number(progress, |point, position| {
+            let image = tree.nearest(mirror.image(position), reach)?;
+            let [a, b, c] = body.triangles[image.triangle].map(|corner| body.points[corner as usize]);
+            let facing = mirror.plane.mirrored_vector(normals[point]).dot((b - a).cross(c - a));
+            (facing >= 0.0).then_some(image)
+        })?;
+        let (piece, count) = components(body.points.len(), &body.triangles);
+        let mut counts = vec![[0_usize; 2]; count];
+        for (&piece, image) in piece.iter().zip(&images) {
+            let [matched, all] = &mut counts[piece as usize];
+            (*matched, *all) = (*matched + usize::from(image.is_some()), *all + 1);
+        }
+        let is_matched =
+            |piece: u32| counts[piece as usize][0] as f64 >= MIN_MATCHED * counts[piece as usize][1] as f64;
+        images.iter_mut().zip(piece).filter(|(_, piece)| !is_matched(*piece)).for_each(|(image, _)| *image = None);
+        Some(Self { mirror, body, images })
+    }
+
+    /// Weights at each point's image with bones swapped; `None` for a point without an image, and where a bone on either side has no partner. `None` as a
+    /// whole if cancelled.
+    pub(super) fn rows(&self, shares: &Shares, progress: &Progress) -> Option<Vec<Option<Row>>> {
+        by_number(self.images.len(), progress, |point| {
+            let image = self.images[point]?;
+            self.mirror.mirrored(shares.row(point))?;
+            let corners = self.body.triangles[image.triangle].into_iter().zip(image.shares);
+            let row = Shares::mixed(corners.map(|(corner, share)| (shares.row(corner as usize), share)));
+            self.mirror.mirrored(row)
         })
     }
 }

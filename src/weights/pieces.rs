@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::body::{Body, bones};
 use super::shares::Shares;
-use super::surface::Network;
+use super::surface::components;
 use crate::rig::{Bounds, NodeIndex, Rig};
 
 /// Largest piece that follows one joint, as a share of the body's size.
@@ -26,9 +26,7 @@ pub(super) fn owned(
     if owners.is_empty() {
         return shares;
     }
-    let edges = body.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
-    let joins: Vec<(u32, u32, f64)> = edges.flat_map(|(a, b)| [(a, b, 1.0), (b, a, 1.0)]).collect();
-    let (piece, count) = Network::of_joins(body.points.len(), &joins).pieces();
+    let (piece, count) = components(body.points.len(), &body.triangles);
     let mut boxes = vec![Bounds::default(); count];
     for (&piece, &point) in piece.iter().zip(&body.points) {
         boxes[piece as usize].add(point);

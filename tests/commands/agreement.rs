@@ -141,8 +141,8 @@ fn the_joint_that_loses_most_is_the_same_with_its_number() {
     fulfil(&mut state, Command::Do(Action::RankJoints));
     let ranked = state.open.ranked().unwrap();
     let hierarchy = &state.open.rig().hierarchy;
-    let names = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
-    let [(_, shown), _] = Ranked::json(ranked, names);
+    let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
+    let [(_, shown), ..] = Ranked::json(ranked, &names);
     let (shown, printed) = (as_json(&shown), told(&["compare", "builtin:figure", "--rank"]));
     assert!(shown[0]["volume_loss"].as_f64().unwrap() > 0.05, "{shown}");
     assert_eq!(shown[0], printed["rank"][0]);

@@ -258,6 +258,8 @@ fn all_samples_are_checked_and_the_good_ones_have_few_errors() {
     assert!(found.len() > 400, "{}", found.len());
     // Weight sums up to 1.755, as the file's own makers know.
     assert_eq!(errors.remove("threejs/RobotExpressive.glb"), Some(vec!["RIG010".to_owned(); 4]));
+    // Its skin has two roots without a node above them, an error of the Khronos validator too.
+    assert_eq!(errors.remove("asset-generator/Animation_Skin/Animation_Skin_06.gltf"), Some(vec!["RIG024".to_owned()]));
     // Their folder has no MetallicRoughness_Nodes.png.
     errors.retain(|name, codes| {
         !name.starts_with("asset-generator/Node_NegativeScale") || codes.iter().any(|c| c != "RIG070")

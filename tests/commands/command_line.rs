@@ -121,6 +121,18 @@ fn what_was_saved_is_said_unless_quiet() {
 }
 
 #[test]
+fn quiet_commands_print_no_tables_but_what_a_format_is_asked_for() {
+    for command in ["weights", "compare", "motion", "nodes", "info"] {
+        let table = run(&[&command, &"builtin:tube"]).ok();
+        assert!(table.stdout.lines().count() > 3, "{command} prints a table: {}", table.stdout);
+        let quiet = run(&[&command, &"-q", &"builtin:tube"]).ok();
+        assert_eq!((quiet.stdout.as_str(), quiet.stderr.as_str()), ("", ""), "{command}");
+        let json = run(&[&command, &"-q", &"--json", &"builtin:tube"]).ok().stdout;
+        assert!(serde_json::from_str::<Value>(&json).is_ok(), "{command}: {json}");
+    }
+}
+
+#[test]
 fn warnings_are_silenced_but_errors_are_not() {
     let folder = tempfile::tempdir().unwrap();
     let (file, out) = (forged(folder.path()), folder.path().join("out.json"));

@@ -86,7 +86,10 @@ fn a_joint_is_swept_to_the_angle_that_is_given() {
     assert!(bends.iter().all(|r| r.0 == "bend"));
 
     let text = std::fs::read_to_string(csv).unwrap();
-    assert!(text.starts_with("motion,angle_deg,lbs_volume_ratio,lbs_least_area_ratio,"), "{text}");
+    assert!(
+        text.starts_with("motion,angle_deg,lbs_volume_ratio,lbs_volume_ratio_uncertainty,lbs_least_area_ratio,"),
+        "{text}"
+    );
     assert!(text.contains("dqs_largest_distance_m\ntwist,-15,") && text.lines().count() == 6, "{text}");
 }
 
@@ -106,15 +109,19 @@ fn specks_are_ranked_apart_in_text_json_and_csv() {
     let csv = folder.path().join("rank.csv");
     let rank = ["compare", "builtin:figure", "--rank", "--csv", csv.to_str().unwrap()];
     let text = rigscope(&rank).ok().stdout;
-    let (main, specks) = text.split_once("\nspecks: under 0.1 % of the surface or 50 triangles\n").unwrap();
+    let (main, specks) = text.split_once("\nSpecks: under 0.1 % of the surface or 50 triangles\n").unwrap();
     assert!(main.contains("LeftUpperArm\n") && !main.contains("LeftLittleDistal\n"), "{text}");
     assert!(specks.contains("LeftLittleDistal\n") && !specks.contains("LeftUpperArm\n"), "{text}");
     let found = object(&rigscope(&[&rank[..], &["--json"]].concat()).ok());
     let has = |list: &str, name: &str| found[list].as_array().unwrap().iter().any(|r| r["joint"] == name);
-    assert!(has("rank", "LeftUpperArm") && !has("rank", "LeftLittleDistal"), "{found}");
+    assert!(has("rank", "LeftFoot") && !has("rank", "LeftUpperArm") && !has("rank", "LeftLittleDistal"), "{found}");
+    assert!(has("too_thin", "LeftUpperArm") && !has("too_thin", "LeftFoot"), "{found}");
     assert!(has("specks", "LeftLittleDistal") && !has("specks", "LeftUpperArm"), "{found}");
     let csv = std::fs::read_to_string(csv).unwrap();
-    assert!(csv.starts_with("joint,volume_loss,motion,angle_deg,triangles,speck\n"), "{csv}");
+    assert!(
+        csv.starts_with("joint,volume_loss,volume_loss_uncertainty,motion,angle_deg,triangles,too_thin,speck\n"),
+        "{csv}"
+    );
     let is_speck =
         |name: &str| csv.lines().find(|l| l.starts_with(name)).unwrap().rsplit(',').next().unwrap().to_owned();
     assert_eq!((is_speck("LeftLittleDistal,"), is_speck("LeftUpperArm,")), ("true".to_owned(), "false".to_owned()));

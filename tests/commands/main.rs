@@ -6,6 +6,7 @@ mod common;
 mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
+mod cases;
 mod check;
 mod check_cache;
 mod check_exclude;
@@ -20,6 +21,7 @@ mod explain;
 mod faces;
 #[cfg(feature = "gl")]
 mod films;
+mod hostile_times;
 mod info;
 mod motion;
 mod nodes;

@@ -48,7 +48,7 @@ fn json_and_csv_say_what_compare_says_at_each_time() {
     let text = std::fs::read_to_string(csv).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     let times = clip["time_s"].as_array().unwrap();
-    assert_eq!((rows.len(), times.len(), rows[0].len()), (10, 9, 20));
+    assert_eq!((rows.len(), times.len(), rows[0].len()), (10, 9, 22));
     for (frame, time) in times.iter().enumerate() {
         let time = time.to_string();
         let pose = rigscope(&["compare", "builtin:tube", "--clip", "twist", "--time", &time, "--json"]).ok();

@@ -83,9 +83,24 @@ fn a_file_has_a_rank_by_each_profile_and_the_demanded_one_decides() {
     let sheet = &json["profiles"][0];
     assert_eq!(
         (&sheet["rank"], &sheet["passed"], &sheet["rows"][0]["value"]),
-        (&"poor".into(), &true.into(), &55.0.into())
+        (&"poor".into(), &false.into(), &55.0.into())
     );
     assert_eq!(json["findings"].as_array().unwrap().iter().filter(|f| f["code"] == "own/joints").count(), 1);
+}
+
+#[test]
+fn a_rank_that_is_demanded_and_not_reached_fails_whatever_the_severity_of_its_rules() {
+    let settings = "ranks = ['good', 'medium', 'poor']\n[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmost = [50, 60, 70]\nseverity = 'note'\n";
+    let (folder, hero) = project("");
+    let own = folder.path().join("own.toml");
+    std::fs::write(&own, settings).unwrap();
+    for (rank, passes) in [("good", false), ("medium", true), ("poor", true)] {
+        let words = ["check", text(&hero), "--no-config", "--json", "--profile", text(&own), "--at-least", rank];
+        let run = run(&words);
+        let sheet = &json(&run.stdout)["profiles"][0];
+        assert_eq!((sheet["rank"].as_str(), sheet["passed"].as_bool()), (Some("medium"), Some(passes)), "{rank}");
+        assert_eq!(run.code, Some(i32::from(!passes)), "{rank}: {}", run.stdout);
+    }
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     assert!(html.len() < 3_000_000, "{}", html.len());
     assert!(html.contains("m high, ") && html.contains("no vertex of the file is farther than "), "what it measures");
     assert!(html.contains("rigscope report builtin:figure -o "), "how it was made");
-    assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
+    assert!(html.contains("<h3>Chest</h3>") && html.matches("<svg").count() == 6);
     assert_eq!(
         html.matches("data:image/jpeg;base64,").count(),
         14,
@@ -253,9 +253,10 @@ fn the_joints_of_a_page_are_ranked_as_on_the_command_line() {
     let printed = rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout;
     let ranked: serde_json::Value = serde_json::from_str(&printed).unwrap();
     for row in &ranked["rank"].as_array().unwrap()[..3] {
-        let [loss, angle] = ["volume_loss", "angle_deg"].map(|key| row[key].as_f64().unwrap());
+        let [loss, doubt, angle] =
+            ["volume_loss", "volume_loss_uncertainty", "angle_deg"].map(|key| row[key].as_f64().unwrap());
         let [joint, motion] = ["joint", "motion"].map(|key| row[key].as_str().unwrap());
-        let told = format!("{joint} {:.1} % {motion} {angle:.0}°", loss * 100.0);
+        let told = format!("{joint} {:.1} % ± {:.1} % {motion} {angle:.0}°", loss * 100.0, doubt * 100.0);
         assert!(page.contains(&told), "{told}");
     }
 }

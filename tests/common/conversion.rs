@@ -10,7 +10,7 @@ use rigscope::import::{ImportWarning, Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{
     ClipMoment, CoordSet, FileCamera, MapKind, Maps, Material, NodeIndex, Pose, Primitive, Property, Rig, Specular,
-    Texture, Trs, evaluate,
+    Texture, Trs, VertexStream, evaluate,
 };
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 
@@ -68,7 +68,7 @@ impl<'a> Conversion<'a> {
             assert_eq!(after_mesh.name, before_mesh.name, "{name}: names of meshes");
             for (old, new) in before_mesh.primitives.iter().zip(&after_mesh.primitives) {
                 assert_eq!((&new.indices, &new.lines, &new.points), (&old.indices, &old.lines, &old.points), "{name}");
-                let kept = |p: &Primitive| (p.tex_coords.clone(), p.second_tex_coords.clone(), p.dq_weights.clone());
+                let kept = |p: &Primitive| (coord_sets(p), spare(p), p.dq_weights.clone());
                 assert_eq!(kept(new), kept(old), "{name}");
                 assert_same_textures(name, (before, old), (after, new));
             }
@@ -180,6 +180,9 @@ fn largest(old: &[Vec3], new: &[Vec3]) -> f32 {
 fn assert_same_textures(name: &str, before: (&Rig, &Primitive), after: (&Rig, &Primitive)) {
     let shown = |(rig, primitive): (&Rig, &Primitive), kind: Option<MapKind>| {
         let material = &rig.materials[primitive.material?.0];
+        if material.missing.iter().any(|lost| lost.kind == kind) {
+            return None;
+        }
         let texture = kind.map_or(&material.texture, |kind| &material.maps[kind]).clone()?;
         let coords = match texture.coords {
             CoordSet::First => &primitive.tex_coords,
@@ -203,11 +206,29 @@ fn assert_same_textures(name: &str, before: (&Rig, &Primitive), after: (&Rig, &P
     }
 }
 
+/// All sets of texture coordinates, in the file's order.
+fn coord_sets(primitive: &Primitive) -> Vec<Vec<f32>> {
+    let [first, second] = primitive.coord_numbers;
+    let drawn = [(first, &primitive.tex_coords), (second, &primitive.second_tex_coords)];
+    let flat = |uvs: &Vec<glam::Vec2>| uvs.iter().flat_map(glam::Vec2::to_array).collect::<Vec<_>>();
+    let drawn = drawn.into_iter().filter_map(|(number, uvs)| Some((number, flat(uvs.as_ref()?))));
+    let spare = primitive.streams.iter().filter_map(|s| Some((s.tex_coord_number()?, s.values.clone())));
+    let mut sets: Vec<_> = drawn.chain(spare).collect();
+    sets.sort_by_key(|(number, _)| *number);
+    sets.into_iter().map(|(_, uvs)| uvs).collect()
+}
+
+/// Other attributes that nothing draws.
+fn spare(primitive: &Primitive) -> Vec<VertexStream> {
+    primitive.streams.iter().filter(|s| s.tex_coord_number().is_none()).cloned().collect()
+}
+
 /// What a material says beside its textures; without some of these, most of what their factors scale is not there.
 fn factors(material: &Material, written: &Material) -> String {
     let lacks = |kind| material.maps[kind].is_some() && written.maps[kind].is_none();
     let factors = Material {
         texture: None,
+        missing: Vec::new(),
         maps: Maps::default(),
         specular: Specular { at_normal: Vec3::ZERO, ..material.specular },
         metallic: if lacks(MapKind::MetallicRoughness) { 0.0 } else { material.metallic },

@@ -32,8 +32,24 @@ pub fn all(samples: &Path) -> Vec<(String, FbxGolden)> {
 }
 
 impl FbxGolden {
+    /// The rig with its clips on the whole time line.
     pub fn rig(&self, samples: &Path) -> Arc<Rig> {
-        let imported = import_file(&samples.join(&self.file), &Job::default());
+        self.opened(samples, &Job::default().playing_whole_timeline(true))
+    }
+
+    /// The rig with its clip in the range of its take, and the moment there.
+    pub fn taken(&self, samples: &Path) -> (Arc<Rig>, Option<ClipMoment>) {
+        let (whole, taken) = (self.rig(samples), self.opened(samples, &Job::default()));
+        let moment = self.moment().map(|ClipMoment { clip, time_secs }| {
+            // The goldens lie before the end of the take.
+            let begin = whole.clips[clip].duration_secs - taken.clips[clip].duration_secs;
+            ClipMoment { clip, time_secs: time_secs - begin }
+        });
+        (taken, moment)
+    }
+
+    fn opened(&self, samples: &Path, job: &Job) -> Arc<Rig> {
+        let imported = import_file(&samples.join(&self.file), job);
         Arc::new(imported.unwrap_or_else(|e| panic!("{}: {e}", self.file)).rig)
     }
 

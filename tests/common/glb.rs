@@ -58,7 +58,12 @@ impl Builder {
 
     pub fn floats(&mut self, values: &[f32], shape: &str) -> usize {
         let width = width(shape);
-        self.accessor(&f32_bytes(values), F32, shape, values.len() / width)
+        let index = self.accessor(&f32_bytes(values), F32, shape, values.len() / width);
+        for (key, best) in [("min", f32::min as fn(f32, f32) -> f32), ("max", f32::max)] {
+            let bound = |component| values.iter().skip(component).step_by(width).copied().reduce(best);
+            self.json["accessors"][index][key] = (0..width).map(bound).collect();
+        }
+        index
     }
 
     pub fn indices(&mut self, values: &[u16]) -> usize {

@@ -34,6 +34,8 @@ pub mod walker;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use rigscope::import::ImportWarning;
+
 /// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it reports that it was skipped and passes,
 /// or fails where `RIGSCOPE_REQUIRES` has `samples`.
 pub fn samples() -> Option<PathBuf> {
@@ -48,7 +50,7 @@ pub fn samples() -> Option<PathBuf> {
     None
 }
 
-/// The folder of small files with known right answers, beside the samples; without it a test is skipped.
+/// The folder of small files with known right answers, beside the samples. Without it a test that needs it reports that it was skipped and passes.
 pub fn cases() -> Option<PathBuf> {
     let folder = samples()?.parent()?.join("cases");
     if folder.is_dir() {
@@ -70,6 +72,13 @@ fn log_request() {
         let mut file = std::fs::OpenOptions::new().append(true).create(true).open(log).expect("a log of samples");
         file.write_all(format!("{program} {test}\n").as_bytes()).expect("a log of samples");
     }
+}
+
+/// Warnings that change how a file is read; not those of rules that do not matter here.
+pub fn of_reading(warnings: &[ImportWarning]) -> Vec<ImportWarning> {
+    let is_formal =
+        |w: &&ImportWarning| matches!(w, ImportWarning::AgainstRule { .. } | ImportWarning::AttributeFormat { .. });
+    warnings.iter().filter(|w| !is_formal(w)).cloned().collect()
 }
 
 /// Reports that the running test is skipped, and why.

@@ -305,6 +305,102 @@ pub fn leant(rig: &Rig) -> Arc<Rig> {
     Arc::new(Rig::new(parts))
 }
 
+/// The rig with the vertices and triangles of each primitive in another order, and triangles that begin at other corners; with what skinning needs alone.
+pub fn reordered(rig: &Rig, seed: u64) -> Rig {
+    let mut parts = RigParts::clone(rig);
+    let mut random = Shuffle(seed);
+    for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        *primitive = reordered_primitive(primitive, &mut random);
+    }
+    Rig::new(parts)
+}
+
+fn reordered_primitive(primitive: &Primitive, random: &mut Shuffle) -> Primitive {
+    let count = primitive.positions.len();
+    let order = random.shuffled((0..count).collect());
+    let mut place = vec![0; count];
+    order.iter().enumerate().for_each(|(new, &old)| place[old] = new as u32);
+    let corners = random.shuffled(primitive.indices.as_chunks::<3>().0.to_vec());
+    let turned = |(number, [a, b, c]): (usize, [u32; 3])| [[a, b, c], [b, c, a], [c, a, b]][number % 3];
+    let indices = corners.into_iter().enumerate().flat_map(turned).map(|vertex| place[vertex as usize]);
+    let influences = primitive.influences.as_ref().map(|influences| {
+        let per_vertex = influences.per_vertex();
+        let joints = order.iter().flat_map(|v| influences.joints()[v * per_vertex..][..per_vertex].to_vec());
+        let weights = order.iter().flat_map(|v| influences.weights()[v * per_vertex..][..per_vertex].to_vec());
+        Influences::new(per_vertex, joints.collect(), weights.collect())
+    });
+    let moved = |all: &[Vec3]| if all.is_empty() { Vec::new() } else { order.iter().map(|&v| all[v]).collect() };
+    let targets = primitive.morph_targets.iter();
+    Primitive {
+        positions: moved(&primitive.positions),
+        indices: indices.collect(),
+        influences,
+        morph_targets: targets
+            .map(|target| MorphTarget { positions: moved(&target.positions), ..MorphTarget::default() })
+            .collect(),
+        ..Primitive::default()
+    }
+}
+
+/// Numbers that look random, always the same.
+struct Shuffle(u64);
+
+impl Shuffle {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % below
+    }
+
+    fn shuffled<T>(&mut self, mut list: Vec<T>) -> Vec<T> {
+        for at in (1..list.len()).rev() {
+            let other = self.next(at + 1);
+            list.swap(at, other);
+        }
+        list
+    }
+}
+
+/// A tube of which each vertex follows one of three joints, in no order, with a few triangles besides that meet others at their edges: openings touch
+/// themselves and each other everywhere, and the surface branches.
+pub fn spotted_tube(seed: u64) -> Arc<Rig> {
+    let nodes = [node("A", None, Vec3::NEG_X), node("B", Some(0), Vec3::X * 0.5), node("C", Some(1), Vec3::X)];
+    let mut random = Shuffle(seed);
+    let mut primitive = tube_primitive(16, 12, |_| vec![(0, 1.0)]);
+    let count = primitive.positions.len();
+    let joints = (0..count).map(|_| random.next(3) as u16).collect();
+    primitive.influences = Some(Influences::new(1, joints, vec![1.0; count]));
+    for _ in 0..6 {
+        let first = 3 * random.next(primitive.indices.len() / 3);
+        let [a, b] = [first, first + 1].map(|at| primitive.indices[at]);
+        primitive.indices.extend([a, b, random.next(count) as u32]);
+    }
+    skinned(&nodes, None, primitive, Vec::new())
+}
+
+/// A tube with a belt that follows a joint alone, of rings that wave along the tube by more than the belt is wide.
+pub fn belted_tube() -> Arc<Rig> {
+    let nodes = [
+        node("Left", None, Vec3::NEG_X),
+        node("Between", Some(0), Vec3::X * 0.5),
+        node("Belt", Some(1), Vec3::X * 0.5),
+        node("Right", Some(2), Vec3::X * 0.2),
+    ];
+    let mut primitive = tube_primitive(80, 24, |_| vec![(0, 1.0)]);
+    let joint = |position: &Vec3| {
+        let along = position.x - 0.2 * (3.0 * position.y.atan2(position.z)).sin();
+        if along.abs() < 0.03 {
+            2
+        } else if along < 0.0 {
+            0
+        } else {
+            3
+        }
+    };
+    let joints: Vec<u16> = primitive.positions.iter().map(joint).collect();
+    primitive.influences = Some(Influences::new(1, joints.clone(), vec![1.0; joints.len()]));
+    skinned(&nodes, None, primitive, Vec::new())
+}
+
 /// A rig for each property of skinning, with a name.
 pub fn all() -> Vec<(&'static str, Arc<Rig>)> {
     vec![

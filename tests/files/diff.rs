@@ -245,7 +245,7 @@ const CASES: &[Case] = &[
     (
         "a key more in a clip",
         |d| {
-            d.character.times.insert(1, 0.0005);
+            d.character.times.insert(1, 0.000_05);
             d.character.rotations.insert(1, [0.0, 0.0, 0.0, 1.0]);
         },
         &[(ChangeKind::ClipKeys, "Turn")],
@@ -344,7 +344,7 @@ fn what_came_one_way_goes_the_other() {
     let named = |target_name, clip| Draft { target_name, clip, ..Draft::default() }.rig();
     assert_eq!(
         told(&found(&old, &named("Grin", "Spin"))),
-        ["clip added Spin: 1 s", "clip removed Turn: 1 s", "morph added Grin", "morph removed Smile"]
+        ["clip renamed Turn: was Turn, now Spin", "morph added Grin", "morph removed Smile"]
             .map(|line| { if line.contains(": ") { line.to_owned() } else { format!("{line}: ") } })
     );
 }
@@ -761,4 +761,80 @@ fn the_page_has_every_change_and_asks_for_nothing() {
     }
     assert_eq!(rigscope(&["diff", &old, &new, "--html", "-"]).stdout, html);
     assert_eq!(rigscope(&["diff", &old, &new, "--html", &new]).code, Some(2), "what is read is not written over");
+}
+
+#[test]
+fn files_that_draw_the_same_have_no_change_that_fails() {
+    let Some(folder) = common::cases() else { return };
+    let diff = |old: &str, new: &str, options: &[&str]| {
+        let [old, new] = [old, new].map(|name| folder.join(name).display().to_string());
+        rigscope(&[&["diff", &old, &new], options].concat())
+    };
+    let welded = ["n02_cube_36_vertices.glb", "n02_cube_24_welded.glb"];
+    let scaled = ["n04_root_1.glb", "n04_root_001.glb"];
+    let turned = ["n05_turn_on_armature.glb", "n05_turn_on_root.glb"];
+    for [a, b] in [welded, scaled, turned] {
+        for [old, new] in [[a, b], [b, a]] {
+            diff(old, new, &["--fail-over", "0.01"]).ok();
+            let told = diff(old, new, &[]).stdout;
+            assert!(!told.contains("clip motion") && !told.contains("moved"), "{told}");
+        }
+    }
+    diff(welded[0], welded[1], &[]).ok();
+    let told = diff("n07_floats_named.glb", "n08_quantised_below_body.glb", &[]).stdout;
+    assert!(told.contains("mesh renamed") && told.lines().count() == 2, "{told}");
+    for (new, line) in [("n06_without_uv.glb", "texture coordinates"), ("n06_without_normals.glb", "normals")] {
+        let told = diff("n06_all.glb", new, &[]).stdout;
+        assert!(told.contains(&format!("  {line:<20} tube: now removed, 108 vertices")), "{told}");
+    }
+}
+
+#[test]
+fn a_scale_that_moved_from_the_joints_to_their_root_is_a_note() {
+    let old = Draft::default().rig();
+    let mut draft = Draft::default();
+    draft.character.nodes[1]["scale"] = json!([0.01, 0.01, 0.01]);
+    for node in &mut draft.character.nodes[2..] {
+        let longer: Vec<f64> =
+            node["translation"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap() * 100.0).collect();
+        node["translation"] = json!(longer);
+    }
+    for bind in &mut draft.character.binds {
+        *bind = (glam::Mat4::from_scale(glam::Vec3::splat(100.0)) * glam::Mat4::from_cols_array(bind)).to_cols_array();
+    }
+    draft.box_translation = [0.0, 50.0, 0.0];
+    draft.box_decode.1 = 0.01;
+    let diff = found(&old, &draft.rig());
+    assert!(diff.changes.iter().all(|change| change.kind != ChangeKind::ClipMotion), "{:?}", told(&diff));
+    assert!(named(&diff).contains(&(ChangeKind::LocalTransforms, "everything")), "{:?}", told(&diff));
+}
+
+#[test]
+fn a_step_between_keys_is_found_and_sized_by_what_is_drawn() {
+    let old = Draft::default().rig();
+    let stepped = Draft {
+        edit: |json| {
+            for sampler in json["animations"][0]["samplers"].as_array_mut().unwrap() {
+                sampler["interpolation"] = json!("STEP");
+            }
+        },
+        ..Draft::default()
+    };
+    let new = stepped.rig();
+    let diff = found(&old, &new);
+    assert_eq!(named(&diff), [(ChangeKind::ClipMotion, "Turn")], "{:?}", told(&diff));
+    // Just before the last key the one is at its last pose and the other still at rest.
+    let pose = |rig: &Rig, time_secs| {
+        let moment = Some(rigscope::rig::ClipMoment { clip: 0, time_secs });
+        rigscope::rig::evaluate(rig, moment, &rigscope::rig::Pose::rest(&rig.hierarchy))
+    };
+    let method = rigscope::skinning::Skinning::new(rigscope::skinning::Method::Lbs);
+    let [a, b] = [0.0, 1.0].map(|time| {
+        let rig = std::sync::Arc::new(old.clone());
+        let surfaces = rigscope::skinning::Skinner::new(&rig, &method).unwrap().deform(&pose(&old, time));
+        surfaces.into_iter().flatten().flat_map(|part| part.positions).collect::<Vec<_>>()
+    });
+    let furthest = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    let size = diff.changes[0].size();
+    assert!((size - f64::from(furthest)).abs() < 0.01 * f64::from(furthest), "{size} m for {furthest}");
 }

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod as_authored;
 mod bake;
 mod convert;
 mod convert_odd;

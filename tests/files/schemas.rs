@@ -177,6 +177,7 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     });
     let from = std::path::absolute("other.glb").unwrap();
     let others = [
+        WeightChoice::Stored,
         WeightChoice::Refined(refinement),
         WeightChoice::Repaired(repairs),
         WeightChoice::Transferred { from: from.clone(), refinement },

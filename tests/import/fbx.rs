@@ -20,7 +20,8 @@ use rigscope::import::{
 use rigscope::jobs::Progress;
 use rigscope::project::fixed;
 use rigscope::rig::{
-    Alpha, AuthoredMethod, ClipMoment, FileLens, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
+    Alpha, AuthoredMethod, ClipMoment, FileLens, Interpolation, MeshInstance, Pose, Posed, Primitive, Property, Rig,
+    evaluate,
 };
 use rigscope::skinning::{Method, deform, palettes};
 
@@ -120,7 +121,8 @@ fn converted(rig: &Rig, moment: Option<ClipMoment>) -> (Rig, Option<ClipMoment>)
 fn converted_to_gltf_they_still_are() {
     let Some(samples) = common::samples() else { return };
     for (name, golden) in fbx_golden::all(&samples) {
-        let (rig, moment) = converted(&golden.rig(&samples), golden.moment());
+        let (rig, moment) = golden.taken(&samples);
+        let (rig, moment) = converted(&rig, moment);
         let [farthest, limit] = golden.distance(&points(&rig, &posed(&rig, moment)));
         assert!(farthest < limit.max(1e-4), "{name}: {farthest:e}");
     }
@@ -369,7 +371,7 @@ fn clips_pass_shapes_in_between_and_steps_stay_steps() {
 /// The largest angle, radians, between a node's rotation in the first clip and what the reader makes of the file's curves, at moments that are no
 /// frames.
 fn farthest_turn(file: &[u8]) -> f32 {
-    let rig = open(file).rig;
+    let rig = import_bytes(file, &Job::default().playing_whole_timeline(true)).unwrap().rig;
     let scene = ufbx::load_memory(file, ufbx::LoadOpts::default()).map_err(|e| e.description.to_string()).unwrap();
     let Some(stack) = scene.anim_stacks.iter().next() else { return 0.0 };
     let mut farthest = 0.0_f32;
@@ -694,4 +696,53 @@ fn assert_clips(file: &std::path::Path, expected: &[&str]) {
 fn the_clips_of_a_file_of_3ds_max_7_are_its_takes() {
     let Some(samples) = common::samples() else { return };
     assert_clips(&samples.join("fbx/max7_blend_cube_5000_binary.fbx"), &["Take 001"]);
+}
+
+#[test]
+fn a_mesh_that_moved_after_its_skin_was_bound_is_reported() {
+    let moved = |y: f64| {
+        let imported = with(|fbx| fbx.property(BODY, ("Lcl Translation", "Lcl Translation", &[0.0, y, 0.0])));
+        imported.warnings.into_iter().find_map(|warning| match warning {
+            ImportWarning::Fbx(FbxWarning::MovedAfterBinding { distance, .. }) => Some(distance),
+            _ => None,
+        })
+    };
+    assert_eq!(moved(0.0), None);
+    let distance = moved(30.0).expect("Maya draws the mesh elsewhere");
+    assert!((distance - 0.3).abs() < 1e-3, "{distance} m");
+}
+
+#[test]
+fn texture_coordinates_are_kept_without_a_texture() {
+    let imported = with(|_| ());
+    let [skin, cloth] = &imported.rig.meshes[0].primitives[..] else { panic!("two materials") };
+    let textured = |p: &Primitive| imported.rig.materials[p.material.unwrap().0].texture.is_some();
+    assert_eq!((textured(skin), textured(cloth)), (true, false));
+    assert!(skin.tex_coords.is_some() && cloth.tex_coords.is_some());
+}
+
+#[test]
+fn a_clip_is_the_range_of_its_take_and_what_moves_outside_is_reported() {
+    let wave = |begin: f64, end: f64| {
+        let imported = with(|fbx| {
+            for (name, secs) in [("LocalStart", begin), ("LocalStop", end)] {
+                fbx.property(200, (name, "KTime", &[secs * 46_186_158_000.0]));
+            }
+        });
+        let range = imported.warnings.iter().find_map(|warning| match warning {
+            ImportWarning::Fbx(FbxWarning::TakeRange { outside_secs, is_whole, .. }) => {
+                Some((*outside_secs, *is_whole))
+            }
+            _ => None,
+        });
+        let clip = &imported.rig.clips[0];
+        let first = clip.channels.iter().filter_map(|c| c.times_secs.first().copied()).fold(f32::INFINITY, f32::min);
+        (clip.duration_secs, first, range)
+    };
+    assert_eq!(wave(0.0, 1.0), (1.0, 0.0, None));
+    let (secs, first, range) = wave(0.25, 0.75);
+    assert!((secs - 0.5).abs() < 1e-4 && first == 0.0, "{secs} s from {first} s");
+    assert!(matches!(range, Some(([0.0, 1.0], false))), "{range:?}");
+    // Nothing moves there: the range is wrong.
+    assert!(matches!(wave(5.0, 6.0), (1.0, 0.0, Some((_, true)))), "{:?}", wave(5.0, 6.0));
 }

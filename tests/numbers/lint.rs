@@ -55,7 +55,8 @@ fn case(code: Code, faulty: fn() -> Vec<u8>, sound: fn() -> Vec<u8>) -> Case {
 
 fn cases() -> Vec<Case> {
     let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_constraints()];
-    let cases = cases.into_iter().chain([of_springs(), of_keys(), of_clips_and_looks()]).flatten();
+    let cases = cases.into_iter().chain([of_springs(), of_keys(), of_clips_and_looks()]);
+    let cases = cases.chain([of_form(), of_odd_nodes(), of_odd_channels(), of_vrm()]).flatten();
     #[cfg(feature = "fbx")]
     let cases = cases.chain(of_fbx());
     cases.collect()
@@ -203,8 +204,8 @@ fn of_weights() -> Vec<Case> {
         ),
         case(
             Code::JointOutOfRange,
-            || first([0, 200, 0, 0], [0.5, 0.5, 0.0, 0.0]),
             || first([0, 200, 0, 0], [1.0, 0.0, 0.0, 0.0]),
+            || first([0, 4, 0, 0], [1.0, 0.0, 0.0, 0.0]),
         ),
         case(Code::ManyInfluences, || five_influences(0.1), || five_influences(0.0)),
         case(
@@ -217,6 +218,12 @@ fn of_weights() -> Vec<Case> {
             || first([0, 0, 0, 0], [0.5, 0.5, 0.0, 0.0]),
             || first([0, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]),
         ),
+        case(
+            Code::HeavyOutsideFirst,
+            || second_set([0.5, 0.0, 0.1, 0.1], 2, 0.3),
+            || second_set([0.5, 0.3, 0.1, 0.1], 2, 0.0),
+        ),
+        case(Code::FirstSetEmpty, || second_set([0.0; 4], 1, 1.0), || second_set([1.0, 0.0, 0.0, 0.0], 1, 0.0)),
         // Horn is far from Root in the skeleton, and near Tip.
         case(Code::WeightJump, || with(|c| stray_horn(c, 2)), || with(|c| stray_horn(c, 22))),
         case(
@@ -249,14 +256,19 @@ fn of_weights() -> Vec<Case> {
 
 /// A vertex in the middle with four influences, and a fifth of this weight in a second set.
 fn five_influences(fifth: f32) -> Vec<u8> {
+    second_set([0.5 - fifth, 0.3, 0.1, 0.1], 4, fifth)
+}
+
+/// A vertex with these weights in its first set, and one of a joint in a second.
+fn second_set(first: [f32; 4], joint: u8, fifth: f32) -> Vec<u8> {
     let mut character = Character::default();
     let middle = vertex(12, 0);
-    character.weigh(middle, [1, 2, 0, 3], [0.5 - fifth, 0.3, 0.1, 0.1]);
+    character.weigh(middle, [1, 2, 0, 3], first);
     let count = character.positions.len();
     let mut builder = character.builder();
     let mut weights = vec![[0.0_f32; 4]; count];
     weights[middle][0] = fifth;
-    let joints = builder.accessor(&[4_u8, 0, 0, 0].repeat(count), common::glb::U8, "VEC4", count);
+    let joints = builder.accessor(&[joint, 0, 0, 0].repeat(count), common::glb::U8, "VEC4", count);
     let weights = builder.floats(weights.as_flattened(), "VEC4");
     let attributes = &mut builder.json["meshes"][0]["primitives"][0]["attributes"];
     attributes["JOINTS_1"] = json!(joints);
@@ -313,6 +325,9 @@ fn of_skins() -> Vec<Case> {
     ]
 }
 
+/// Three units down, and sheared.
+const SHEARED: [f32; 16] = [1.0, 0.0, 0.0, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -3.0, 0.0, 1.0];
+
 fn of_binds() -> Vec<Case> {
     const HORN: usize = 4;
     fn horn_bind(change: fn(&mut [f32; 16])) -> Vec<u8> {
@@ -346,17 +361,19 @@ fn of_binds() -> Vec<Case> {
             || horn_bind(|m| [0, 5, 10].into_iter().for_each(|i| m[i] = 1.001)),
         ),
         // The node shears in the same way, so that rest and bind pose agree; its axes keep their lengths.
-        case(
-            Code::BindShear,
-            || {
-                with(|c| {
-                    let sheared = [1.0, 0.0, 0.0, 0.0, 0.6, 0.8, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, -3.0, 0.0, 1.0_f32];
-                    c.nodes[HORN + 1] = json!({"name": "Horn", "matrix": sheared});
-                    (c.binds[HORN][4], c.binds[HORN][5]) = (-0.75, 1.25);
-                })
-            },
-            clean,
-        ),
+        Case {
+            also: &[Code::MatrixNotTrs],
+            ..case(
+                Code::BindShear,
+                || {
+                    with(|c| {
+                        c.nodes[HORN + 1] = json!({"name": "Horn", "matrix": SHEARED});
+                        (c.binds[HORN][4], c.binds[HORN][5]) = (-0.75, 1.25);
+                    })
+                },
+                clean,
+            )
+        },
         case(
             Code::RestUnlikeBind,
             || with(|c| c.nodes[4]["rotation"] = json!([0.0, 0.0, 0.6, 0.8])),
@@ -437,6 +454,138 @@ fn of_nodes_and_geometry() -> Vec<Case> {
         case(Code::VertexNotFinite, || with(|c| c.normals[0][1] = f32::INFINITY), clean),
         case(Code::IndicesLeftOver, || with(|c| c.indices.push(0)), clean),
         case(Code::MorphIgnored, || target(7), || target(300)),
+    ]
+}
+
+/// What glTF demands of meshes, accessors, scenes and skins, whether it is read all the same or not.
+fn of_form() -> Vec<Case> {
+    fn accessor<'a>(b: &'a mut Builder, attribute: &str) -> &'a mut Value {
+        let index = b.json["meshes"][0]["primitives"][0]["attributes"][attribute].as_u64().expect("a number");
+        &mut b.json["accessors"][index as usize]
+    }
+    fn second_primitive(targets: usize) -> Vec<u8> {
+        file(|b| {
+            let offsets = b.floats(&vec![0.1; 900], "VEC3");
+            let primitives = b.json["meshes"][0]["primitives"].as_array_mut().expect("a list");
+            primitives[0]["targets"] = json!([{"POSITION": offsets}]);
+            let mut second = primitives[0].clone();
+            second["targets"] = json!(vec![json!({"POSITION": offsets}); targets]);
+            primitives.push(second);
+        })
+    }
+    fn skeleton(node: usize) -> Vec<u8> {
+        file(|b| b.json["skins"][0]["skeleton"] = json!(node))
+    }
+    fn other_root(node: usize) -> Vec<u8> {
+        file(|b| b.json["scenes"][0]["nodes"] = json!([0, 1, node]))
+    }
+    vec![
+        case(Code::AgainstRule, || file(|b| accessor(b, "POSITION")["max"] = json!([1, 2, 3])), clean),
+        case(Code::SceneRootBelow, || other_root(3), || file(|b| _ = b.root(json!({"name": "Other"})))),
+        case(Code::SkeletonNotRoot, || skeleton(2), || skeleton(1)),
+        case(Code::UnequalTargets, || second_primitive(2), || second_primitive(1)),
+        case(
+            Code::DirectionsNotUnit,
+            || with(|c| c.normals[0] = [1.01, 0.0, 0.0]),
+            || with(|c| c.normals[0] = [1.005, 0.0, 0.0]),
+        ),
+        case(Code::AttributeFormat, || file(|b| accessor(b, "JOINTS_0")["normalized"] = json!(true)), clean),
+    ]
+}
+
+fn of_odd_nodes() -> Vec<Case> {
+    fn helper(below: Option<usize>) -> Vec<u8> {
+        file(|b| {
+            let mut primitive = b.json["meshes"][0]["primitives"][0].clone();
+            primitive["attributes"].as_object_mut().expect("an object").retain(|name, _| !name.ends_with("S_0"));
+            let mesh = b.push("meshes", json!({"primitives": [primitive]}));
+            let node = json!({"name": "Icosphere", "mesh": mesh});
+            match below {
+                None => _ = b.root(node),
+                Some(joint) => {
+                    let node = b.push("nodes", node);
+                    b.json["nodes"][joint]["children"] = json!([node]);
+                }
+            }
+        })
+    }
+    fn other_node(matrix: [f32; 16]) -> Vec<u8> {
+        file(|b| _ = b.root(json!({"name": "Other", "matrix": matrix})))
+    }
+    fn armature(scale: f32) -> Vec<u8> {
+        with(|c| c.nodes.push(json!({"name": "Armature", "scale": [scale, scale, scale], "children": [1]})))
+    }
+    /// A joint beside the body that moves its lowest ring a little.
+    fn joint_at(x: f32) -> Vec<u8> {
+        with(|c| {
+            let other = c.add_joint("Other", Some(1));
+            c.nodes[usize::from(other) + 1]["translation"] = json!([x, 0.0, 0.0]);
+            c.binds[usize::from(other)] = common::character::moved(-x, 0.0, 0.0);
+            (0..12).for_each(|side| c.weigh(vertex(0, side), [0, other, 0, 0], [0.9, 0.1, 0.0, 0.0]));
+        })
+    }
+    vec![
+        case(
+            Code::MatrixWithTrs,
+            || {
+                let matrix = common::character::moved(0.0, -3.0, 0.0);
+                with(|c| c.nodes[5] = json!({"name": "Horn", "matrix": matrix, "translation": [0, -3, 0]}))
+            },
+            || with(|c| c.nodes[5] = json!({"name": "Horn", "matrix": common::character::moved(0.0, -3.0, 0.0)})),
+        ),
+        case(Code::MatrixNotTrs, || other_node(SHEARED), || other_node(common::character::moved(0.0, -3.0, 0.0))),
+        case(
+            Code::ScaleZero,
+            || with(|c| c.nodes[5]["scale"] = json!([0, 0, 0])),
+            || with(|c| c.nodes[5]["scale"] = json!([0.001, 0.001, 0.001])),
+        ),
+        case(Code::ArmatureScale, || armature(0.01), || armature(0.02)),
+        case(Code::StrayMesh, || helper(None), || helper(Some(5))),
+        case(Code::JointFarFromSkin, || joint_at(100.0), || joint_at(2.0)),
+    ]
+}
+
+fn of_odd_channels() -> Vec<Case> {
+    fn repeated(node: usize) -> Vec<u8> {
+        file(|b| {
+            let channel = json!({"sampler": 0, "target": {"node": node, "path": "rotation"}});
+            b.json["animations"][0]["channels"].as_array_mut().expect("a list").push(channel);
+        })
+    }
+    fn late_clip(start: f32) -> Vec<u8> {
+        file(|b| {
+            let times = b.floats(&[start, start + 1.0], "SCALAR");
+            let turns = b.floats(&[0.0, 0.0, 0.0, 1.0, 0.6, 0.0, 0.0, 0.8], "VEC4");
+            let channel = json!({"sampler": 0, "target": {"node": 2, "path": "rotation"}});
+            b.push("animations", json!({"samplers": [{"input": times, "output": turns}], "channels": [channel]}));
+        })
+    }
+    vec![
+        case(Code::ChannelsTwice, || repeated(1), || repeated(2)),
+        case(Code::LateStart, || late_clip(8.0), || late_clip(0.1)),
+        case(
+            Code::MatrixAnimated,
+            || {
+                with(|c| {
+                    c.nodes[4] =
+                        json!({"name": "Tip", "children": [5], "matrix": common::character::moved(0.0, 1.0, 0.0)});
+                })
+            },
+            clean,
+        ),
+    ]
+}
+
+fn of_vrm() -> Vec<Case> {
+    fn vrm(extension: &Value) -> Vec<u8> {
+        file(|b| b.json["extensions"] = json!({"VRM": extension}))
+    }
+    fn bones(second: &str) -> Vec<u8> {
+        vrm(&json!({"humanoid": {"humanBones": [{"bone": "hips", "node": 1}, {"bone": second, "node": 2}]}}))
+    }
+    vec![
+        case(Code::HumanBoneTwice, || bones("hips"), || bones("spine")),
+        case(Code::VrmShape, || vrm(&json!({"meta": [], "humanoid": {}})), || vrm(&json!({"meta": {}}))),
     ]
 }
 
@@ -624,7 +773,7 @@ fn every_code_has_a_faulty_file_and_a_twin() {
     // What a project demands is found with its settings alone: `tests/commands/check_pipeline.rs` has its files.
     let is_read = |code: &&Code| match **code as u16 {
         80..90 => cfg!(feature = "fbx"),
-        160..163 => true,
+        100..163 | 170..180 => true,
         number => number < 90,
     };
     for code in Code::ALL.iter().filter(is_read) {
@@ -652,6 +801,70 @@ fn a_twin_without_the_fault_does_not_have_the_code() {
         // Its twin must not be clean only for being something else altogether.
         assert!(found.iter().all(|c| also.contains(c) || c.severity() == Severity::Note), "{code}: {found:?}");
     }
+}
+
+/// The character with a clip of one channel, by nodes and the channel's times and values.
+fn moving(node: usize, path: &str, keys: &[f32], nodes: impl FnOnce(&mut Character)) -> Vec<u8> {
+    let mut character = Character::default();
+    nodes(&mut character);
+    let mut b = character.builder();
+    let times = b.floats(&[0.0, 1.0], "SCALAR");
+    let keys = b.floats(keys, "VEC3");
+    let channel = json!({"sampler": 0, "target": {"node": node, "path": path}});
+    b.push("animations", json!({"samplers": [{"input": times, "output": keys}], "channels": [channel]}));
+    b.build()
+}
+
+#[test]
+fn what_a_clip_moves_is_measured_in_the_world() {
+    let tiny = [0.0, 1.0, 0.0, 3e-6, 1.0, 0.0];
+    assert!(
+        codes(&moving(2, "translation", &tiny, |_| ())).contains(&Code::ClipMovesNothing),
+        "3 µm of a character of 5 m"
+    );
+    // The same character, a millionth as large below a node that scales it up again.
+    let scaled = |c: &mut Character| {
+        c.nodes.push(json!({"name": "Armature", "scale": [1e6, 1e6, 1e6], "children": [1]}));
+        for node in &mut c.nodes[2..6] {
+            let y = node["translation"][1].as_f64().expect("a number") * 1e-6;
+            node["translation"] = json!([0.0, y, 0.0]);
+        }
+        c.positions.as_flattened_mut().iter_mut().for_each(|x| *x *= 1e-6);
+        c.binds.iter_mut().for_each(|bind| bind[13] *= 1e-6);
+    };
+    let found = codes(&moving(2, "translation", &[0.0, 1e-6, 0.0, 3e-6, 1e-6, 0.0], scaled));
+    assert!(!found.contains(&Code::ClipMovesNothing), "3 m of a character of 5 m: {found:?}");
+    let small = [1e-6_f32, 1e-6, 1e-6, 2e-6, 2e-6, 2e-6];
+    let found = codes(&moving(5, "scale", &small, |c| c.nodes[5]["scale"] = json!([1e-6, 1e-6, 1e-6])));
+    assert!(!found.contains(&Code::ClipMovesNothing), "twice the scale: {found:?}");
+}
+
+#[test]
+fn a_joint_that_is_scaled_to_nothing_has_no_angle() {
+    let found = lint(&with(|c| {
+        c.nodes[5]["scale"] = json!([0, 0, 0]);
+        c.nodes[5]["translation"] = json!([0, -2, 0]);
+    }));
+    let unlike = found.iter().find(|f| f.code == Code::RestUnlikeBind).expect("it is moved");
+    assert!(unlike.message.contains("0.0° and 1.000 m"), "{}", unlike.message);
+}
+
+#[test]
+fn colliders_without_a_shape_are_called_so() {
+    let found = lint(&sprung(|springs| springs["colliders"][0] = json!({"node": 3})));
+    let springs = found.iter().find(|f| f.code == Code::Malformed).expect("a collider");
+    assert_eq!(springs.message, "Left out of the spring bones: 1 collider without a known shape.");
+}
+
+#[cfg(feature = "fbx")]
+#[test]
+fn weights_of_fbx_that_do_not_sum_to_1_are_a_note() {
+    use common::fbx_character::{TIP, character, cluster};
+    let mut fbx = character();
+    cluster(&mut fbx, 123, TIP, &[(2, 0.25)], 100.0);
+    let found = lint(&fbx.text());
+    let sums: Vec<Severity> = found.iter().filter(|f| f.code == Code::WeightSum).map(|f| f.severity).collect();
+    assert!(sums.contains(&Severity::Note) && sums.iter().all(|s| *s == Severity::Note), "{found:#?}");
 }
 
 #[test]

@@ -276,6 +276,58 @@ fn the_clip_that_loses_most_comes_first_with_its_joint_and_time() {
 }
 
 #[test]
+fn losses_over_clips_do_not_depend_on_the_order_of_vertices_and_triangles() {
+    let turn = |joint: u32| {
+        let turned = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.5);
+        clip("turn", vec![rotations(NodeIndex(joint), &[(0.0, Quat::IDENTITY), (0.2, turned)])])
+    };
+    let mut all: Vec<Rig> = (1..4).map(|seed| with_clips(&rigs::spotted_tube(seed), vec![turn(1), turn(2)])).collect();
+    all.extend(common::samples().map(|samples| {
+        rigscope::import::import_file(&samples.join("khronos/Fox/Fox.glb"), &Job::default()).unwrap().rig
+    }));
+    for rig in all {
+        let [before, after] = [rig.clone(), rigs::reordered(&rig, 5)].map(|rig| measured(&stage(rig), Some(5.0)));
+        assert_eq!(before.joints, after.joints);
+        for (before, after) in before.clips.iter().zip(&after.clips) {
+            for side in Side::ALL {
+                let lists =
+                    |clip: &ClipMotion| [clip.sides[side].regions.clone(), clip.sides[side].uncertainties.clone()];
+                for (before, after) in lists(before).concat().into_iter().zip(lists(after).concat()) {
+                    let is_same =
+                        (before - after).abs() < 1e-5 * before.abs().max(1.0) || before.is_nan() && after.is_nan();
+                    assert!(is_same, "{before} {after}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_region_too_thin_to_tell_is_listed_apart_and_leads_no_clip() {
+    let rig = rigs::belted_tube();
+    let belt = named(&rig, "Belt");
+    let keys = [(0.0, Quat::IDENTITY), (1.0, Quat::from_rotation_x(2.8))];
+    let found = measured(&stage(with_clips(&rig, vec![clip("twist", vec![rotations(belt, &keys)])])), Some(4.0));
+    let thin = found.too_thin();
+    assert_eq!(thin[0].joint, belt, "{thin:?}");
+    assert!(thin[0].frame > 0 && thin[0].loss > 0.3 && thin[0].uncertainty > 0.5 * thin[0].loss, "{thin:?}");
+    let worst = found.worst_frame(0).unwrap();
+    assert!(worst.uncertainty.a <= (0.5 * worst.loss.a).max(0.05), "{worst:?}");
+}
+
+#[test]
+fn no_clip_of_the_samples_is_led_by_what_its_rims_swamp() {
+    let Some(samples) = common::samples() else { return };
+    for file in ["khronos/Fox/Fox.glb", "khronos/CesiumMan/CesiumMan.glb"] {
+        let document = Document::open(&Source::parse(samples.join(file)).unwrap(), &Job::default()).unwrap();
+        let found = measured(&by_both(document), Some(5.0));
+        for worst in (0..found.clips.len()).filter_map(|clip| found.worst_frame(clip)) {
+            assert!(worst.uncertainty.a <= (0.5 * worst.loss.a).max(0.05), "{file}: {worst:?}");
+        }
+    }
+}
+
+#[test]
 fn numbers_do_not_depend_on_the_cores_and_cancelling_ends_it() {
     let stage = stage(built_in(BuiltIn::Tube));
     let job = job(&stage, Some(10.0));

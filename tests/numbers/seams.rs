@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::seams::{Seam, seams};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Channel, NodeIndex, Rig};
+use rigscope::rig::{Channel, NodeIndex, Rig, RigParts};
 use rigscope::skinning::{Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
@@ -47,6 +47,30 @@ pub fn turned(turn: impl Fn(f32) -> f32) -> Vec<Channel> {
 
 fn near(found: f32, expected: f32) -> bool {
     (found - expected).abs() <= 2e-3 * expected.abs().max(0.02)
+}
+
+#[test]
+fn a_skeleton_without_a_mesh_has_a_seam() {
+    let rig = Rig::new(RigParts { hierarchy: tube().hierarchy.clone(), ..RigParts::default() });
+    let seam = seam(&rig, turned(|time| time), 30.0);
+    assert!(near(seam.turn_gap.unwrap().1, 2.0) && seam.jump.is_none(), "{seam:?}");
+}
+
+#[test]
+fn time_before_the_first_key_is_no_part_of_the_seam() {
+    let swing = |start: f32| {
+        vec![rotations(
+            BONE,
+            &keys(30.0, 2.0, |time| Quat::from_rotation_z((TAU * time / 2.0).sin()))
+                .into_iter()
+                .map(|(time, turn)| (time + start, turn))
+                .collect::<Vec<_>>(),
+        )]
+    };
+    let [now, late] = [0.0, 8.0].map(|start| seam(&tube(), swing(start), 30.0));
+    assert_eq!((late.frames, now.frames), (61, 61));
+    assert!(near(late.jump.unwrap().change, now.jump.unwrap().change), "{late:?} {now:?}");
+    assert!(near(late.ratio, now.ratio), "{} {}", late.ratio, now.ratio);
 }
 
 #[test]
@@ -167,6 +191,20 @@ fn a_spline_that_overshoots_between_its_keys_is_a_spike_of_the_frames_between() 
     let found = seam(&tube(), vec![spline], 30.0);
     let [spike] = found.turn_spikes[..] else { panic!("{found:?}") };
     assert!(near(spike.time_secs, 7.0 / 30.0), "between the keys at 6 and 8 thirtieths: {spike:?}");
+}
+
+#[test]
+fn a_spike_is_found_whatever_the_rate() {
+    for keyed in [24.0, 30.0, 7.3] {
+        let off = (0.7_f32 * keyed).round() / keyed;
+        let place = |time: f32| Vec3::Y * (0.02 * (PI * time).sin() + if time == off { 0.05 } else { 0.0 });
+        let channel = translations(BONE, &keys(keyed, 2.0, place));
+        for asked in [keyed, 30.0, 60.0] {
+            let found = seam(&tube(), vec![channel.clone()], asked).spikes;
+            let [spike] = found[..] else { panic!("keys {keyed} a second, measured at {asked}: {found:?}") };
+            assert!((spike.offset - 0.05).abs() < 0.01 && (spike.time_secs - off).abs() < 1e-3, "{spike:?}");
+        }
+    }
 }
 
 #[test]

@@ -121,29 +121,34 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
 }
 
 #[test]
-fn specks_stand_apart_below_the_others_in_any_order() {
+fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
     let rig = hands.state().state.open.rig().clone();
-    let ranked = |(name, loss, is_speck)| Ranked {
+    let ranked = |(name, loss, uncertainty, is_speck)| Ranked {
         joint: hands.state().node(name),
         loss,
+        uncertainty,
         motion: Motion::Twist,
         angle: 1.0,
         triangles: 60,
         is_speck,
     };
-    let all = [("Near", 0.3, false), ("Middle", 0.2, false), ("Far", 0.9, true), ("Root", 0.1, true)].map(ranked);
+    let all =
+        [("Near", 0.3, 0.1, false), ("Middle", 0.2, 0.15, false), ("Far", 0.9, 0.9, true), ("Root", 0.1, 0.0, true)];
+    let all = all.map(ranked);
     hands.state_mut().receive(Arrived::Ranked(rig, all.to_vec()));
     hands.run();
     let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
     let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
     assert_eq!(names(&hands), "Near Middle Far Root");
     click(&mut hands, "Sort by name");
-    assert_eq!(names(&hands), "Middle Near Far Root");
+    assert_eq!(names(&hands), "Near Middle Far Root", "each list by itself");
     let top = |label: &str| hands.get_by_label_contains(label).rect().top();
     let head = top("Specks: under 0.1 %");
-    assert!(top("Near, loses") < head && head < top("Far, loses"));
+    let thin = top("Too thin to tell");
+    assert!(top("Near, loses") < thin && thin < top("Middle, loses"));
+    assert!(top("Middle, loses") < head && head < top("Far, loses"));
 }
 
 /// The tube with its middle tested.
@@ -403,11 +408,11 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     click(&mut hands, "Influence simulator");
     click(&mut hands, "This pose");
     let rows = hands.state().state.open.simulation().unwrap().rows.clone();
-    assert_eq!(rows[0].0.count, Some(1));
+    assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
     let b = hands.state().state.open.skinning(Side::B);
-    assert_eq!((b.influences, b.method), (rows[0].0, Method::Lbs));
+    assert_eq!((b.influences, b.method), (rows[0].0.limit, Method::Lbs));
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
 
@@ -538,7 +543,7 @@ fn the_window_and_the_command_line_rank_alike() {
     let ranked = program.state.open.ranked().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.rig().hierarchy.name(r.joint).to_owned()).collect();
-    let [(_, shown), _] = rigscope::analysis::twist::Ranked::json(ranked, names);
+    let [(_, shown), ..] = rigscope::analysis::twist::Ranked::json(ranked, &names);
     let printed: serde_json::Value = serde_json::from_str(
         &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,
     )

@@ -8,6 +8,8 @@ mod program;
 mod analysis_panels;
 mod changes_panel;
 mod compare_controls;
+mod framing;
+mod input;
 mod inspector;
 mod interaction;
 mod interface;

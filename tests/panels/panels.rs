@@ -11,7 +11,7 @@ use egui::accesskit::Role;
 use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use glam::{Quat, Vec3};
+use glam::{Affine3, Quat, Vec3};
 use program::{Program, drag_through, program, program_of};
 use rigscope::analysis::measure::VertexPlace;
 use rigscope::analysis::twist::{Motion, Ranked};
@@ -128,13 +128,18 @@ fn long(name: &str) -> String {
     format!("Skeleton_of_the_character_that_was_exported_twice_{name}__2_")
 }
 
-/// The tube with long names wherever a file has names, a morph target and a clip.
+/// Morph targets of the long file, as many as `ARKit` has.
+const TARGETS: usize = 52;
+/// Joints of the long file.
+const JOINTS: usize = 113;
+
+/// The tube with long names wherever a file has names, many morph targets and joints, and a clip.
 fn long_names() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut parts = RigParts::clone(&tube.rig);
     let old = &tube.rig.hierarchy;
     let nodes = (0..old.len()).map(|source| old.by_source(source).unwrap());
-    let nodes: Vec<NodeDescription> = nodes
+    let mut nodes: Vec<NodeDescription> = nodes
         .map(|node| NodeDescription {
             name: long(old.name(node)),
             children: old.children(node).iter().map(|child| old.source(*child)).collect(),
@@ -142,15 +147,23 @@ fn long_names() -> Document {
             ..NodeDescription::default()
         })
         .collect();
+    let more = nodes.len()..nodes.len() + JOINTS - tube.rig.joint_count();
+    let number =
+        |number: usize| NodeDescription { name: long(&format!("Joint{number}")), ..NodeDescription::default() };
+    nodes.extend(more.clone().map(number));
     parts.hierarchy = Hierarchy::new(&nodes).unwrap();
+    for source in more {
+        parts.skins[0].joints.push(parts.hierarchy.by_source(source).unwrap());
+        parts.skins[0].inverse_bind.push(Affine3::IDENTITY);
+    }
     parts.skins.iter_mut().for_each(|skin| skin.name = long("Skin"));
     parts.materials.iter_mut().for_each(|material| material.name = long("Material"));
     for mesh in &mut parts.meshes {
         mesh.name = long("Mesh");
-        mesh.target_names = (0..2).map(|number| long(&format!("Target{number}"))).collect();
+        mesh.target_names = (0..TARGETS).map(|number| long(&format!("Target{number}"))).collect();
         for primitive in &mut mesh.primitives {
             let target = MorphTarget { positions: vec![Vec3::X; primitive.positions.len()], ..MorphTarget::default() };
-            primitive.morph_targets = vec![target; 2];
+            primitive.morph_targets = vec![target; TARGETS];
         }
     }
     let clip = Clip { name: long("Walk"), duration_secs: 1.0, channels: Vec::new(), authored_rate: None };
@@ -182,8 +195,15 @@ fn full_panels() -> Harness<'static, Program> {
         harness.state_mut().apply(command);
     }
     let rig = Arc::clone(harness.state().state.open.rig());
-    let ranked =
-        |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -PI, triangles: 1234, is_speck: false };
+    let ranked = |joint| Ranked {
+        joint,
+        loss: 0.422,
+        uncertainty: 0.0,
+        motion: Motion::Twist,
+        angle: -PI,
+        triangles: 1234,
+        is_speck: false,
+    };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
     harness.state_mut().receive(Arrived::Ranked(rig, ranked));
     let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };
@@ -305,30 +325,47 @@ fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
 #[test]
 fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_length_of_names() {
     let mut harness = full_panels();
+    let mut found = faults_at(
+        &mut harness,
+        &[
+            ([800.0, 500.0], 1.0),
+            ([1024.0, 700.0], 1.5),
+            ([1099.0, 700.0], 1.0),
+            ([1100.0, 700.0], 2.0),
+            ([1366.0, 768.0], 1.0),
+            ([1440.0, 900.0], 1.0),
+            ([1920.0, 1080.0], 2.0),
+            ([3840.0, 2160.0], 1.0),
+        ],
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join(format!("{}.glb", long("OtherFile")));
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    harness.state_mut().apply(Command::CompareWith(other));
+    harness.state_mut().state.open.settle(&Job::default());
+    harness.run();
+    assert!(harness.state().state.open.other_on(Side::B).is_some());
+    found.extend(faults_at(&mut harness, &[([800.0, 500.0], 1.0), ([1440.0, 900.0], 1.0), ([1920.0, 1080.0], 2.0)]));
+    assert!(found.is_empty(), "{} faults\n{}", found.len(), found.join("\n"));
+}
+
+/// Faults of the layout of every tab, in windows of these sizes in points and pixels a point.
+fn faults_at(harness: &mut Harness<'_, Program>, sizes: &[([f32; 2], f32)]) -> Vec<String> {
     let mut found = Vec::new();
-    for (size, scale) in [
-        ([800.0, 500.0], 1.0),
-        ([1024.0, 700.0], 1.5),
-        ([1099.0, 700.0], 1.0),
-        ([1100.0, 700.0], 2.0),
-        ([1366.0, 768.0], 1.0),
-        ([1440.0, 900.0], 1.0),
-        ([1920.0, 1080.0], 2.0),
-        ([3840.0, 2160.0], 1.0),
-    ] {
+    for &(size, scale) in sizes {
         harness.set_pixels_per_point(scale);
         harness.run();
-        resize(&mut harness, size);
+        resize(harness, size);
         for (panel, _) in PANELS {
             harness.state_mut().apply(Command::SetSidePanel(panel));
             harness.run();
-            found.extend(faults(&harness).into_iter().map(|fault| format!("{size:?} x{scale} {panel:?}: {fault}")));
+            found.extend(faults(harness).into_iter().map(|fault| format!("{size:?} x{scale} {panel:?}: {fault}")));
         }
         if size[0] < 1100.0 {
             harness.state_mut().apply(Command::Do(Action::ToggleLeftPanel));
             harness.run();
-            found.extend(faults(&harness).into_iter().map(|fault| format!("{size:?} x{scale} tree: {fault}")));
+            found.extend(faults(harness).into_iter().map(|fault| format!("{size:?} x{scale} tree: {fault}")));
         }
     }
-    assert!(found.is_empty(), "{} faults\n{}", found.len(), found.join("\n"));
+    found
 }

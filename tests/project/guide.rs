@@ -46,6 +46,13 @@ fn broken(page: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_readme_says_how_many_lint_codes_there_are() {
+    let count = rigscope::analysis::lint::Code::ALL.len();
+    let readme = read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.contains(&format!("[{count} codes](docs/lint-codes.md)")), "there are {count} codes");
+}
+
+#[test]
 fn every_link_leads_somewhere() {
     let broken: Vec<String> = pages().iter().flat_map(|page| broken(page, &read_to_string(page).unwrap())).collect();
     assert!(broken.is_empty(), "{broken:#?}");

@@ -162,6 +162,104 @@ def test_computed_weights_come_back_as_groups(tube):
     assert mesh.vertex_groups["Painted"].weight(0) == 0.5, "groups of no bone stay"
 
 
+def test_weights_are_brought_back_from_edit_mode(tube):
+    _, mesh = tube
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    expected = weights(mesh)
+    for group in mesh.vertex_groups:
+        if group.name != "Painted":
+            group.add(range(len(mesh.data.vertices)), 0.5, "REPLACE")
+    # Where a click on a finding leaves the user.
+    bpy.context.view_layer.objects.active = mesh
+    bpy.ops.object.mode_set(mode="EDIT")
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    assert bpy.context.mode == "EDIT_MESH"
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert numpy.allclose(weights(mesh), expected, atol=1e-6)
+    assert mesh.vertex_groups["Painted"].weight(0) == 0.5
+
+
+@pytest.mark.parametrize("mode", ["OBJECT", "EDIT", "WEIGHT_PAINT"])
+def test_one_step_of_undo_takes_weights_back(tube, mode):
+    before = weights(tube[1])
+    bpy.context.view_layer.objects.active = tube[1]
+    bpy.ops.object.mode_set(mode=mode)
+    bpy.ops.ed.undo_push(message="before")
+    assert bpy.ops.rigscope.weights("EXEC_DEFAULT", True, method="closest") == {"FINISHED"}
+    bpy.ops.ed.undo()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    assert (weights(bpy.data.objects["Skin"]) == before).all()
+
+
+def test_all_weights_are_brought_back_or_none(addon, tube, monkeypatch):
+    armature, mesh = tube
+    other = mesh.copy()
+    other.data, other.name = mesh.data.copy(), "Other"
+    bpy.context.scene.collection.objects.link(other)
+    before = [weights(thing) for thing in (mesh, other)]
+    mesh.vertex_groups.remove(mesh.vertex_groups["Upper"])
+    before[0] = weights(mesh)
+    real, done = addon.set_weights, []
+
+    def fails_at_the_second(thing, *rest):
+        done.append(thing.name)
+        real(thing, *rest)
+        if len(done) == 2:
+            raise RuntimeError("no more")
+
+    monkeypatch.setattr(addon, "set_weights", fails_at_the_second)
+    with pytest.raises(RuntimeError, match="not changed: no more"):
+        bpy.ops.rigscope.weights(method="closest")
+    assert len(done) == 2
+    assert all((weights(thing) == was).all() for thing, was in zip((mesh, other), before))
+    assert [group.name for group in mesh.vertex_groups] == ["Lower", "Painted"], "a new group is taken away again"
+
+
+def test_locked_groups_stay_and_the_others_share_what_they_leave(tube):
+    _, mesh = tube
+    lower, upper = mesh.vertex_groups["Lower"], mesh.vertex_groups["Upper"]
+    lower.add(range(len(mesh.data.vertices)), 0.25, "REPLACE")
+    lower.lock_weight = True
+    before = weights(mesh)
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    after = weights(mesh)
+    assert (after[:, 0] == before[:, 0]).all(), "a locked group was overwritten"
+    touched = after[:, 1] != before[:, 1]
+    assert touched.any() and numpy.allclose(after[touched].sum(axis=1), 1, atol=1e-5)
+    upper.lock_weight = True
+    assert bpy.ops.rigscope.weights(method="rigid") == {"FINISHED"}
+    assert (weights(mesh) == after).all(), "all groups are locked"
+
+
+def test_hidden_meshes_are_exported_and_checked(addon, place, tube):
+    armature, mesh = tube
+    hidden = {}
+    for name in ("eye", "monitor", "arrow", "collection", "excluded"):
+        thing = mesh.copy()
+        thing.data, thing.name = mesh.data.copy(), name
+        home = bpy.data.collections.new(name)
+        bpy.context.scene.collection.children.link(home)
+        home.objects.link(thing)
+        hidden[name] = thing
+    layers = bpy.context.view_layer.layer_collection.children
+    layers["collection"].hide_viewport = layers["excluded"].exclude = True
+    hidden["eye"].hide_set(True)
+    hidden["monitor"].hide_viewport = hidden["arrow"].hide_select = True
+    bpy.context.view_layer.update()
+    assert bpy.ops.rigscope.check() == {"FINISHED"}
+    names = {name for name, _, _ in addon.File(str(place / "untitled-Rig.glb")).objects()}
+    assert names == {"Skin", *hidden}
+    # All is hidden as before, and in no other collection.
+    assert hidden["eye"].hide_get() and hidden["monitor"].hide_viewport and hidden["arrow"].hide_select
+    assert not hidden["monitor"].hide_get() and not hidden["collection"].visible_get()
+    assert "excluded" not in bpy.context.view_layer.objects
+    assert all([home.name for home in thing.users_collection] == [name] for name, thing in hidden.items())
+    before = weights(hidden["excluded"])
+    assert bpy.ops.rigscope.weights(method="closest") == {"FINISHED"}
+    assert all(numpy.allclose(weights(thing), weights(mesh), atol=1e-5) for thing in hidden.values())
+    assert abs(weights(hidden["excluded"]) - before).max() > 0.1
+
+
 def test_what_cannot_be_done_is_said(tube, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     for operator in (bpy.ops.rigscope.open, bpy.ops.rigscope.check, bpy.ops.rigscope.weights):

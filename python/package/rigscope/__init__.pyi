@@ -157,7 +157,7 @@ class Rig:
         *,
         smooth: Optional[int] = None,
         prune: Optional[float] = None,
-        max_influences: int = 4,
+        max_influences: Optional[int] = None,
         symmetric: bool | None = None,
     ) -> Rig: ...
     def save(self, path: _Path, *, over_input: bool = False) -> list[str]: ...

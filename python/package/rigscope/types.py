@@ -85,6 +85,18 @@ class RankedClip(TypedDict):
     time_s: Optional[float]
     joint: Optional[str]
     volume_loss: list[Optional[float]]
+    volume_loss_uncertainty: list[Optional[float]]
+
+
+class ThinJoint(TypedDict):
+    """A joint whose region seems to lose volume by side A, and is too thin to tell, in the frame in which it seems to lose most."""
+
+    joint: str
+    clip: str
+    number: int
+    time_s: float
+    volume_loss: float
+    volume_loss_uncertainty: float
 
 
 class ClipMotion(TypedDict):
@@ -103,6 +115,7 @@ class ClipMotion(TypedDict):
     flipped_triangles: npt.NDArray[np.uint32]
     worst_joint: list[list[Optional[str]]]
     volume_loss: npt.NDArray[np.float32]
+    volume_loss_uncertainty: npt.NDArray[np.float32]
 
 
 class Motion(TypedDict):
@@ -111,6 +124,7 @@ class Motion(TypedDict):
     sides: list[str]
     rest_volume_m3: npt.NDArray[np.float64]
     ranking: list[RankedClip]
+    too_thin: list[ThinJoint]
     clips: list[ClipMotion]
 
 
@@ -119,6 +133,7 @@ class MethodLoss(TypedDict):
 
     method: str
     volume_ratio: Optional[float]
+    volume_ratio_uncertainty: Optional[float]
     least_area_ratio: float
     largest_edge_ratio: float
     largest_distance_m: float
@@ -145,13 +160,15 @@ class RankedJoint(TypedDict):
 
     joint: str
     volume_loss: Optional[float]
+    volume_loss_uncertainty: Optional[float]
     motion: Literal["twist", "bend"]
     angle_deg: float
     triangles: int
 
 
 class Ranking(TypedDict):
-    """All joints by the volume that they lose, the worst first; specks, with hardly any surface, apart."""
+    """All joints by the volume that they lose, the worst first; apart those too thin to tell, and specks, with hardly any surface."""
 
     rank: list[RankedJoint]
+    too_thin: list[RankedJoint]
     specks: list[RankedJoint]

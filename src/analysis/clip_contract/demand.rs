@@ -1,11 +1,11 @@
 //! Demands on a clip.
 
 use super::measured::Measured;
-use crate::analysis::feet::FootMotion;
+use crate::analysis::feet::ClipFeet;
 use crate::analysis::lint::rules::{Limits, Measure};
 use crate::analysis::lint::{Code, short};
 use crate::analysis::seams::{Seam, height, least_way};
-use crate::rig::{FrameRate, NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig};
 
 /// A demand on a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -141,12 +141,7 @@ impl ClipDemand {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
             Self::Gap(_) => skin_gap(rig, measured.seam(clip)?, self.limits(rig).most[0]),
             Self::Root(wanted) => Ok(root(measured.seam(clip)?, wanted)),
-            Self::FootSlide(most) => {
-                let feet = measured.feet(clip)?;
-                let worst = feet.feet.iter().reduce(|a, b| if b.worst_slide > a.worst_slide { b } else { a });
-                let worst = worst.ok_or_else(|| "there are no feet".to_owned())?;
-                Ok(foot_slide(rig, worst, feet.rate, most))
-            }
+            Self::FootSlide(most) => foot_slide(rig, measured.feet(clip)?, most),
             Self::Rate(wanted) => rate(rig, clip, wanted),
             Self::Seconds { least, most } => Ok(seconds(rig, clip, least, most)),
         }
@@ -226,18 +221,18 @@ fn root(seam: &Seam, wanted: RootMotion) -> Judgement {
     }
 }
 
-fn foot_slide(rig: &Rig, foot: &FootMotion, rate: f32, most: f64) -> Judgement {
-    let value = f64::from(foot.worst_slide) * 1e3;
+fn foot_slide(rig: &Rig, feet: &ClipFeet, most: f64) -> Result<Judgement, String> {
+    let (foot, contact) = feet.worst_foot().ok_or_else(|| "no foot is ever on the floor".to_owned())?;
+    let value = f64::from(contact.slide) * 1e3;
     let name = joint_name(rig, foot.foot);
-    let frame = FrameRate { per_sec: rate, is_of_keys: true }.frame(foot.worst_slide_secs);
-    let when = format!("{:.3} s, frame {frame}", foot.worst_slide_secs);
-    Judgement {
+    let when = format!("{:.3} s, frame {}", contact.start_secs, rig.frame_rate(feet.clip).frame(contact.start_secs));
+    Ok(Judgement {
         value,
         is_met: value <= most,
         clause: format!("slides: foot {name} by {value:.1} mm in the contact that begins at {when}"),
         detail: format!("{name} from {when} on"),
         joint: Some(foot.foot),
-    }
+    })
 }
 
 fn rate(rig: &Rig, number: usize, wanted: f64) -> Result<Judgement, String> {

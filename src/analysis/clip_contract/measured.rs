@@ -67,7 +67,7 @@ impl Measured {
         if feet.frames < 3 {
             Err("it has fewer than three frames".to_owned())
         } else if feet.is_doubtful() {
-            Err("feet are hardly ever on the floor, or dip below it".to_owned())
+            Err("feet hardly ever stand on the floor".to_owned())
         } else {
             Ok(feet)
         }

@@ -1,16 +1,21 @@
-//! Feet on the floor over a clip, by the skin: how much a sole slides while it stands, how deep it sinks, and the speed that the feet imply.
+//! Feet on the floor over a clip, by the skin: when a sole stands, how far it slides while it does, how deep it sinks, and the speed that the feet imply.
 //!
 //! | measure | unit | is |
 //! | --- | --- | --- |
 //! | sole | – | the vertices of a foot, whose heaviest joint is the foot or below it, within the lowest tenth of its height at rest |
-//! | floor | m | the lowest that any sole comes in the clip |
-//! | contact | – | a step from frame to frame in which some of the sole stays within `H` of the floor: 2.5 cm for a leg of 0.9 m, in proportion for others |
-//! | skate | m/s | `v * clamp(2 - 2^(h / H), 0, 1)`: `v` the mean horizontal speed of the vertices in contact, beside the ground's own, `h` their mean height over the floor |
-//! | ground speed | m/s | in a clip in place the median velocity of what is in contact, which on a treadmill is that of the belt; 0 in a clip that travels |
+//! | `H` | m | height of a contact: 2.5 cm for a leg of 0.9 m, in proportion for others |
+//! | floor | m | where soles are at rest, if slow feet are within `H` of that for a tenth of the clip; else the lower quartile of their heights. One frame does not move it |
+//! | standing on | – | from frame to frame the vertices of a sole within `H / 5` of its lowest one |
+//! | contact | – | a run of steps in which a foot is low and slow: entered below `H` over the floor and below 0.4 m/s for a leg of 0.9 m or a tenth of the speed of a swing, left beyond half as much again; at least 0.05 s. Steps at its ends that already rise and hurry are left out. Of a foot that is never lifted height alone counts. In a loop a contact across the seam is one |
+//! | slide | m | length of the path of what the foot stands on over the ground in one contact |
+//! | ground | m/s | 0 in a clip that travels or lifts no foot; in one in place the velocity in contact of one of the feet, whichever explains the contacts of all feet best |
+//! | skate | m/s | of a step in which some of the sole stays within `H` of the floor, whether it stands or swings: `v * clamp(2 - 2^(h / H), 0, 1)`, `v` the mean horizontal speed beside the ground's of the vertices that do, `h` their mean height over the floor |
 //!
-//! *Source*: H. Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate; by the skin and not by the ankle, as A. Lyard and
-//! N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), correct plants.
+//! *Source*: contacts by height and speed as L. Kovar, J. Schreiner and M. Gleicher, "Footskate cleanup for motion capture editing" (2002), and L. Ikemoto, O. Arikan and
+//! D. Forsyth, "Knowing when to put your foot down" (2006), discuss them; H. Zhang and others, "Mode-adaptive neural networks for quadruped motion control" (2018), for the skate;
+//! by the skin and not by the ankle, as A. Lyard and N. Magnenat-Thalmann, "A simple footskate removal method for virtual reality applications" (2007), correct plants.
 
+mod gait;
 mod sole;
 mod table;
 
@@ -24,11 +29,12 @@ use crate::actor::SharedPose;
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use crate::skinning::Skinner;
+use gait::{Gait, Standing, Step};
 use sole::Sole;
 pub use sole::feet;
 pub use table::FeetTable;
 
-/// Most places of vertices that are kept of a clip: of clips with more, every second frame is looked at, or every third and so on.
+/// Most places of vertices that are kept of all clips: of clips with more, every second frame is looked at, or every third and so on.
 const MOST_PLACES: usize = 1 << 24;
 
 /// Skate beyond which a foot slides visibly, for a contact height of one metre, 1/s: 0.1 m/s for a leg of 0.9 m.
@@ -41,6 +47,8 @@ pub struct ClipFeet {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
+    /// Frames from one that was looked at to the next: 1, unless there are too many.
+    pub step: usize,
     /// Number of frames that were looked at.
     pub frames: usize,
     /// Way of the root from start to end.
@@ -49,48 +57,80 @@ pub struct ClipFeet {
     pub root_speed: f32,
     /// Velocity of the ground that the feet imply in a clip in place, metres a second along X and Z; 0 in one that travels.
     pub ground: Vec2,
-    /// Y of the floor, world space, metres: the lowest that any sole comes.
+    /// Y of the floor, world space, metres.
     pub floor: f32,
+    /// True where the floor is where soles are at rest, false where it is where slow feet are.
+    pub is_floor_at_rest: bool,
     /// Measures of each foot.
     pub feet: Vec<FootMotion>,
 }
 
 /// A foot over one clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct FootMotion {
     /// The joint of the foot.
     pub foot: NodeIndex,
-    /// Number of contacts, each of any number of frames in a row.
-    pub contacts: usize,
-    /// Share of the steps from frame to frame in which the foot is in contact.
+    /// Contacts with the floor, by their beginning.
+    pub contacts: Vec<Contact>,
+    /// Share of the clip in which the foot is in contact.
     pub contact_share: f32,
-    /// Mean skate in contact, metres a second.
+    /// Share of the clip in which the foot is as low as in contact, however fast.
+    pub low_share: f32,
+    /// Mean skate near the floor, metres a second.
     pub mean_skate: f32,
     /// Largest skate, metres a second.
     pub worst_skate: f32,
     /// Time at which the largest skate begins, seconds.
     pub worst_secs: f32,
-    /// Way that the foot slides in a contact, the mean of all, metres.
-    pub slide: f32,
-    /// Way that the foot slides in the contact in which it slides most, metres.
-    pub worst_slide: f32,
-    /// Time at which that contact begins, seconds.
-    pub worst_slide_secs: f32,
-    /// Share of the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m, in proportion for others.
+    /// Share of the steps near the floor with a skate of more than 0.1 m/s, for a leg of 0.9 m, in proportion for others.
     pub sliding_share: f32,
     /// Greatest depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
-    /// Mean height of the sole's lowest point over the floor while in contact, metres.
+    /// Mean height of the sole's lowest point over the floor while in contact, metres; negative below it.
     pub floats: f32,
+}
+
+/// A foot standing on the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Contact {
+    /// Time at which it begins, seconds.
+    pub start_secs: f32,
+    /// Time at which it ends, seconds; before its start where it goes on across the seam of a loop.
+    pub end_secs: f32,
+    /// Length of the path of what the foot stands on over the ground, metres.
+    pub slide: f32,
+}
+
+impl FootMotion {
+    /// Mean slide of a contact, metres; 0 without contacts.
+    pub fn mean_slide(&self) -> f32 {
+        sum(self.contacts.iter().map(|contact| contact.slide)) / self.contacts.len().max(1) as f32
+    }
+
+    /// The contact in which the foot slides most.
+    pub fn worst_contact(&self) -> Option<&Contact> {
+        self.contacts.iter().reduce(|a, b| if b.slide > a.slide { b } else { a })
+    }
 }
 
 /// Sum of the contact shares of all feet below which a clip's numbers say little: someone who walks has a foot on the floor at any time.
 const FEW_CONTACTS: f32 = 0.3;
 
+/// Share of a clip in which a foot is low and not in contact from which on it says little: a foot that is dragged and only seldom lifted.
+const MUCH_DRAGGED: f32 = 0.6;
+
 impl ClipFeet {
-    /// True where feet are hardly ever in contact: soles that roll or dip below where they stand make the floor too low, or the character is in the air.
+    /// True where feet are hardly ever in contact, so that little is known of how they stand: the character is in the air, or moves faster than feet do that stand.
     pub fn is_doubtful(&self) -> bool {
-        !self.feet.is_empty() && self.feet.iter().map(|foot| foot.contact_share).sum::<f32>() < FEW_CONTACTS
+        let in_contact = self.feet.iter().map(|foot| foot.contact_share).sum::<f32>();
+        let is_dragged = |foot: &FootMotion| foot.low_share - foot.contact_share > MUCH_DRAGGED;
+        !self.feet.is_empty() && (in_contact < FEW_CONTACTS || self.feet.iter().any(is_dragged))
+    }
+
+    /// The foot that slides most in one contact, with that contact.
+    pub fn worst_foot(&self) -> Option<(&FootMotion, &Contact)> {
+        let worst = self.feet.iter().filter_map(|foot| Some((foot, foot.worst_contact()?)));
+        worst.reduce(|a, b| if b.1.slide > a.1.slide { b } else { a })
     }
 }
 
@@ -109,15 +149,14 @@ pub fn clip_feet(
     progress.go_on()?;
     let soles = soles(skinner, feet);
     let kept: usize = soles.iter().map(|sole| sole.vertices.len()).sum();
-    let frames = |&clip: &usize| {
-        let frames = Frames::of(rig, clip, rate);
-        (clip, frames, frames.count().div_ceil((MOST_PLACES / kept.max(1)).max(2)).max(1))
-    };
-    let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
-    progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
-    let measured = |(clip, frames, step): &(usize, Frames, usize)| {
-        let walk = Walk::new(skinner, &soles, *clip, frames.times_secs(*step), progress)?;
-        Some(walk.feet(*clip, frames.rate.per_sec))
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MOST_PLACES / kept.max(1))
+        .into_iter()
+        .map(|frames| (frames, frames.times_secs()))
+        .collect();
+    progress.begin(clips.iter().map(|(_, times)| times.len()).sum());
+    let measured = |(frames, times): &(Frames, Vec<f32>)| {
+        let walk = Walk::new(skinner, &soles, frames.clip, times.clone(), progress)?;
+        Some(walk.feet(*frames))
     };
     clips.par_iter().map(measured).collect()
 }
@@ -139,14 +178,11 @@ struct Walk<'a> {
     travel: Travel,
 }
 
-/// A sole between two frames.
-struct Step {
-    /// Horizontal velocity of each vertex in contact, metres per second.
-    velocities: Vec<Vec2>,
-    /// Mean height of the vertices in contact over the floor, metres.
-    height: f32,
-    /// Height of the lowest vertex over the floor, metres.
-    lowest: f32,
+/// A step from frame to frame in which some of a sole stays near the floor.
+struct NearStep {
+    /// Time at which it begins, seconds.
+    time_secs: f32,
+    skate: f32,
 }
 
 impl<'a> Walk<'a> {
@@ -172,113 +208,125 @@ impl<'a> Walk<'a> {
         Some(Self { soles, places, travel: Travel::between(rig, start, end), times })
     }
 
-    fn feet(&self, clip: usize, rate: f32) -> ClipFeet {
-        let heights = self.places.iter().flatten().flatten().map(|place| place.y).filter(|y| y.is_finite());
-        let floor = heights.reduce(f32::min).unwrap_or(0.0);
-        let steps: Vec<Vec<Option<Step>>> = (0..self.soles.len()).map(|sole| self.steps(sole, floor)).collect();
-        let ground = if self.travel.moves { Vec2::ZERO } else { implied(&steps) };
+    fn feet(&self, frames: Frames) -> ClipFeet {
+        let gait = Gait {
+            soles: self.soles,
+            steps: (0..self.soles.len()).map(|sole| self.steps(sole)).collect(),
+            is_closed: (0..self.soles.len()).map(|sole| self.is_closed(sole)).collect(),
+        };
+        let standing = gait.standing(self.travel.moves);
         let duration = self.times.last().map_or(0.0, |end| end - self.times[0]);
-        let feet = (0..self.soles.len()).map(|sole| self.foot(sole, &steps[sole], ground));
+        let feet = (0..self.soles.len()).map(|sole| self.foot(sole, &gait.steps[sole], &standing));
         ClipFeet {
-            clip,
-            rate,
+            clip: frames.clip,
+            rate: frames.rate.per_sec,
+            step: frames.step,
             frames: self.times.len(),
             travel: self.travel,
             root_speed: if duration > 0.0 { self.travel.distance / duration } else { 0.0 },
-            ground,
-            floor,
+            ground: standing.ground,
+            floor: standing.floor,
+            is_floor_at_rest: standing.is_at_rest,
             feet: feet.collect(),
         }
     }
 
-    /// Steps of a sole from each frame to the next; `None` where it is not in contact.
-    fn steps(&self, sole: usize, floor: f32) -> Vec<Option<Step>> {
-        let within = self.soles[sole].contact_height;
+    /// Steps of a sole from each frame to the next.
+    fn steps(&self, sole: usize) -> Vec<Step> {
+        let band = STANDING_ON * self.soles[sole].contact_height;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
-        let step = |(places, times): (&[Vec<Vec3>], &[f32])| {
-            let elapsed = times[1] - times[0];
-            let heights = |a: &Vec3, b: &Vec3| [a.y - floor, b.y - floor];
-            let stays = |(a, b): &(&Vec3, &Vec3)| heights(a, b).iter().all(|height| *height < within);
-            let contact: Vec<(&Vec3, &Vec3)> = places[0].iter().zip(&places[1]).filter(stays).collect();
-            let velocities = contact.iter().map(|(a, b)| Vec2::new(b.x - a.x, b.z - a.z) / elapsed).collect();
-            let height = |(a, b): &(&Vec3, &Vec3)| heights(a, b).iter().sum::<f32>() / 2.0;
-            let sum: f32 = contact.iter().map(height).sum();
-            let lowest = places[0].iter().map(|place| place.y - floor).fold(f32::INFINITY, f32::min);
-            let is_contact = !contact.is_empty() && elapsed > 0.0;
-            is_contact.then(|| Step { velocities, height: sum / contact.len() as f32, lowest })
-        };
-        frames.map(step).collect()
+        frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    fn foot(&self, sole: usize, steps: &[Option<Step>], ground: Vec2) -> FootMotion {
-        let Sole { foot, contact_height, rest_height, .. } = self.soles[sole];
-        let skate = |step: &Step| {
-            let speed = step.velocities.iter().map(|velocity| velocity.distance(ground)).sum::<f32>();
-            let weight = (2.0 - (step.height / contact_height).exp2()).clamp(0.0, 1.0);
-            speed / step.velocities.len() as f32 * weight
+    /// True where a sole ends where it began, beside the travel of the clip.
+    fn is_closed(&self, sole: usize) -> bool {
+        let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
+        let from_start = self.travel.end_from_start;
+        let gaps = start.iter().zip(end).map(|(a, b)| from_start.transform_point3(*a).distance(*b));
+        sum(gaps) <= self.soles[sole].contact_height * start.len() as f32
+    }
+
+    /// Steps in which some vertices stay within the contact height of the floor.
+    fn near_steps(&self, sole: usize, standing: &Standing) -> Vec<NearStep> {
+        let within = self.soles[sole].contact_height;
+        let height = |place: &Vec3| place.y - standing.floor;
+        let frames = self.places[sole].windows(2).zip(self.times.windows(2));
+        let near = |(places, times): (&[Vec<Vec3>], &[f32])| {
+            let elapsed = times[1] - times[0];
+            let stays = |(a, b): &(&Vec3, &Vec3)| height(a) < within && height(b) < within;
+            let near: Vec<(&Vec3, &Vec3)> = places[0].iter().zip(&places[1]).filter(stays).collect();
+            let count = near.len() as f32;
+            let speed = |(a, b): &(&Vec3, &Vec3)| (over_floor(**b - **a) / elapsed).distance(standing.ground);
+            let mean_height = near.iter().map(|(a, b)| f32::midpoint(height(a), height(b))).sum::<f32>() / count;
+            let weight = (2.0 - (mean_height / within).exp2()).clamp(0.0, 1.0);
+            let skate = near.iter().map(speed).sum::<f32>() / count * weight;
+            (!near.is_empty() && elapsed > 0.0).then_some(NearStep { time_secs: times[0], skate })
         };
-        let known = steps.iter().zip(self.times.windows(2)).filter_map(|(step, times)| Some((step.as_ref()?, times)));
-        let skates: Vec<(f32, f32)> = known.clone().map(|(step, times)| (skate(step), times[0])).collect();
-        let count = skates.len().max(1) as f32;
-        let contacts = contacts(steps, &self.times, skate);
-        let total = sum(contacts.iter().map(|(_, slide)| *slide));
-        let (worst_slide_secs, worst_slide) =
-            contacts.iter().copied().reduce(|a, b| if b.1 > a.1 { b } else { a }).unwrap_or_default();
-        let worst = skates.iter().copied().reduce(|a, b| if b.0 > a.0 { b } else { a }).unwrap_or_default();
-        let sliding = skates.iter().filter(|(skate, ..)| *skate > VISIBLE * contact_height).count();
-        let lowest = self.places[sole].iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
+        frames.filter_map(near).collect()
+    }
+
+    fn foot(&self, number: usize, steps: &[Step], standing: &Standing) -> FootMotion {
+        let Sole { foot, contact_height, rest_height, .. } = self.soles[number];
+        let near = self.near_steps(number, standing);
+        let worst = near.iter().reduce(|a, b| if b.skate > a.skate { b } else { a });
+        let sliding = near.iter().filter(|step| step.skate > VISIBLE * contact_height).count();
+        let of_foot = &standing.contacts[number];
+        let duration = sum(steps.iter().map(|step| step.secs)).max(f32::MIN_POSITIVE);
+        let share = |steps: &mut dyn Iterator<Item = &Step>| sum(steps.map(|step| step.secs)) / duration;
+        let in_contact = || of_foot.iter().flatten().map(|&at| &steps[at]);
+        let heights = sum(in_contact().map(|step| (step.height - standing.floor) * step.secs));
+        let contact_share = share(&mut in_contact());
+        let lowest = self.places[number].iter().flatten().map(|place| place.y).fold(f32::INFINITY, f32::min);
+        let mut contacts: Vec<Contact> =
+            of_foot.iter().filter_map(|contact| self.contact(contact, steps, standing.ground)).collect();
+        contacts.sort_by(|a, b| a.start_secs.total_cmp(&b.start_secs));
         FootMotion {
             foot,
-            contacts: contacts.len(),
-            contact_share: skates.len() as f32 / steps.len().max(1) as f32,
-            mean_skate: sum(skates.iter().map(|(skate, ..)| *skate)) / count,
-            worst_skate: worst.0,
-            worst_secs: worst.1,
-            slide: total / contacts.len().max(1) as f32,
-            worst_slide,
-            worst_slide_secs,
-            sliding_share: sliding as f32 / count,
+            contacts,
+            contact_share,
+            low_share: share(&mut steps.iter().filter(|step| step.height - standing.floor < contact_height)),
+            mean_skate: sum(near.iter().map(|step| step.skate)) / near.len().max(1) as f32,
+            worst_skate: worst.map_or(0.0, |step| step.skate),
+            worst_secs: worst.map_or(0.0, |step| step.time_secs),
+            sliding_share: sliding as f32 / near.len().max(1) as f32,
             sinks: if lowest.is_finite() { (rest_height - lowest).max(0.0) } else { 0.0 },
-            floats: sum(known.map(|(step, _)| step.lowest)) / count,
+            floats: if contact_share > 0.0 { heights / (contact_share * duration) } else { 0.0 },
         }
+    }
+
+    fn contact(&self, contact: &[usize], steps: &[Step], ground: Vec2) -> Option<Contact> {
+        let slide = sum(contact.iter().map(|&at| steps[at].velocity.distance(ground) * steps[at].secs));
+        let (start_secs, end_secs) = (*self.times.get(*contact.first()?)?, *self.times.get(contact.last()? + 1)?);
+        Some(Contact { start_secs, end_secs, slide })
     }
 }
 
-/// Contacts of a sole, each of steps in a row: the time at which it begins, and how far the foot slides in it.
-fn contacts(steps: &[Option<Step>], times: &[f32], skate: impl Fn(&Step) -> f32) -> Vec<(f32, f32)> {
-    let mut contacts: Vec<(f32, f32)> = Vec::new();
-    let mut was_on_floor = false;
-    for (step, times) in steps.iter().zip(times.windows(2)) {
-        if let Some(step) = step {
-            if !was_on_floor {
-                contacts.push((times[0], 0.0));
-            }
-            if let Some((_, slide)) = contacts.last_mut() {
-                *slide += skate(step) * (times[1] - times[0]);
-            }
-        }
-        was_on_floor = step.is_some();
+/// Height over the lowest vertex of a sole, in contact heights, within which the foot stands on a vertex.
+const STANDING_ON: f32 = 0.2;
+
+/// A sole from one frame to the next; `band` is the height in metres within which it stands on its vertices.
+fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> Step {
+    let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
+    let pairs = || before.iter().zip(after);
+    let lowest = pairs().map(|pair| height(&pair)).fold(f32::INFINITY, f32::min);
+    let stands_on = pairs().filter(|pair| height(pair) <= lowest + band);
+    let (count, way) =
+        stands_on.fold((0_usize, Vec2::ZERO), |(count, way), (a, b)| (count + 1, way + over_floor(*b - *a)));
+    let velocity = way / (count as f32 * secs);
+    if velocity.is_finite() && lowest.is_finite() {
+        Step { secs, height: lowest, velocity }
+    } else {
+        Step { secs: secs.max(0.0), height: f32::INFINITY, velocity: Vec2::ZERO }
     }
-    contacts
+}
+
+fn over_floor(way: Vec3) -> Vec2 {
+    Vec2::new(way.x, way.z)
 }
 
 /// Sum of some numbers; of none 0, and not -0 as of `Iterator::sum`.
 fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
     numbers.fold(0.0, |sum, number| sum + number)
-}
-
-/// Velocity of the ground that steps in contact imply: the median along X and along Z, of two in the middle the slower.
-fn implied(steps: &[Vec<Option<Step>>]) -> Vec2 {
-    let mean = |step: &Step| step.velocities.iter().sum::<Vec2>() / step.velocities.len() as f32;
-    let velocities: Vec<Vec2> = steps.iter().flatten().flatten().map(mean).filter(|v| v.is_finite()).collect();
-    let median = |along: fn(&Vec2) -> f32| {
-        let mut all: Vec<f32> = velocities.iter().map(along).collect();
-        all.sort_by(f32::total_cmp);
-        let [low, high] =
-            [all.len().saturating_sub(1) / 2, all.len() / 2].map(|at| all.get(at).copied().unwrap_or(0.0));
-        if low.abs() < high.abs() { low } else { high }
-    };
-    Vec2::new(median(|v| v.x), median(|v| v.y))
 }
 
 /// Places of some vertices, numbered through all parts.

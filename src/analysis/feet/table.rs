@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ClipFeet, FootMotion};
+use super::{ClipFeet, Contact, FootMotion};
 use crate::csv::Table;
 use crate::rig::{NodeIndex, Rig, node_names};
 
@@ -19,12 +19,15 @@ struct ClipFeetJson<'a> {
     clip: &'a str,
     number: usize,
     fps: f32,
+    step: usize,
     frames: usize,
     moves: bool,
     root_speed_m_s: f32,
     ground_speed_m_s: f32,
     floor_m: f32,
+    floor_at_rest: bool,
     doubtful: bool,
+    worst_foot: Option<&'a str>,
     feet: Vec<FootJson<'a>>,
 }
 
@@ -32,7 +35,9 @@ struct ClipFeetJson<'a> {
 struct FootJson<'a> {
     foot: &'a str,
     contacts: usize,
+    stances: Vec<ContactJson>,
     contact_share: f32,
+    low_share: f32,
     mean_skate_mm_s: f32,
     worst_skate_mm_s: f32,
     worst_s: f32,
@@ -42,6 +47,13 @@ struct FootJson<'a> {
     sliding_share: f32,
     sinks_mm: f32,
     floats_mm: f32,
+}
+
+#[derive(Serialize)]
+struct ContactJson {
+    start_s: f32,
+    end_s: f32,
+    slide_mm: f32,
 }
 
 impl<'a> FeetTable<'a> {
@@ -75,8 +87,10 @@ impl<'a> FeetTable<'a> {
             "root_speed_m_s",
             "ground_speed_m_s",
             "floor_m",
+            "floor_at_rest",
             "contacts",
             "contact_share",
+            "low_share",
             "mean_skate_mm_s",
             "worst_skate_mm_s",
             "worst_s",
@@ -90,46 +104,59 @@ impl<'a> FeetTable<'a> {
         for (clip, foot) in self.clips.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot))) {
             let about = [self.clip(clip).to_owned(), clip.clip.to_string(), self.joint(foot.foot).to_owned()];
             let of_clip = [clip.root_speed, clip.ground.length(), self.floor(clip)].map(|number| number.to_string());
-            let FootJson { contacts, contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, .. } = self.foot(foot);
+            let FootJson { contacts, contact_share, low_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, .. } =
+                self.foot(foot);
             let FootJson { slide_mm, worst_slide_mm, worst_slide_s, sliding_share, sinks_mm, floats_mm, .. } =
                 self.foot(foot);
-            let numbers = [contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, worst_slide_mm];
+            let numbers =
+                [contact_share, low_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, worst_slide_mm];
             let numbers = numbers.into_iter().chain([worst_slide_s, sliding_share, sinks_mm, floats_mm]);
             let numbers = numbers.map(|number| number.to_string());
             let row = about.into_iter().chain([clip.travel.moves.to_string()]).chain(of_clip);
-            table.row(row.chain([contacts.to_string()]).chain(numbers));
+            table.row(row.chain([clip.is_floor_at_rest.to_string(), contacts.to_string()]).chain(numbers));
         }
         table.into_text()
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"doubtful":BOOL,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
+    /// `[{"clip":NAME,"number":N,"fps":F,"step":N,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"floor_at_rest":BOOL,"doubtful":BOOL,"worst_foot":NAME|null,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
     pub fn json(&self) -> impl Serialize {
         let clip = |clip: &'a ClipFeet| ClipFeetJson {
             clip: self.clip(clip),
             number: clip.clip,
             fps: clip.rate,
+            step: clip.step,
             frames: clip.frames,
             moves: clip.travel.moves,
             root_speed_m_s: clip.root_speed,
             ground_speed_m_s: clip.ground.length(),
             floor_m: self.floor(clip),
+            floor_at_rest: clip.is_floor_at_rest,
             doubtful: clip.is_doubtful(),
+            worst_foot: clip.worst_foot().map(|(foot, _)| self.joint(foot.foot)),
             feet: clip.feet.iter().map(|foot| self.foot(foot)).collect(),
         };
         self.clips.iter().map(clip).collect::<Vec<_>>()
     }
 
     fn foot(&self, foot: &FootMotion) -> FootJson<'_> {
+        let worst = foot.worst_contact().copied().unwrap_or_default();
+        let stance = |contact: &Contact| ContactJson {
+            start_s: contact.start_secs,
+            end_s: contact.end_secs,
+            slide_mm: contact.slide * 1e3,
+        };
         FootJson {
             foot: self.joint(foot.foot),
-            contacts: foot.contacts,
+            contacts: foot.contacts.len(),
+            stances: foot.contacts.iter().map(stance).collect(),
             contact_share: foot.contact_share,
+            low_share: foot.low_share,
             mean_skate_mm_s: foot.mean_skate * 1e3,
             worst_skate_mm_s: foot.worst_skate * 1e3,
             worst_s: foot.worst_secs,
-            slide_mm: foot.slide * 1e3,
-            worst_slide_mm: foot.worst_slide * 1e3,
-            worst_slide_s: foot.worst_slide_secs,
+            slide_mm: foot.mean_slide() * 1e3,
+            worst_slide_mm: worst.slide * 1e3,
+            worst_slide_s: worst.start_secs,
             sliding_share: foot.sliding_share,
             sinks_mm: foot.sinks * 1e3,
             floats_mm: foot.floats * 1e3,

@@ -78,7 +78,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 
 /// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Angle between the rest and the bind rotation, radians.
+    /// Angle between the rest and the bind rotation, radians; 0 where one of them is scaled to nothing.
     angle: f64,
     /// Distance, metres in world space.
     distance: f64,
@@ -103,15 +103,18 @@ fn residuals<'a>(
 
 fn residual(world_above: &DAffine3, bound: &DAffine3, resting: &DAffine3) -> JointResidual {
     let moved = world_above.transform_vector3(resting.translation - bound.translation);
-    let (bound, resting) = (unscaled(bound), unscaled(resting));
-    let turned = bound.transpose() * resting;
-    let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
-    JointResidual { angle: ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos(), distance: moved.length() }
+    let angle = unscaled(bound).zip(unscaled(resting)).map_or(0.0, |(bound, resting)| {
+        let turned = bound.transpose() * resting;
+        let trace = turned.x_axis.x + turned.y_axis.y + turned.z_axis.z;
+        ((trace - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
+    });
+    JointResidual { angle, distance: moved.length() }
 }
 
-fn unscaled(matrix: &DAffine3) -> DMat3 {
+/// The axes without their lengths; `None` where one has none, and the matrix no rotation.
+fn unscaled(matrix: &DAffine3) -> Option<DMat3> {
     let m = matrix.matrix3;
-    DMat3::from_cols(m.x_axis.normalize_or_zero(), m.y_axis.normalize_or_zero(), m.z_axis.normalize_or_zero())
+    Some(DMat3::from_cols(m.x_axis.try_normalize()?, m.y_axis.try_normalize()?, m.z_axis.try_normalize()?))
 }
 
 fn inverse(matrix: &Affine3) -> Option<DAffine3> {

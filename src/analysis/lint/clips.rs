@@ -3,54 +3,107 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use glam::Quat;
+use glam::{Affine3, Quat};
 
 use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
 use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
-use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
+use crate::rig::{Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 
-/// Difference from the rest pose below which a value moves nothing.
+/// Difference from the rest pose below which a value moves nothing: radians, factors, and of lengths the share of the rig's size in the world.
 const STILL: f32 = 1e-5;
+/// A first key that is later leaves the clip standing still before it, seconds.
+const LATE: f32 = 0.5;
 /// Deviation from unit length that 8-bit rounding of a quaternion may cause; glTF allows such keys.
-const ROUNDED_LENGTH: f32 = 0.008;
+const ROUNDED_LENGTH: f32 = 0.00769;
 
 /// Time before 0 that is rounding, seconds.
 const ROUNDED_TIME: f32 = 1e-4;
 
 /// Finds clips whose keys all equal the rest pose.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
-    let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
-    for instance in &rig.instances {
-        carriers.entry(instance.node).or_insert(&instance.morph_weights);
-    }
+    let still = Stillness::new(rig);
     for (index, clip) in rig.clips.iter().enumerate() {
-        if clip.channels.iter().all(|c| is_still(rig, &carriers, c)) {
+        if clip.channels.iter().all(|channel| still.is_still(channel)) {
             let message = format!("Clip {index} \"{}\" moves nothing.", short(&clip.name));
             findings.push(Code::ClipMovesNothing, message, Target::Clip { clip: index, nodes: NodeList::default() });
         }
     }
 }
 
-fn is_still(rig: &Rig, carriers: &HashMap<NodeIndex, &[f32]>, channel: &Channel) -> bool {
-    let rest = rig.hierarchy.rest(channel.node);
-    let rest: Vec<f32> = match channel.property {
-        Property::Translation => rest.translation.to_array().to_vec(),
-        Property::Rotation => rest.rotation.to_array().to_vec(),
-        Property::Scale => rest.scale.to_array().to_vec(),
-        Property::MorphWeights => carriers.get(&channel.node).map(|w| w.to_vec()).unwrap_or_default(),
-    };
-    let is_same = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v - r).abs() <= STILL * r.abs().max(1.0));
-    let is_opposite = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v + r).abs() <= STILL);
-    let is_rotation = channel.property == Property::Rotation;
-    channel.key_values().all(|key| is_same(key) || (is_rotation && is_opposite(key))) && tangents_are_zero(channel)
+/// What a channel must change to be seen in the world.
+struct Stillness<'a> {
+    rig: &'a Rig,
+    rest: Vec<Affine3>,
+    carriers: HashMap<NodeIndex, &'a MeshInstance>,
 }
 
-fn tangents_are_zero(channel: &Channel) -> bool {
+impl<'a> Stillness<'a> {
+    fn new(rig: &'a Rig) -> Self {
+        let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
+        let mut carriers = HashMap::new();
+        for instance in &rig.instances {
+            carriers.entry(instance.node).or_insert(instance);
+        }
+        Self { rig, rest, carriers }
+    }
+
+    fn is_still(&self, channel: &Channel) -> bool {
+        let rest = self.rest_value(channel);
+        let seen: Vec<f32> = (0..channel.width).map(|component| self.seen(channel, &rest, component)).collect();
+        let is_near = |value: &[f32], sign: f32| {
+            value.iter().zip(&rest).zip(&seen).all(|((v, r), seen)| (v - sign * r).abs() <= *seen)
+        };
+        let is_rotation = channel.property == Property::Rotation;
+        channel.key_values().all(|key| is_near(key, 1.0) || (is_rotation && is_near(key, -1.0)))
+            && tangents_are_zero(channel, &seen)
+    }
+
+    fn rest_value(&self, channel: &Channel) -> Vec<f32> {
+        let rest = self.rig.hierarchy.rest(channel.node);
+        match channel.property {
+            Property::Translation => rest.translation.to_array().to_vec(),
+            Property::Rotation => rest.rotation.to_array().to_vec(),
+            Property::Scale => rest.scale.to_array().to_vec(),
+            Property::MorphWeights => {
+                self.carriers.get(&channel.node).map(|i| i.morph_weights.clone()).unwrap_or_default()
+            }
+        }
+    }
+
+    /// Largest change of a component that nobody sees.
+    fn seen(&self, channel: &Channel, rest: &[f32], component: usize) -> f32 {
+        match channel.property {
+            Property::Translation => {
+                let above = self.rig.hierarchy.parent(channel.node).map(|parent| self.rest[parent.index()].matrix3);
+                let scale = above.map_or(1.0, |m| m.x_axis.length().max(m.y_axis.length()).max(m.z_axis.length()));
+                STILL * self.rig.size() / scale
+            }
+            Property::Rotation => STILL,
+            Property::Scale => STILL * rest.get(component).map_or(1.0, |scale| scale.abs()),
+            Property::MorphWeights => {
+                STILL / self.carriers.get(&channel.node).map_or(1.0, |i| self.reach(i, component))
+            }
+        }
+    }
+
+    /// How far a morph target moves a vertex, in sizes of its mesh.
+    fn reach(&self, instance: &MeshInstance, target: usize) -> f32 {
+        let (mut bounds, mut farthest) = (Bounds::default(), 0.0_f32);
+        for primitive in &self.rig.meshes[instance.mesh].primitives {
+            primitive.positions.iter().for_each(|position| bounds.add(*position));
+            let moved = primitive.morph_targets.get(target).map_or(&[][..], |target| &target.positions);
+            farthest = moved.iter().map(|by| by.length()).fold(farthest, f32::max);
+        }
+        (farthest / bounds.diagonal().max(f32::MIN_POSITIVE)).max(1.0)
+    }
+}
+
+fn tangents_are_zero(channel: &Channel, seen: &[f32]) -> bool {
     let values = channel.values.chunks_exact(channel.width.max(1)).enumerate();
     let mut tangents = values.filter(|(i, _)| channel.interpolation == Interpolation::CubicSpline && i % 3 != 1);
-    tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
+    tangents.all(|(_, tangent)| tangent.iter().zip(seen).all(|(x, seen)| x.abs() <= *seen))
 }
 
 /// Finds rotations that change sign between keys, and rotations that are not unit quaternions; each once per clip.
@@ -93,6 +146,21 @@ pub(super) fn before_start(rig: &Rig, findings: &mut FindingList) {
             );
             let nodes = NodeList::new(&rig.hierarchy, nodes);
             findings.push(Code::KeysBeforeStart, message, Target::Clip { clip: number, nodes });
+        }
+    }
+}
+
+/// Finds clips that stand still for long before their first key.
+pub(super) fn late_start(rig: &Rig, findings: &mut FindingList) {
+    for (number, clip) in rig.clips.iter().enumerate() {
+        let start = clip.first_key_secs().filter(|start| *start > LATE && start.is_finite());
+        if let Some(start) = start {
+            let message = format!(
+                "Clip {number} \"{}\" has its first key at {start} s of {} s, and stands still before.",
+                short(&clip.name),
+                clip.duration_secs
+            );
+            findings.push(Code::LateStart, message, Target::Clip { clip: number, nodes: NodeList::default() });
         }
     }
 }
@@ -169,7 +237,7 @@ mod tests {
         let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
         let (values, width) = (keys.concat(), keys[0].len());
         let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: [0.0].into(), values, width };
-        !is_still(&rig, &HashMap::new(), &channel)
+        !Stillness::new(&rig).is_still(&channel)
     }
 
     #[test]

@@ -38,7 +38,8 @@ macro_rules! codes {
         /// Kind of a finding. A number, once given, never changes its meaning.
         ///
         /// Numbers are grouped: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070 looks,
-        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 160 clips and what a project demands of them, 180 suppressions; each group has room for more.
+        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]), 100 the file again, 110 weights as stored, 120 skins and joints again, 160 clips and what a project demands of
+        /// them, 170 springs and VRM, 180 suppressions; each group has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -48,7 +49,7 @@ macro_rules! codes {
             /// All codes, by number.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
-            /// Severity of findings of this code.
+            /// Severity of findings of this code; that of the gravest where it depends on the cause.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$code => Severity::$severity,)* }
             }
@@ -118,7 +119,7 @@ codes! {
     TinyInfluence = 15, Note, "Influence under 1/255",
         "Engines that store weights in 8 bits round such an influence to nothing; it takes a slot and has hardly any effect.",
         "Prune weights under 0.004 and normalise.";
-    RepeatedJoint = 16, Warning, "Joint twice in a vertex",
+    RepeatedJoint = 16, Error, "Joint twice in a vertex",
         "glTF allows a joint once a vertex. It wastes a slot, and tools that edit weights keep one of the two.",
         "Merge the two slots by adding their weights.";
     WeightJump = 17, Warning, "Weights jump across an edge",
@@ -143,7 +144,7 @@ codes! {
     JointOutside = 23, Error, "Joint outside the scene",
         "Programs build only the nodes of the scene, so the joint is missing there and the skin breaks.",
         "Add the joint's root to the same scene as the mesh.";
-    NoCommonRoot = 24, Warning, "Joints without a common root",
+    NoCommonRoot = 24, Error, "Joints without a common root",
         "glTF wants a node above all joints of a skin; programs that look for it fail or split the skeleton.",
         "Put the skeleton's roots under one node.";
     SeveralRoots = 25, Note, "Several root joints",
@@ -206,6 +207,18 @@ codes! {
     ConstraintCircle = 45, Error, "Constraint that depends on itself",
         "What the node follows is turned by the node itself, directly or through other constraints. Such constraints are left out here; other programs stop or turn the nodes otherwise in each frame.",
         "Let one constraint of the circle follow another node.";
+    MatrixWithTrs = 46, Error, "Node with a matrix and with translation, rotation or scale",
+        "glTF allows one of the two. Programs take the one or the other, so the node is at two places, or they refuse the file.",
+        "Remove the matrix, or the other properties.";
+    MatrixNotTrs = 47, Error, "Matrix of a node that is no translation, rotation and scale",
+        "glTF demands a matrix that can be taken apart. Programs that keep translation, rotation and scale show the node otherwise.",
+        "Apply the shear or the scale of 0 to the meshes below, and export again.";
+    ScaleZero = 48, Warning, "Joint with a scale of 0 at rest",
+        "All that the joint moves collapses to a point or a plane, its bind pose cannot be told, and tools that invert its matrix fail.",
+        "Bind the joint with a scale of 1, and key the scale of 0 in the clips where it is meant.";
+    ArmatureScale = 49, Note, "Skeleton scaled by 0.01 or 100",
+        "A change between centimetres and metres was left in the scale above the skeleton. Joints, physics, attachments and retargeting below it count in other units than the world.",
+        "Freeze the scale: apply it to the skeleton, its meshes and its clips, and export again.";
 
     ZeroArea = 50, Note, "Triangles without area",
         "They draw nothing, and computed normals and tangents are undefined there.",
@@ -225,29 +238,47 @@ codes! {
     IndicesLeftOver = 55, Warning, "Indices left over",
         "The index list does not end with a whole triangle: something may be missing.",
         "Export the mesh again.";
-    MorphIgnored = 56, Warning, "Morph target not used in full",
+    MorphIgnored = 56, Error, "Morph target not used in full",
         "A target or its weight cannot be used, so expressions differ from how they were made.",
         "Export the morph targets again.";
+    UnequalTargets = 57, Error, "Primitives with unequal numbers of morph targets",
+        "All primitives of a mesh share one list of weights. Where one has fewer targets, programs refuse the mesh, or weights move the wrong target.",
+        "Give each part of the mesh all targets, also those that move nothing there, and export again.";
+    DirectionsNotUnit = 58, Error, "Normals or tangents not of unit length",
+        "Programs that do not normalise them light the surface too bright or too dark, and a wrong sign of a tangent turns normal maps over.",
+        "Recompute the normals and tangents, and export again.";
+    AttributeFormat = 59, Error, "Vertex attribute in a format that glTF does not allow",
+        "Programs that take the format at its word read other numbers: weights of 255 instead of 1, joints of 0.004 instead of 1.",
+        "Export the mesh again, or set or clear `normalized` of the accessor.";
 
     ClipMovesNothing = 60, Warning, "Clip that moves nothing",
         "Every key is the same as the rest pose, or no channel can be played.",
         "Remove the clip, or check that the animation was baked into the export.";
     KeyTimesOrder = 61, Error, "Key times out of order",
-        "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here.",
+        "Times must rise from key to key; players skip keys, stall or refuse the clip otherwise. Such a channel is not played here; of an FBX, keys at such times are left out.",
         "Sort the keys.";
-    ChannelSkipped = 62, Warning, "Channel of a clip left out",
+    ChannelSkipped = 62, Error, "Channel of a clip left out",
         "A part of the clip is not played.",
         "See the reason; bake the animation and export again.";
     QuaternionFlip = 63, Note, "Quaternion changes sign between keys",
         "The rotation is the same, but a player that does not take the shorter way spins the joint once around between the two keys.",
         "Make neighbouring keys agree in sign before export.";
-    KeysNotUnit = 64, Warning, "Rotation keys not of unit length",
+    KeysNotUnit = 64, Error, "Rotation keys not of unit length",
         "Players that do not normalise scale or shear the joint while the clip plays.",
         "Normalise the quaternions of the keys.";
 
-    KeyTimesRepeat = 65, Warning, "Keys at one time",
+    KeyTimesRepeat = 65, Error, "Keys at one time",
         "glTF wants each key later than the one before. This viewer jumps there: before the time the first of the keys holds, from it on the last. Others may divide by zero or show either.",
         "Move one of the keys, or remove the one that is not meant.";
+    ChannelsTwice = 66, Error, "Two channels with one target",
+        "glTF allows one channel for a property of a node in a clip. Programs play the first, the last, or a mixture.",
+        "Remove one of the channels.";
+    LateStart = 67, Note, "Clip with a long static beginning",
+        "Before its first key the clip stands still: it takes that long until something moves, and loops pause there.",
+        "Shift the keys so that the first one is at 0 s, and export again.";
+    MatrixAnimated = 68, Error, "Channel that moves a node with a matrix",
+        "glTF animates translation, rotation and scale alone. Programs that keep the matrix do not move the node.",
+        "Store the node's transform as translation, rotation and scale.";
 
     ImageMissing = 70, Error, "Image missing",
         "The texture's image is not there, so a checker is shown in its place.",
@@ -315,13 +346,37 @@ codes! {
         "A platform or the project itself allows no more, as the profile says.",
         "See the rule by `rigscope profiles NAME`.";
 
+    AgainstRule = 101, Error, "Rule of glTF broken",
+        "The part is read here. Stricter programs refuse the file, read it slower, or read something else.",
+        "Export the file again, and report the fault to the exporter's makers.";
+    SceneRootBelow = 102, Error, "Root of a scene that is below another node",
+        "A scene lists topmost nodes. Programs place such a node twice, take it from its parent, or refuse the file.",
+        "List the topmost node above it instead.";
+    StrayMesh = 103, Note, "Mesh that nothing moves beside a skinned one",
+        "It hangs on no joint and stays behind when the character moves. Exporters leave helpers behind so, such as the shapes of bones.",
+        "Remove the mesh if it is a helper; else bind it to the skeleton, or put it below a joint.";
+
+    HeavyOutsideFirst = 110, Warning, "Heavy weights outside the first four as stored",
+        "Engines that read one set of weights take the first four slots in the file's order and lose the heavier ones behind them.",
+        "Store the influences of each vertex by falling weight, so that the heaviest four are in the first set.";
+    FirstSetEmpty = 111, Warning, "First set of weights is all zero",
+        "Engines that read one or two sets find no weight there and collapse the vertex into a point.",
+        "Store the influences of each vertex by falling weight, and remove sets that hold nothing.";
+
+    SkeletonNotRoot = 120, Error, "Skeleton that is not above all joints",
+        "Programs that take the node for the root of the skin miss the joints that are elsewhere, or refuse the file.",
+        "Name a node above all joints as the skeleton, or leave it out.";
+    JointFarFromSkin = 121, Note, "Joint far from the skin that it moves",
+        "The skin swings about a point far off: a small turn of the joint moves it far, and the character's bounds and framing reach out to there.",
+        "Move the joint to its skin and bind again, or take its weights from the vertices.";
+
     ClipsSame = 160, Note, "Clip that repeats another",
         "Both have the same channels with the same keys: one of them takes memory for nothing, or the wrong one was exported under its name.",
         "Remove one of the two, or export the one that was meant.";
     KeySpike = 161, Note, "Rotation key that jumps there and back",
         "The joint turns away for a single frame, much farther than is usual in its channel: mostly a glitch of a solver, a wrong key, or a turn by 360° that was filtered.",
         "Look at the frame, and remove the key if it is not meant.";
-    KeysBeforeStart = 162, Warning, "Keys before the clip's beginning",
+    KeysBeforeStart = 162, Error, "Keys before the clip's beginning",
         "Clips are played from 0 s on, so that what lies before is lost here. Other programs play it, or begin the clip at its first key.",
         "Shift the keys so that the first one is at 0 s, or cut the clip there, and export again.";
 
@@ -362,6 +417,12 @@ codes! {
     TwistWithoutConstraint = 174, Note, "Twist helper without a constraint",
         "The joint's name says that it spreads the twist of a limb. The file's other joints are turned by constraints or may be, and nothing turns this one: its skin twists as sharply as without it.",
         "Give the joint a roll constraint on the joint that twists, or key it in the clips.";
+    HumanBoneTwice = 175, Error, "Humanoid bone declared twice",
+        "Programs take the first or the last of the nodes, so that poses and clips move another joint.",
+        "Leave one declaration of each bone.";
+    VrmShape = 176, Error, "List or object of VRM in the place of the other",
+        "What stands there is not read: bones, expressions or springs are missing, or the file is refused.",
+        "Export the file again with a current exporter of VRM.";
 
     SuppressionUnusable = 180, Warning, "Suppression that cannot be used",
         "The file suppresses findings without a reason, or by a code that there is not: they count as before, and nobody knows why they were meant.",
@@ -372,6 +433,15 @@ codes! {
 }
 
 impl Code {
+    /// Severity in other formats: they have no such rule, or their importers fix the fault.
+    pub fn severity_outside_gltf(self) -> Severity {
+        match self {
+            Self::WeightSum => Severity::Note,
+            Self::NoCommonRoot | Self::RepeatedJoint | Self::KeysBeforeStart => Severity::Warning,
+            _ => self.severity(),
+        }
+    }
+
     /// True for what is found only where a project demands something.
     pub fn is_demand(self) -> bool {
         matches!(self as u16, 90..=98 | 163..=169)

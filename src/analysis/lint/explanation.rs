@@ -105,7 +105,7 @@ explanations! {
         "`rigscope convert IN.glb -o OUT.glb` writes the node without what is wrong.";
 
     WeightSum:
-        "The weights of a vertex add up to a sum that is off 1 by more than 0.001.",
+        "The weights of a vertex add up to a sum that is off 1 by more than 0.001. In FBX, where programs divide by the sum when they read a file, this is a note.",
         "Unlock the vertex groups, and in Weight Paint mode use Weights > Normalize All with Subset: Deform Pose Bones and Lock Active off.",
         "Use Skin > Normalize Weights > Enable Weight Normalization, which sets Normalize Weights of the skinCluster to Interactive, so that sums stay 1.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, divides the weights of each vertex by their sum.";
@@ -120,7 +120,7 @@ explanations! {
         "Find the vertices in Windows > General Editors > Component Editor, tab Smooth Skins, type 0 or more, and enable weight normalization.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, writes 0 for such weights and makes the others sum to 1.";
     JointOutOfRange:
-        "A vertex names a joint by a number that its skin does not have. The weight counts as 0 here.",
+        "A vertex names a joint by a number that its skin does not have, even with a weight of 0. The weight counts as 0 here.",
         "Blender numbers joints when it exports. Import the file, check that the Armature modifier names the armature that the mesh was weighted for, and export both.",
         "Add the joint that is missing by Skin > Edit Influences > Add Influence, and export mesh and whole skeleton together.",
         "`rigscope weights IN.glb --fix -o OUT.glb`, or Fix beside the finding, drops these influences and makes the others sum to 1.";
@@ -173,7 +173,7 @@ explanations! {
         "Export the root of the skeleton with the mesh, and show joints that are hidden by Display > Show > All before.",
         "`rigscope convert IN.glb -o OUT.glb` writes one scene with all nodes.";
     NoCommonRoot:
-        "The topmost joints of a skin are in trees that no node joins.",
+        "The topmost joints of a skin are in trees that no node joins. In FBX, which does not ask for one, this is a warning.",
         "Export with Data > Armature > Remove Armature Object off, as the armature's node lies above all its bones, or add a root bone and make it the parent by Armature > Parent > Make.",
         "Put the roots of the skeleton below one group by Edit > Group, or below one joint by Edit > Parent.",
         "`rigscope convert IN.glb -o OUT.glb` puts a node above them.";
@@ -243,7 +243,7 @@ explanations! {
         "Use Pose > Clear Transform > Scale before the export, and Object > Apply > Scale on an armature whose scale differs along its axes.",
         "Set Scale X, Y and Z of the joint to one value in the Channel Box, give the mesh its shape by its vertices, and bind again.";
     RotationNotUnit:
-        "The length of a node's quaternion is off 1 by more than 0.008, the most that rounding to 8 bits causes. It is normalised here.",
+        "The length of a node's quaternion is off 1 by more than 0.0077, the most that rounding to 8 bits causes. It is normalised here.",
         "Blender normalises what it exports: import the file and export it again. A script of your own calls `normalize()` on the quaternion.",
         "Transforms of Maya have angles and no quaternions, so the exporter wrote it: update the glTF plug-in, or export FBX.",
         "`rigscope convert IN.glb -o OUT.glb` writes it normalised.";
@@ -260,6 +260,23 @@ explanations! {
         "The source of a constraint is turned by the node that the constraint turns, directly, as its child, or through other constraints.",
         "In Bone properties > Bone Constraints, choose another target for one of the constraints: a bone that is not below the constrained one.",
         "In Maya a warning of a cycle in the Script Editor names the nodes: take a target away by Constrain > Remove Target. In a VRM, change the source in Unity.";
+    MatrixWithTrs:
+        "A node has `matrix`, and `translation`, `rotation` or `scale` beside it. The matrix counts here.",
+        "Import the file and export it again, which writes one of the two.",
+        "Maya and FBX keep no matrix beside the channels, so the exporter wrote both: update the glTF plug-in, or export FBX.",
+        "`rigscope convert IN.glb -o OUT.glb` writes one of the two.";
+    MatrixNotTrs:
+        "The `matrix` of a node shears, has a scale of 0 or a last row other than 0 0 0 1, so that no translation, rotation and scale make it.",
+        "An uneven scale of an object above turned ones shears them: use Object > Apply > Scale on it, and export again.",
+        "Look for a group above with an uneven scale or with Shear (Attribute Editor, Transform Attributes), freeze it, and export again.";
+    ScaleZero:
+        "An axis of a joint has no length in the rest pose.",
+        "Set the bone's scale to 1 by Pose > Clear Transform > Scale before the export, with Use Rest Position Armature on; keys may still scale it to 0.",
+        "Set Scale X, Y and Z of the joint to 1 in the Channel Box, use Skin > Go to Bind Pose, bind again, and key the scale of 0 in the clips.";
+    ArmatureScale:
+        "A node above a skeleton, or its topmost joint, has a uniform scale of 0.01 or 100, to within 1 %.",
+        "Select the armature and its meshes and use Object > Apply > Scale. Keys of locations count in the old unit: scale them in the Graph Editor too, or import with the right unit.",
+        "Set the working unit before the import. Else use Modify > Freeze Transformations on the group above, and bake the clips by Key > Bake Animation.";
 
     ZeroArea:
         "A triangle is flatter than a millionth of its longest edge: two corners are at one place, or all three on a line.",
@@ -287,20 +304,34 @@ explanations! {
         "Import the file, look for a face that is missing beside the original, and export again.",
         "Export again with Triangulate on in the Geometry options of FBX, or update the glTF plug-in.";
     MorphIgnored:
-        "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there.",
+        "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there. The last, and what takes too much memory, is a warning.",
         "Check Object Data properties > Shape Keys, and export without Data > Mesh > Apply Modifiers, which leaves shape keys out. Expressions of a VRM are in the VRM add-on's panel.",
         "Check the targets in Windows > Animation Editors > Shape Editor, and export FBX with Deformed Models > Blend Shapes on.";
+    UnequalTargets:
+        "A primitive of a mesh has more or fewer morph targets than the first one. Targets that are missing move nothing here.",
+        "Each material of a mesh is a primitive. Shape keys of one object are in all of them, so the parts were joined by another tool: join them by Object > Join, and export again.",
+        "Combine the parts by Mesh > Combine before the blend shapes are made, and export again.",
+        "`rigscope convert IN.glb -o OUT.glb` gives all primitives the same targets.";
+    DirectionsNotUnit:
+        "The length of a normal or tangent is off 1 by more than 0.0067, the most that rounding to 8 bits causes, or the fourth component of a tangent is neither 1 nor -1.",
+        "Use Mesh > Normals > Reset Vectors, and Mesh > Clean Up > Degenerate Dissolve for faces without area, whose normals have no length. Then export again.",
+        "Use Mesh Display > Unlock Normals, and Mesh > Cleanup for faces without area, whose normals have no length. Then export again.";
+    AttributeFormat:
+        "An attribute has a component type that glTF, or `KHR_mesh_quantization` where the file uses it, does not define for it, such as weights as bytes without `normalized`.",
+        "Import the file and export it again, which writes floats and plain joint numbers.",
+        "The exporter chose the format: update the glTF plug-in, or export FBX and use `rigscope convert`.",
+        "`rigscope convert IN.glb -o OUT.glb` writes formats that glTF allows.";
 
     ClipMovesNothing:
-        "No key of the clip differs from the rest pose, or from the stored weights of morph targets, by more than a hundred thousandth; or none of its channels is played.",
+        "No key of the clip differs from the rest pose, or from the stored weights of morph targets, by more than a hundred thousandth, in lengths of the character's size in the world; or none of its channels is played.",
         "Check that the action moves bones with Deform on. Where controls move them, use Pose > Animation > Bake Action with Visual Keying first.",
         "Select the joints and use Key > Bake Animation, or switch on Bake Animation in the FBX options: keys of controls are not those of joints.";
     KeyTimesOrder:
-        "The times of a channel fall from one key to the next, or are not finite. The channel is not played here.",
+        "The times of a channel fall from one key to the next, or are not finite; in FBX, a key is at a time that is not finite or further than 262,144 s from the beginning. The channel, or of an FBX the key, is not played here.",
         "Actions of Blender are sorted, so another program or a script wrote the file. Export the action again from its source.",
         "Curves of Maya are sorted, so the exporter wrote the times: use Key > Bake Animation on the joints, and export FBX.";
     ChannelSkipped:
-        "A channel names a node, a sampler or a property that does not exist or is not read, or its values cannot be read or are not finite. In FBX it may move something other than nodes and blend shapes.",
+        "A channel names a node, a sampler or a property that does not exist or is not read, or its values cannot be read or are not finite. In FBX it may move something other than nodes and blend shapes. That, and properties that extensions of glTF define, is a warning.",
         "Use Pose > Animation > Bake Action, and delete channels of other properties in the Dope Sheet before the export.",
         "Use Key > Bake Animation, and delete the curves of attributes that no engine plays in the Graph Editor.";
     QuaternionFlip:
@@ -308,7 +339,7 @@ explanations! {
         "Use Pose > Animation > Bake Action, which gives neighbouring quaternion keys the same sign, and export again.",
         "Joints of Maya have angles, of which the exporter made quaternions: use Curves > Euler Filter in the Graph Editor and Key > Bake Animation, and export again.";
     KeysNotUnit:
-        "The length of a rotation key is off 1 by more than 0.008.",
+        "The length of a rotation key is off 1 by more than 0.0077, the most that rounding to 8 bits causes.",
         "W, X, Y and Z that were edited one by one lose their length. Export with Animation > Sampling Animations on, which writes what the viewport shows.",
         "The exporter wrote the quaternions: export FBX with Bake Animation on, and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` writes them normalised.";
@@ -316,6 +347,19 @@ explanations! {
         "A channel has two keys or more at one time, so that its value jumps there.",
         "For a jump, set the key before to Key > Interpolation Mode > Constant in the Dope Sheet, and delete one of the keys at the same frame.",
         "For a jump, use Tangents > Stepped in the Graph Editor on the key before, and delete one of the keys at the same frame.";
+    ChannelsTwice:
+        "A clip has two channels or more for one property of one node. The last one is played here.",
+        "One action has one curve for each value, so the exporter merged several: push only the strips that belong together in the Nonlinear Animation editor, or bake by NLA > Bake Action.",
+        "Merge animation layers by Layers > Merge Layers, and export again.";
+    LateStart:
+        "The first key of all channels is later than half a second. `rigscope motion --seams` leaves the time before it out.",
+        "Select all keys in the Dope Sheet and move them by Key > Transform > Move so that the first is at the start frame, or limit the frame range of the action.",
+        "Select all keys in the Graph Editor and move them so that the first is at the start of the range, or set Start in the options of the export.";
+    MatrixAnimated:
+        "A channel targets translation, rotation or scale of a node that has a `matrix`.",
+        "Import the file and export it again, which writes translation, rotation and scale.",
+        "FBX keeps channels and no matrix: export FBX, and use `rigscope convert`.",
+        "`rigscope convert IN.glb -o OUT.glb` writes animated nodes without a matrix.";
 
     ImageMissing:
         "A texture names no image, one that is not beside the model, an address, a place outside of the model's folder, or a pointer of Git LFS.",
@@ -411,6 +455,42 @@ explanations! {
         "Display > Heads Up Display > Poly Count counts triangles. Fewer come by Mesh > Reduce, fewer materials by Mesh > Combine and one texture for all parts.",
         "`rigscope profiles NAME` prints the rules with their sources, `rigscope check FILE --profile NAME` judges a file.";
 
+    AgainstRule:
+        "A part of the file breaks a rule of glTF that does not matter here: bounds of accessors, alignment, strides, formats of keys, lists that repeat an entry. The finding names the rule and the first part.",
+        "Import the file and export it again by File > Export > glTF 2.0.",
+        "Export the scene again with the newest version of the glTF plug-in, or as FBX and use `rigscope convert`.",
+        "`rigscope convert IN.glb -o OUT.glb` writes a file that keeps the rules.";
+    SceneRootBelow:
+        "A scene of the file lists a node that is a child of another node.",
+        "Import the file and export it again, which lists topmost objects.",
+        "The exporter wrote the list: update the glTF plug-in, or export FBX and use `rigscope convert`.",
+        "`rigscope convert IN.glb -o OUT.glb` lists topmost nodes.";
+    StrayMesh:
+        "The file has skinned meshes, and at most three without a material, or called as Blender calls new ones, such as `Icosphere`, that hang on no joint and are moved by no clip or constraint.",
+        "Delete the object, or hide it and export with Include > Limit to > Visible Objects. Custom shapes of bones belong into a collection that is not exported.",
+        "Delete the object in the Outliner, or select what belongs to the character and use File > Export Selection.";
+
+    HeavyOutsideFirst:
+        "Of the weights of a vertex, in the order in which the file stores them, one beyond the first four is heavier than one of those.",
+        "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again: the glTF exporter writes the heaviest influences first.",
+        "Skin > Edit Influences > Set Max Influences to 4, and export again with a plug-in that sorts influences.",
+        "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first; `rigscope weights IN.glb --max 4 -o OUT.glb` keeps four.";
+    FirstSetEmpty:
+        "The first set of weights (JOINTS_0 and WEIGHTS_0) of a vertex is all zero, while a later set is not. Engines that read one or two sets collapse the vertex.",
+        "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again.",
+        "Set Skin > Edit Influences > Set Max Influences to 4, and export FBX, which knows no sets; or update the glTF plug-in.",
+        "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first.";
+
+    SkeletonNotRoot:
+        "`skeleton` of a skin is not in the file, or not a joint or node that all joints of the skin are below.",
+        "Import the file and export it again, which names the armature or nothing.",
+        "FBX has no such property: export FBX, and use `rigscope convert`.",
+        "`rigscope convert IN.glb -o OUT.glb` leaves it out.";
+    JointFarFromSkin:
+        "In the bind pose, a joint is away from the box around the vertices that it moves by more than the size of the whole skin and of its other joints.",
+        "In Edit mode of the armature, move the bone to its part of the mesh. For a stray weight, remove the bone's vertex group from the vertices, and use Weights > Normalize All.",
+        "Use Skin > Move Skinned Joints Tool to bring the joint to its skin, or set its column to 0 in Windows > General Editors > Component Editor, tab Smooth Skins.";
+
     ClipsSame:
         "Two clips have the same channels with the same key times, values and interpolation, to the last bit.",
         "Compare the two in Dope Sheet > Action Editor. Delete the copy, or put the action that was meant on the NLA track of that name.",
@@ -477,6 +557,14 @@ explanations! {
         "A joint that moves vertices, lies at most four joints below an arm, hand or leg, and has a word such as twist in its name, has neither a constraint nor rotation keys, in a VRM 1.0 or a file that has constraints.",
         "Add a Copy Rotation constraint along the bone's own axis with an Influence of about 0.5, its target the bone that twists. The VRM add-on exports it as a roll constraint.",
         "Turn the joint by Constrain > Orient with a weight of about 0.5 and use Key > Bake Animation, or add a roll constraint of UniVRM in Unity.";
+    HumanBoneTwice:
+        "`humanBones` of VRM 0 has two entries or more for one bone.",
+        "Assign each bone once in the panel VRM > Humanoid of the VRM add-on, and export the VRM again.",
+        "Maya does not write VRM. In Unity, set the humanoid bones in the import settings of the model, tab Rig, and export by UniVRM again.";
+    VrmShape:
+        "The data of VRM, VRMC_vrm or VRMC_springBone has a list where its specification has an object, or an object where it has a list.",
+        "Export the file again with the newest version of the VRM add-on.",
+        "Maya does not write VRM: export the file again with the newest version of UniVRM, and look for a script that edits the JSON afterwards.";
     SuppressionUnusable:
         "In the `extras` of the asset, a node or a mesh, an entry of `allow` in `rigscope` has no text as its reason or names no code; or there are more than 1000.",
         "Under Custom Properties, edit `rigscope` on the object, bone or mesh: `allow` is a dictionary with a code and a reason in each entry.",

@@ -13,7 +13,7 @@ use crate::text::counted;
 pub struct Finding {
     /// Kind of the finding, which says why it matters and what to do.
     pub code: Code,
-    /// Severity: that of the code, unless a [`super::Policy`] says otherwise.
+    /// Severity: that of the code, a milder one where its cause matters less, or what a [`super::Policy`] says.
     pub severity: Severity,
     /// Sentence that says what was found, with its place and numbers.
     pub message: String,

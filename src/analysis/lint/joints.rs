@@ -2,10 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use glam::Vec3;
+
 use super::finding::{FindingList, NodeList, short};
 use super::{Code, Target};
 use crate::jobs::Progress;
-use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
+use crate::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;
 
 /// Most joints of a skin in engines that number joints with 8 bits.
@@ -94,6 +96,55 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
         open.push(i);
     }
     above
+}
+
+/// Distance of a joint from the box around the vertices that it moves, as a share of the size of the skin and of the other joints, beyond which it is far from them.
+const FAR: f32 = 1.0;
+
+/// Finds joints that are far from the vertices that they move, in the bind pose. An accessory may be small beside the skeleton that it hangs on.
+pub(super) fn far_from_skin(rig: &Rig, findings: &mut FindingList) {
+    for (number, skin) in rig.skins.iter().enumerate() {
+        let mut bound: Vec<usize> = rig.instances.iter().filter(|i| i.skin == Some(number)).map(|i| i.mesh).collect();
+        bound.sort_unstable();
+        bound.dedup();
+        let boxes = moved_boxes(bound.into_iter().map(|mesh| &rig.meshes[mesh]), skin.joints.len());
+        let whole = boxes.iter().fold(Bounds::default(), |whole, moved| whole.joined(*moved)).diagonal();
+        let places = skin.inverse_bind.iter().map(|bind| bind.inverse().translation);
+        let distance = |place: Vec3, moved: &Bounds| place.distance(place.clamp(moved.min, moved.max));
+        let distances =
+            places.clone().zip(&boxes).map(|(place, moved)| (!moved.is_empty()).then(|| distance(place, moved)));
+        let is_far =
+            |size: f32| move |distance: &Option<f32>| distance.is_some_and(|d| d > FAR * size && d.is_finite());
+        let distances: Vec<Option<f32>> = distances.collect();
+        let mut others = Bounds::default();
+        places
+            .zip(&distances)
+            .filter(|(_, distance)| !is_far(whole)(distance))
+            .for_each(|(place, _)| others.add(place));
+        let size = whole.max(others.diagonal());
+        let far: Vec<(&NodeIndex, &Option<f32>)> =
+            skin.joints.iter().zip(&distances).filter(|(_, distance)| is_far(size)(distance)).collect();
+        let most = far.iter().filter_map(|(_, distance)| **distance).fold(0.0, f32::max);
+        let joints: Vec<NodeIndex> = far.into_iter().map(|(joint, _)| *joint).collect();
+        let (count, name) = (counted(joints.len(), "joint", "joints"), skin_name(skin));
+        let text =
+            format!("{count} of {name} up to {:.1} times its size away from the skin that they move", most / size);
+        findings.nodes(Code::JointFarFromSkin, &rig.hierarchy, &joints, text);
+    }
+}
+
+/// Boxes around the vertices that each joint of a skin moves, in skin space.
+fn moved_boxes<'a>(meshes: impl Iterator<Item = &'a Mesh>, joints: usize) -> Vec<Bounds> {
+    let mut boxes = vec![Bounds::default(); joints];
+    for primitive in meshes.flat_map(|mesh| &mesh.primitives) {
+        let Some(influences) = &primitive.influences else { continue };
+        for (vertex, position) in primitive.positions.iter().enumerate() {
+            for (joint, _) in influences.of(vertex).filter(|(_, weight)| *weight > 0.0) {
+                boxes[joint].add(*position);
+            }
+        }
+    }
+    boxes
 }
 
 /// Finds skins with more joints than 8 bits can number.

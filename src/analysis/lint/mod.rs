@@ -42,15 +42,19 @@ pub(super) use finding::{FindingList, short};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 21] = [
     joints::roots,
     joints::too_many,
     joints::names,
+    joints::far_from_skin,
     binds::singular,
     binds::scaled,
     binds::sheared,
     binds::unlike_rest,
     transforms::joint_scales,
+    transforms::scale_zero,
+    transforms::armature_scale,
+    transforms::stray_meshes,
     transforms::skinned_nodes,
     transforms::constraint_circles,
     transforms::idle_twist_helpers,
@@ -58,12 +62,13 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 16] = [
     clips::unmoving,
     clips::same,
     clips::before_start,
+    clips::late_start,
     clips::rotation_keys,
 ];
 
 /// Rules about one primitive.
-const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
-    [weights::slots, geometry::triangles, geometry::unused_vertices];
+const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 4] =
+    [weights::slots, weights::stored_order, geometry::triangles, geometry::unused_vertices];
 
 /// Rules about how weights change over the skinned surface of a mesh.
 const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];

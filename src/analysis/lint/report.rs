@@ -101,7 +101,7 @@ impl<'a> SheetJson<'a> {
             advice: row.rule.advice(),
         });
         let rows = rows.collect();
-        let (passed, reason) = (!sheet.is_beyond() && !sheet.is_undecided(), sheet.reason());
+        let (passed, reason) = (sheet.passes(), sheet.reason());
         Self { profile: &sheet.profile, rank: sheet.rank_name(), ranks: &sheet.ranks, passed, reason, rows }
     }
 }

@@ -1,8 +1,8 @@
 //! Findings about spring bones.
 
-use super::Code;
-use super::finding::FindingList;
-use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, evaluate};
+use super::finding::{FindingList, NodeList, short};
+use super::{Code, Target};
+use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use crate::text::counted;
 
 /// A tail nearer to its joint than this, metres, gives it no direction.
@@ -26,6 +26,19 @@ pub(super) fn springs(rig: &Rig, findings: &mut FindingList) {
     tell(Code::SpringShared, rig.behaviours().springs().shared().to_vec(), ["joint", "joints"], "in several springs");
     let is_thick = |length: f32, joint: &SpringJoint| length > NO_LENGTH && joint.hit_radius > length;
     tell(Code::SpringTooThick, joints_where(rig, is_thick), joints, "with a hit radius larger than the chain");
+    in_long_clips(rig, findings);
+}
+
+/// Finds clips that are too long to simulate springs in them.
+fn in_long_clips(rig: &Rig, findings: &mut FindingList) {
+    let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f64 * Springs::STEP_SECS;
+    for (number, clip) in rig.clips.iter().enumerate().filter(|(number, _)| rig.rests_springs(*number)) {
+        let (name, secs) = (short(&clip.name), clip.duration_secs);
+        let message = format!(
+            "Clip {number} \"{name}\" is {secs} s long: springs are at rest in it. They are simulated in up to {most:.0} s of clips, the shortest first."
+        );
+        findings.push(Code::NotEvaluated, message, Target::Clip { clip: number, nodes: NodeList::default() });
+    }
 }
 
 /// Joints for which a condition on the length of their chain, metres, and themselves holds.

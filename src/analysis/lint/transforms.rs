@@ -7,7 +7,7 @@ use glam::{Affine3, Vec3};
 use super::Code;
 use super::finding::FindingList;
 use crate::matching::Humanoid;
-use crate::rig::{NodeIndex, Pose, Property, Rig, evaluate};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;
 use crate::weights::is_twist_helper;
 
@@ -36,6 +36,73 @@ fn is_uneven(local: &Affine3) -> bool {
     let m = local.matrix3;
     let lengths = Vec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
+}
+
+/// Finds joints that scale to nothing at rest.
+pub(super) fn scale_zero(rig: &Rig, findings: &mut FindingList) {
+    let is_flat = |&joint: &NodeIndex| {
+        let m = rig.hierarchy.rest_local(joint).matrix3;
+        [m.x_axis, m.y_axis, m.z_axis].into_iter().any(|axis| axis.length() <= f32::EPSILON)
+    };
+    let flat: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).filter(is_flat).collect();
+    let text = counted(flat.len(), "joint has", "joints have") + " a scale of 0 at rest";
+    findings.nodes(Code::ScaleZero, &rig.hierarchy, &flat, text);
+}
+
+/// Scales that a change between metres and centimetres leaves behind.
+const UNIT_SCALES: [f32; 2] = [0.01, 100.0];
+
+/// Finds skeletons that are scaled as a whole from centimetres to metres or back.
+pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
+    let tops: HashSet<NodeIndex> = rig.skins.iter().filter_map(|skin| skin.joints.iter().min().copied()).collect();
+    let above: HashSet<NodeIndex> = tops.iter().flat_map(|&top| rig.hierarchy.ancestors(top).chain([top])).collect();
+    for scale in UNIT_SCALES {
+        let is_scaled = |node: &NodeIndex| {
+            let m = rig.hierarchy.rest_local(*node).matrix3;
+            [m.x_axis, m.y_axis, m.z_axis].into_iter().all(|axis| (axis.length() / scale - 1.0).abs() <= ROUNDING)
+        };
+        let nodes: Vec<NodeIndex> =
+            rig.hierarchy.nodes().filter(|node| above.contains(node)).filter(is_scaled).collect();
+        let text = format!("{} a skeleton by {scale}", counted(nodes.len(), "node scales", "nodes scale"));
+        findings.nodes(Code::ArmatureScale, &rig.hierarchy, &nodes, text);
+    }
+}
+
+/// Most meshes beside a skinned character that may be helpers; where there are more, the file is a scene.
+const MOST_HELPERS: usize = 3;
+
+/// Names that Blender gives to new meshes.
+const NEW_MESHES: [&str; 9] = ["Circle", "Cone", "Cube", "Cylinder", "Grid", "Icosphere", "Plane", "Sphere", "Torus"];
+
+/// Finds meshes beside skinned ones that hang on no joint, that nothing moves, and that have no material or the name of a new mesh.
+pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
+    if rig.instances.iter().all(|instance| instance.skin.is_none()) {
+        return;
+    }
+    let keyed = rig.clips.iter().flat_map(|clip| &clip.channels).map(|channel| channel.node);
+    let constrained = rig.constraints.iter().map(|constraint| constraint.node);
+    let moved: HashSet<NodeIndex> = keyed.chain(constrained).collect();
+    let is_moved = |node: NodeIndex| rig.is_joint(node) || moved.contains(&node);
+    let carries_skin: HashSet<NodeIndex> = rig.instances.iter().filter(|i| i.skin.is_some()).map(|i| i.node).collect();
+    let is_stray = |&node: &NodeIndex| {
+        !carries_skin.contains(&node) && !is_moved(node) && !rig.hierarchy.ancestors(node).any(is_moved)
+    };
+    let is_helper = |instance: &&MeshInstance| {
+        let mesh = &rig.meshes[instance.mesh];
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.').to_owned();
+        let is_new = [rig.hierarchy.name(instance.node), &mesh.name]
+            .map(stem)
+            .iter()
+            .any(|name| NEW_MESHES.contains(&name.as_str()));
+        is_new || mesh.primitives.iter().all(|primitive| primitive.material.is_none())
+    };
+    let helpers = rig.instances.iter().filter(is_helper).map(|instance| instance.node);
+    let mut stray: Vec<NodeIndex> = helpers.filter(is_stray).collect();
+    stray.dedup();
+    if stray.len() <= MOST_HELPERS {
+        let text = counted(stray.len(), "mesh", "meshes") + " beside the skinned ones, which nothing moves";
+        findings.nodes(Code::StrayMesh, &rig.hierarchy, &stray, text);
+    }
 }
 
 /// Finds nodes that carry a skinned mesh and are not at the origin of the world.

@@ -1,4 +1,4 @@
-//! Rules about the influences of single vertices: too many, too light, the same joint twice.
+//! Rules about the influences of single vertices: too many, too light, the same joint twice, stored in an order that engines don't expect.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};
@@ -37,4 +37,37 @@ pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     findings.vertices(Code::TinyInfluence, part, tiny, text);
     let text = format!("{} with the same joint in two slots", vertices(&repeated));
     findings.vertices(Code::RepeatedJoint, part, repeated, text);
+}
+
+/// Finds vertices whose heaviest weights are not in the first set that the file stores.
+pub(super) fn stored_order(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
+    let Some(stored) = &part.primitive.stored_influences else { return };
+    let (mut outside, mut empty) = (VertexList::default(), VertexList::default());
+    let mut most_lost = 0.0_f32;
+    for (vertex, _, weights) in stored.iter() {
+        let (first, further) = weights.split_at(weights.len().min(COMMON_SLOTS));
+        let heaviest = further.iter().copied().fold(0.0, f32::max);
+        if heaviest < TINY {
+            continue;
+        }
+        if first.iter().all(|weight| *weight == 0.0) {
+            empty.push(vertex as usize);
+        } else if first.iter().any(|weight| *weight < heaviest) {
+            outside.push(vertex as usize);
+            let sum = |weights: &[f32]| weights.iter().sum::<f32>();
+            most_lost = most_lost.max(sum(further) / sum(weights));
+        }
+    }
+    let vertices = |list: &VertexList| counted(list.count(), "vertex", "vertices");
+    let text = format!(
+        "{} with heavier weights behind the first four as stored: engines that read one set lose up to {:.0} % of the weight",
+        vertices(&outside),
+        100.0 * most_lost
+    );
+    findings.vertices(Code::HeavyOutsideFirst, part, outside, text);
+    let text = format!(
+        "{} whose first set of weights is all zero: engines that read one or two sets collapse them",
+        vertices(&empty)
+    );
+    findings.vertices(Code::FirstSetEmpty, part, empty, text);
 }

@@ -2,42 +2,92 @@
 
 use crate::actor::{Poser, SharedPose};
 use crate::analysis::deform_positions_into;
-use crate::rig::{ClipMoment, FrameRate, Pose, Rig};
+use crate::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 
 /// Share of the time between two frames below which the clip's end is its last frame.
 const AT_END: f32 = 0.03;
 
+/// Most frames of all clips that a measurement looks at.
+const MAX_FRAMES: usize = 1 << 16;
+
+/// Most vertices and nodes that a measurement puts into place, over all frames; a joint of an instance's palette counts as [`OF_PALETTE`].
+const MAX_PLACED: usize = 1 << 32;
+const OF_PALETTE: usize = 4;
+
 /// Frames of a clip, of which every `step`th is measured.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::analysis) struct Frames {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
+    /// Frames from one that is measured to the next: 1, unless there are too many.
+    pub step: usize,
 }
 
 impl Frames {
-    /// Frames of a clip, at its own rate or at another one.
-    pub(in crate::analysis) fn of(rig: &Rig, clip: usize, per_sec: Option<f32>) -> Self {
-        let given = per_sec.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
-        let duration_secs = rig.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
-        Self { rate: given.unwrap_or_else(|| rig.frame_rate(clip)), duration_secs }
+    /// Frames of some clips, at their own rates or at another one, of which about `most` are measured in all, see [`Self::limited`].
+    pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
+        let given = per_sec.map(FrameRate::new);
+        let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
+        Self::limited(rig, rates, most)
+    }
+
+    /// Frames of some clips at given rates, of which about `most` are measured in all: every frame of short clips, and of long ones every second, or every third
+    /// and so on.
+    pub(in crate::analysis) fn limited(
+        rig: &Rig,
+        clips: impl Iterator<Item = (usize, FrameRate)>,
+        most: usize,
+    ) -> Vec<Self> {
+        let duration_secs = |clip| rig.clips.get(clip).map_or(0.0, |clip: &Clip| clip.duration_secs);
+        let mut frames: Vec<Self> =
+            clips.map(|(clip, rate)| Self { clip, rate, duration_secs: duration_secs(clip), step: 1 }).collect();
+        let most = most.min(MAX_FRAMES).min(MAX_PLACED / placed(rig).max(1));
+        let limit = fair_limit(frames.iter().map(|frames| frames.count()).collect(), most).max(2);
+        for frames in &mut frames {
+            frames.step = frames.count().div_ceil(limit);
+        }
+        frames
     }
 
     /// Number of frames, the first and the last included.
-    pub(in crate::analysis) fn count(self) -> usize {
+    fn count(self) -> usize {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Times of every `step`th frame, seconds, and of the clip's end.
-    pub(in crate::analysis) fn times_secs(self, step: usize) -> Vec<f32> {
+    /// Times of the frames that are measured, and of the clip's end, seconds.
+    pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
-        let frames = (0..self.count()).step_by(step.max(1));
+        let frames = (0..self.count()).step_by(self.step);
         let mut times: Vec<f32> = frames.map(|frame| self.rate.time_secs(frame as u32).min(end)).collect();
         if times.last().is_none_or(|last| end - last > AT_END / self.rate.per_sec) {
             times.push(end);
         }
         times
     }
+}
+
+/// Vertices and nodes that are put into place in one frame.
+fn placed(rig: &Rig) -> usize {
+    let skins = rig.instances.iter().filter_map(|instance| rig.skins.get(instance.skin?));
+    let palettes: usize = skins.map(|skin| skin.joints.len()).sum();
+    rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
+}
+
+/// The largest limit for a single size under which all sizes, each cut to it, sum to at most `total`: small sizes stay whole, large ones share what is left.
+fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
+    sizes.sort_unstable();
+    let mut left = total;
+    for (at, &size) in sizes.iter().enumerate() {
+        let share = left / (sizes.len() - at);
+        if size > share {
+            return share;
+        }
+        left -= size;
+    }
+    usize::MAX
 }
 
 /// A rig in clips alone, without a pose of the user, skinned frame after frame in the same memory.
@@ -67,9 +117,10 @@ impl<'a> ClipSkin<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rig::RigParts;
 
     fn times(duration_secs: f32, per_sec: f32, step: usize) -> Vec<f32> {
-        Frames { rate: FrameRate { per_sec, is_of_keys: true }, duration_secs }.times_secs(step)
+        Frames { clip: 0, rate: FrameRate::new(per_sec), duration_secs, step }.times_secs()
     }
 
     #[test]
@@ -81,5 +132,32 @@ mod tests {
         // Rounded to a thousandth of a second, the end is the last frame and no further one.
         assert_eq!(times(1.667, 30.0, 1).len(), 51);
         assert_eq!(times(1.667, 30.0, 1)[50], 50.0 / 30.0);
+    }
+
+    #[test]
+    fn small_sizes_stay_whole_and_large_ones_share_the_rest() {
+        assert_eq!(fair_limit(Vec::new(), 0), usize::MAX);
+        assert_eq!(fair_limit(vec![3, 4], 7), usize::MAX);
+        assert_eq!(fair_limit(vec![100, 3, 200], 23), 10);
+        assert_eq!(fair_limit(vec![usize::MAX; 3], 30), 10);
+        assert_eq!(fair_limit(vec![1; 10], 5), 0);
+    }
+
+    #[test]
+    fn clips_of_any_length_have_few_frames_and_short_ones_all() {
+        let clip = |duration_secs| Clip { duration_secs, ..Clip::default() };
+        let lengths = [2.0, 1e6, f32::MAX, f32::INFINITY, f32::NAN, -1.0, 0.0, 1e-45];
+        let rig = Rig::new(RigParts { clips: lengths.map(clip).into(), ..RigParts::default() });
+        let all: Vec<usize> = (0..lengths.len()).collect();
+        for rate in [None, Some(0.1), Some(1000.0)] {
+            let frames = Frames::of_clips(&rig, &all, rate, usize::MAX);
+            let counts: Vec<usize> = frames.iter().map(|frames| frames.times_secs().len()).collect();
+            assert!(counts.iter().sum::<usize>() <= MAX_FRAMES + 2 * lengths.len(), "{counts:?}");
+            assert_eq!(frames[0].step, 1, "a short clip beside endless ones has all its frames");
+        }
+        let frames = Frames::of_clips(&rig, &[0, 1], None, 200);
+        assert_eq!([frames[0].times_secs().len(), frames[0].step], [61, 1]);
+        assert!((137..=141).contains(&frames[1].times_secs().len()), "{}", frames[1].times_secs().len());
+        assert_eq!(frames[1].times_secs().last(), Some(&1e6));
     }
 }

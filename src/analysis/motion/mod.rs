@@ -35,7 +35,7 @@ use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
 pub(super) use frames::{ClipSkin, Frames};
-pub use ranking::WorstFrame;
+pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
 pub use table::MotionTable;
 
@@ -114,6 +114,8 @@ pub struct SideMotion {
     ///
     /// *Shapes*: frames times [`Motions::joints`], frame by frame.
     pub regions: Vec<f32>,
+    /// Most by which each of `regions` would be another if its openings were closed otherwise; in the same order.
+    pub uncertainties: Vec<f32>,
 }
 
 /// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
@@ -125,18 +127,14 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     progress.go_on()?;
     let bench = Bench::new(job, progress)?;
     let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
-    let numbers = joints.iter().map(Vec::len).sum::<usize>() + 32;
-    let clips: Vec<Frames> = job.clips.iter().map(|&clip| Frames::of(&job.rig, clip, job.rate)).collect();
-    let total = clips.iter().fold(0_usize, |sum, frames| sum.saturating_add(frames.count()));
-    let step = total.div_ceil((MOST_NUMBERS / numbers).max(1)).max(1);
-    let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs(step)).collect();
+    let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
+    let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MOST_NUMBERS / numbers);
+    let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs()).collect();
     progress.begin(times.iter().map(Vec::len).sum());
-    let moments: Vec<ClipMoment> = job
-        .clips
-        .iter()
-        .zip(&times)
-        .flat_map(|(&clip, times)| times.iter().map(move |&time_secs| ClipMoment { clip, time_secs }))
-        .collect();
+    let moments = clips.iter().zip(&times);
+    let moments =
+        moments.flat_map(|(of, times)| times.iter().map(|&time_secs| ClipMoment { clip: of.clip, time_secs }));
+    let moments: Vec<ClipMoment> = moments.collect();
     let measured = |worker: &mut Worker, moment: &ClipMoment| {
         progress.go_on()?;
         let frame = bench.frame(*moment, worker);
@@ -145,11 +143,11 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     };
     let frames: Vec<Frame> = moments.par_iter().map_init(Worker::default, measured).collect::<Option<_>>()?;
     let mut frames = frames.into_iter();
-    let of_clip = |((&clip, about), times_secs): ((&usize, &Frames), Vec<f32>)| {
+    let of_clip = |(about, times_secs): (&Frames, Vec<f32>)| {
         let mut motion = ClipMotion {
-            clip,
+            clip: about.clip,
             rate: about.rate.per_sec,
-            step,
+            step: about.step,
             times_secs,
             distances: Vec::new(),
             sides: PerSide::default(),
@@ -162,7 +160,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
         regions_off: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
         joints,
         unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
-        clips: job.clips.iter().zip(&clips).zip(times).map(of_clip).collect(),
+        clips: clips.iter().zip(times).map(of_clip).collect(),
     })
 }
 
@@ -192,7 +190,8 @@ impl ClipMotion {
             motion.volume.push(side.volume);
             motion.least_area_ratio.push(side.least_area_ratio);
             motion.flipped.push(side.flipped);
-            motion.regions.extend(side.regions);
+            motion.regions.extend(side.regions.iter().map(|left| left.ratio));
+            motion.uncertainties.extend(side.regions.iter().map(|left| left.uncertainty));
         }
     }
 }

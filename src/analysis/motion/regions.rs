@@ -1,6 +1,6 @@
 //! The volumes of the regions of all joints at once.
 //!
-//! A region and the fans that close it enclose the same volume seen from any point. So each triangle is measured once, from one point for all; triangles of the same regions are
+//! A region and the caps that close it enclose the same volume seen from any point. So each triangle is measured once, from one point for all; triangles of the same regions are
 //! summed together, and of these sums each region adds up its own.
 
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::analysis::Topology;
 use crate::analysis::measure::Size;
-use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Patch, Regions, fan_volume, volume_ratio};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, LEAST_SURFACE, LEAST_TRIANGLES, Patch, Regions, Rim, VolumeLeft};
 use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
@@ -32,8 +32,35 @@ pub(super) struct RegionMap {
 /// An opening where a region is cut out of the surface.
 struct Opening {
     region: usize,
-    /// Closed loop of vertices of the mesh.
-    corners: Vec<u32>,
+    /// By vertices of the mesh.
+    rim: Rim<u32>,
+}
+
+impl Opening {
+    /// The edges of the rim as seen from a point, with how often each counts.
+    fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
+        let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
+        self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
+    }
+}
+
+/// What the regions of a frame enclose.
+#[derive(Default)]
+pub(super) struct RegionVolumes {
+    /// Volume of each region, m³.
+    pub volumes: Vec<f64>,
+    /// By region, how much more or less of its volume other caps can have won or lost since the rest pose, m³.
+    pub changes: Vec<f64>,
+}
+
+impl RegionVolumes {
+    /// Begins a frame.
+    pub(super) fn clear(&mut self, regions: usize) {
+        for list in [&mut self.volumes, &mut self.changes] {
+            list.clear();
+            list.resize(regions, 0.0);
+        }
+    }
 }
 
 /// Index into the sums of a frame: the set of regions that a triangle is in.
@@ -97,7 +124,7 @@ impl RegionMap {
                 last = Some((*class, next));
                 *class = next;
             }
-            self.openings[instance].extend(openings.into_iter().map(|corners| Opening { region, corners }));
+            self.openings[instance].extend(openings.into_iter().map(|rim| Opening { region, rim }));
         }
     }
 
@@ -106,12 +133,39 @@ impl RegionMap {
         self.classes.len()
     }
 
-    /// Adds what the fans of a mesh instance enclose, seen from `about`, as its triangles are.
-    pub(super) fn add_fans(&self, instance: usize, positions: &[Vec3], about: DVec3, volumes: &mut [f64]) {
-        for Opening { region, corners } in &self.openings[instance] {
-            let seen = |&vertex: &u32| positions[vertex as usize].as_dvec3() - about;
-            volumes[*region] += fan_volume(corners.iter().map(seen));
+    /// Caps of the openings of a mesh instance at rest.
+    pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
+        self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
+    }
+
+    /// Adds what the caps of a mesh instance enclose, seen from `about`, as its triangles are.
+    ///
+    /// *Shapes*: `at_rest` as [`Self::caps_at_rest`] of the instance.
+    pub(super) fn add_caps(
+        &self,
+        instance: usize,
+        positions: &[Vec3],
+        about: DVec3,
+        at_rest: &[CapAtRest],
+        regions: &mut RegionVolumes,
+    ) {
+        for (opening, at_rest) in self.openings[instance].iter().zip(at_rest) {
+            let cap = Cap::new(opening.seen(positions, about));
+            regions.volumes[opening.region] += cap.volume;
+            regions.changes[opening.region] += at_rest.change(&cap, opening.seen(positions, about));
         }
+    }
+
+    /// What each region has to lose, by what they enclose at rest.
+    ///
+    /// *Shapes*: `at_rest` as [`Self::caps_at_rest`], by mesh instance.
+    pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
+        let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
+        let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
+        for (opening, cap) in self.openings.iter().flatten().zip(at_rest.iter().flatten()) {
+            bulks[opening.region].uncertainty += cap.cap.uncertainty;
+        }
+        bulks
     }
 
     /// Adds what the triangles enclose, by six times the volumes of each class.
@@ -125,10 +179,10 @@ impl RegionMap {
             }
         }
     }
+}
 
-    /// Volumes as shares of those at rest; NaN where there was none to lose.
-    pub(super) fn ratios(&self, volumes: &[f64], at_rest: &[f64]) -> Vec<f32> {
-        let regions = volumes.iter().zip(at_rest).zip(&self.areas);
-        regions.map(|((now, &volume), &area)| volume_ratio(*now, Size { volume, area })).collect()
-    }
+/// What is left of each region beside what it has to lose.
+pub(super) fn volumes_left(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<VolumeLeft> {
+    let regions = now.volumes.iter().zip(&now.changes).zip(bulks);
+    regions.map(|((volume, change), bulk)| bulk.left(*volume, *change)).collect()
 }

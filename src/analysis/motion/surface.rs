@@ -6,11 +6,11 @@ use std::sync::Arc;
 use glam::{DVec3, Mat3, Vec3};
 
 use super::at_rest::{Compared, TrianglesAtRest};
-use super::regions::{Class, RegionMap};
+use super::regions::{Class, RegionMap, RegionVolumes, volumes_left};
 use crate::actor::SharedPose;
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
-use crate::analysis::region::LEAST_AREA;
+use crate::analysis::region::{Bulk, CapAtRest, LEAST_AREA, VolumeLeft};
 use crate::analysis::topology::MeshTopology;
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
@@ -49,8 +49,10 @@ pub(super) struct SkinAtRest<'a> {
     /// World to node at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
-    /// Volumes of the regions, m³.
-    region_volumes: Vec<f64>,
+    /// What each region has to lose.
+    bulks: Vec<Bulk>,
+    /// Caps of the regions' openings, by mesh instance.
+    caps: Vec<Vec<CapAtRest>>,
 }
 
 /// Measures of one side in one frame; see [`super::SideMotion`].
@@ -58,7 +60,7 @@ pub(super) struct SideFrame {
     pub volume: f64,
     pub least_area_ratio: f32,
     pub flipped: u32,
-    pub regions: Vec<f32>,
+    pub regions: Vec<VolumeLeft>,
 }
 
 /// Memory for one frame.
@@ -66,7 +68,7 @@ pub(super) struct SideFrame {
 pub(super) struct Workplace {
     /// Sums for each class of triangles: six times the volume between the triangles and the mean of the vertices, m³.
     sums: Vec<f64>,
-    volumes: Vec<f64>,
+    regions: RegionVolumes,
     /// By node that triangles follow, what it does to normals.
     turns: Vec<Mat3>,
 }
@@ -127,10 +129,15 @@ impl<'a> SkinAtRest<'a> {
         let triangles = triangles.collect();
         let inverse = |node: &NodeIndex| pose.posed.world_from_node[node.index()].matrix3.inverse();
         let node_from_world = map.nodes.iter().map(inverse).collect();
-        let mut at_rest = Self { rig, map, triangles, node_from_world, volume: 0.0, region_volumes: Vec::new() };
+        let caps = surfaces.iter().enumerate().map(|(number, parts)| {
+            let positions = &*joined(parts);
+            map.regions.caps_at_rest(number, positions, mean(positions))
+        });
+        let caps = caps.collect();
+        let mut at_rest = Self { rig, map, triangles, node_from_world, volume: 0.0, bulks: Vec::new(), caps };
         let mut place = Workplace::default();
         at_rest.volume = at_rest.sums(&surfaces, &pose, &mut place).volume;
-        at_rest.region_volumes = place.volumes;
+        at_rest.bulks = at_rest.map.regions.bulks(&place.regions.volumes, &at_rest.caps);
         at_rest
     }
 
@@ -153,18 +160,17 @@ impl<'a> SkinAtRest<'a> {
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> SideFrame {
         let Sums { volume, least_square, flipped } = self.sums(surfaces, pose, place);
         let least_area_ratio = if least_square.is_finite() { least_square.sqrt() } else { 1.0 };
-        let regions = self.map.regions.ratios(&place.volumes, &self.region_volumes);
+        let regions = volumes_left(&place.regions, &self.bulks);
         SideFrame { volume, least_area_ratio, flipped, regions }
     }
 
-    /// Sums over all triangles; leaves the volumes of the regions in `place`.
+    /// Sums over all triangles; leaves those of the regions in `place`.
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> Sums {
-        let Workplace { sums, volumes, turns } = place;
+        let Workplace { sums, regions: now, turns } = place;
         let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
         sums.clear();
         sums.resize(regions.classes(), 0.0);
-        volumes.clear();
-        volumes.resize(regions.joints.len(), 0.0);
+        now.clear(regions.joints.len());
         turns.clear();
         turns.extend(nodes.iter().zip(&self.node_from_world).map(|(node, from_world)| {
             let world = pose.posed.world_from_node[node.index()].matrix3;
@@ -185,9 +191,9 @@ impl<'a> SkinAtRest<'a> {
                 side: winding(palette),
                 by_class: sums,
             });
-            regions.add_fans(number, positions, about, volumes);
+            regions.add_caps(number, positions, about, &self.caps[number], now);
         }
-        regions.add_triangles(sums, volumes);
+        regions.add_triangles(sums, &mut now.volumes);
         all
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ClipMotion, MotionJob, Motions, WorstFrame};
+use super::{ClipMotion, MotionJob, Motions, RegionLoss, ThinJoint, WorstFrame};
 use crate::analysis::measure::{Distance, WorstVertex};
 use crate::csv::Table;
 use crate::rig::{NodeIndex, Rig, node_names};
@@ -25,6 +25,7 @@ struct MotionsJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     joints_off: Option<String>,
     ranking: Vec<RankedJson<'a>>,
+    too_thin: Vec<ThinJson<'a>>,
     clips: Vec<ClipJson<'a>>,
 }
 
@@ -35,6 +36,17 @@ struct RankedJson<'a> {
     time_s: Option<f32>,
     joint: Option<&'a str>,
     volume_loss: [Option<f32>; 2],
+    volume_loss_uncertainty: [Option<f32>; 2],
+}
+
+#[derive(Serialize)]
+struct ThinJson<'a> {
+    joint: &'a str,
+    clip: &'a str,
+    number: usize,
+    time_s: f32,
+    volume_loss: f32,
+    volume_loss_uncertainty: f32,
 }
 
 #[derive(Serialize)]
@@ -52,6 +64,7 @@ struct ClipJson<'a> {
     flipped_triangles: [&'a [u32]; 2],
     worst_joint: [Vec<Option<&'a str>>; 2],
     volume_loss: [Vec<Option<f32>>; 2],
+    volume_loss_uncertainty: [Vec<Option<f32>>; 2],
 }
 
 impl<'a> MotionTable<'a> {
@@ -72,10 +85,10 @@ impl<'a> MotionTable<'a> {
         of_rig.map_or("", |clip| clip.name.as_str())
     }
 
-    /// Name of the joint that loses most on a side in a frame of a clip, and the share of its region's volume.
-    pub fn worst_joint(&self, clip: usize, frame: usize, side: Side) -> Option<(&str, f32)> {
-        let (at, loss) = self.motions.clips.get(clip)?.sides[side].worst_joint(frame)?;
-        Some((self.joint(side, self.motions.joints[side][at]), loss))
+    /// Name of the joint that loses most on a side in a frame of a clip, and what it loses.
+    pub fn worst_joint(&self, clip: usize, frame: usize, side: Side) -> Option<(&str, RegionLoss)> {
+        let worst = self.motions.clips.get(clip)?.sides[side].worst_joint(frame)?;
+        Some((self.joint(side, self.motions.joints[side][worst.joint]), worst))
     }
 
     /// CSV with one line for each frame of each clip, with units in the header.
@@ -101,6 +114,8 @@ impl<'a> MotionTable<'a> {
             "volume_loss_a",
             "worst_joint_b",
             "volume_loss_b",
+            "volume_loss_uncertainty_a",
+            "volume_loss_uncertainty_b",
         ]);
         for (number, clip) in self.motions.clips.iter().enumerate() {
             for frame in 0..clip.times_secs.len() {
@@ -121,17 +136,19 @@ impl<'a> MotionTable<'a> {
         });
         let areas = clip.sides.iter().map(|side| side.least_area_ratio[frame].to_string());
         let flipped = clip.sides.iter().map(|side| side.flipped[frame].to_string());
-        let joints = Side::ALL.into_iter().flat_map(|side| {
-            let worst = self.worst_joint(number, frame, side);
-            worst.map_or_else(Default::default, |(joint, loss)| [joint.to_owned(), loss.to_string()])
+        let worst = Side::ALL.map(|side| self.worst_joint(number, frame, side));
+        let joints = worst.into_iter().flat_map(|worst| {
+            worst.map_or_else(Default::default, |(joint, worst)| [joint.to_owned(), worst.loss.to_string()])
         });
+        let uncertainties =
+            worst.map(|worst| worst.map_or_else(String::new, |(_, worst)| worst.uncertainty.to_string()));
         let about = [self.clip(number).to_owned(), clip.clip.to_string(), clip.times_secs[frame].to_string()];
         let distances = [metres(distance.max), metres(distance.mean)];
         let numbers = about.into_iter().chain(volumes).chain(distances).chain(vertex);
-        numbers.chain(areas).chain(flipped).chain(joints).collect()
+        numbers.chain(areas).chain(flipped).chain(joints).chain(uncertainties).collect()
     }
 
-    /// JSON `{"sides":[A,B],"rest_volume_m3":[A,B],"ranking":[…],"clips":[…]}`, with a list of one number a frame for each measure of a clip.
+    /// JSON `{"sides":[A,B],"rest_volume_m3":[A,B],"ranking":[…],"too_thin":[…],"clips":[…]}`, with a list of one number a frame for each measure of a clip.
     ///
     /// *Shapes*: `sides` are names of the two ways of skinning.
     pub fn json(&self, sides: [String; 2]) -> impl Serialize {
@@ -143,6 +160,7 @@ impl<'a> MotionTable<'a> {
             distances_off: self.motions.unmatched.as_ref().map(ToString::to_string),
             joints_off,
             ranking: ranking.collect(),
+            too_thin: self.motions.too_thin().into_iter().map(|thin| self.thin(thin)).collect(),
             clips: (0..self.motions.clips.len()).map(|clip| self.clip_json(clip)).collect(),
         }
     }
@@ -156,6 +174,19 @@ impl<'a> MotionTable<'a> {
             time_s: worst.map(|worst| motion.times_secs[worst.frame]),
             joint: worst.map(|worst| self.joint(Side::A, worst.joint)),
             volume_loss: worst.map_or([None; 2], |worst| worst.loss.map(known).into()),
+            volume_loss_uncertainty: worst.map_or([None; 2], |worst| worst.uncertainty.map(known).into()),
+        }
+    }
+
+    fn thin(&self, ThinJoint { joint, clip, frame, loss, uncertainty }: ThinJoint) -> ThinJson<'_> {
+        let motion = &self.motions.clips[clip];
+        ThinJson {
+            joint: self.joint(Side::A, joint),
+            clip: self.clip(clip),
+            number: motion.clip,
+            time_s: motion.times_secs[frame],
+            volume_loss: loss,
+            volume_loss_uncertainty: uncertainty,
         }
     }
 
@@ -166,6 +197,9 @@ impl<'a> MotionTable<'a> {
         let is_compared = self.motions.unmatched.is_none();
         let metres = |metres: fn(&Distance) -> f64| is_compared.then(|| motion.distances.iter().map(metres).collect());
         let joint = |side: Side| frames.clone().map(move |frame| self.worst_joint(clip, frame, side));
+        let of_worst = |number: fn(RegionLoss) -> f32| {
+            Side::ALL.map(|side| joint(side).map(|worst| worst.map(|(_, worst)| number(worst))).collect())
+        };
         ClipJson {
             clip: self.clip(clip),
             number: motion.clip,
@@ -179,7 +213,8 @@ impl<'a> MotionTable<'a> {
             least_area_ratio: [&a.least_area_ratio, &b.least_area_ratio],
             flipped_triangles: [&a.flipped, &b.flipped],
             worst_joint: Side::ALL.map(|side| joint(side).map(|worst| worst.map(|(name, _)| name)).collect()),
-            volume_loss: Side::ALL.map(|side| joint(side).map(|worst| worst.map(|(_, loss)| loss)).collect()),
+            volume_loss: of_worst(|worst| worst.loss),
+            volume_loss_uncertainty: of_worst(|worst| worst.uncertainty),
         }
     }
 

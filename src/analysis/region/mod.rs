@@ -4,10 +4,10 @@ mod openings;
 
 use super::Topology;
 use super::measure::Size;
-use super::topology::MeshVertex;
+use super::topology::{Corner, MeshTopology, MeshVertex};
 use crate::rig::{NodeIndex, Rig};
-pub(super) use openings::fan_volume;
-use openings::{Edge, loops};
+pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
+use openings::{Edge, rims};
 
 /// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
 /// much there, and would only hide what the rest does.
@@ -26,10 +26,45 @@ const LEAST_BULK: f64 = 1e-3;
 /// Triangles that are smaller, as a share of the square of the rig's size, are left out where areas are compared: rounding would stretch them.
 pub(super) const LEAST_AREA: f32 = 1e-9;
 
-/// Volume of a region as a share of what it had before, of which the size is known; NaN where it had none to lose.
-pub(super) fn volume_ratio(now: f64, before: Size) -> f32 {
-    let has_bulk = before.volume.abs() > LEAST_BULK * before.area.powf(1.5);
-    if has_bulk { (now / before.volume) as f32 } else { f32::NAN }
+/// A loss that is uncertain by more than this share of itself, and by more than [`LEAST_DOUBT`], says nothing: its region is too thin to tell.
+const MOST_DOUBT: f32 = 0.5;
+const LEAST_DOUBT: f32 = 0.05;
+
+/// True where a loss is uncertain by so much that it says nothing.
+pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
+    uncertainty > LEAST_DOUBT.max(MOST_DOUBT * loss)
+}
+
+/// What a region has to lose.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Bulk {
+    pub size: Size,
+    /// Most by which other caps than those that close it would change its volume, m³.
+    pub uncertainty: f64,
+}
+
+/// What is left of a region's volume in a pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VolumeLeft {
+    /// Share of the volume before; NaN where there was none to lose.
+    pub ratio: f32,
+    /// Most by which the share would be another with other caps.
+    pub uncertainty: f32,
+}
+
+impl Bulk {
+    /// Share of the volume that is left, by the volume now and by how much more or less of it other caps can have won or lost since, m³.
+    pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
+        let Self { size: Size { volume: before, area }, uncertainty } = *self;
+        if before.abs() <= LEAST_BULK * area.powf(1.5) || before.is_nan() {
+            return VolumeLeft { ratio: f32::NAN, uncertainty: f32::NAN };
+        }
+        let ratio = volume / before;
+        VolumeLeft {
+            ratio: ratio as f32,
+            uncertainty: (((1.0 - ratio).abs() * uncertainty + change) / before.abs()) as f32,
+        }
+    }
 }
 
 /// The nearest joint above.
@@ -43,8 +78,8 @@ pub(super) struct Patch {
     pub instance: usize,
     /// Positions in the list of the mesh's triangles, rising.
     pub triangles: Vec<usize>,
-    /// Closed loops along which the triangles are cut out of the surface, by vertices of the mesh.
-    pub openings: Vec<Vec<u32>>,
+    /// Rims along which the triangles are cut out of the surface, by vertices of the mesh.
+    pub openings: Vec<Rim<u32>>,
 }
 
 /// A vertex that is drawn.
@@ -112,15 +147,12 @@ impl<'a> Regions<'a> {
         let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
         rise(&mut triangles, &is_in);
         let neighbours = mesh.neighbours();
-        let edges = triangles.iter().flat_map(|&t| {
-            let [a, b, c] = mesh.triangles()[t];
-            let edge = |vertices: [u32; 2]| Edge { points: vertices.map(|v| mesh.point(v as usize)), vertices };
-            let with_neighbours = [[a, b], [b, c], [c, a]].into_iter().zip(neighbours[t]);
+        let edges = triangles.iter().flat_map(|&triangle| {
             // Most edges are inside: leaving these out at once saves sorting them.
-            let outer = with_neighbours.filter(|(_, neighbour)| neighbour.is_none_or(|other| !is_in[other as usize]));
-            outer.map(move |(vertices, _)| edge(vertices))
+            let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
+            (0..3).filter(move |&corner| outer[corner]).map(move |corner| edge(mesh, Corner { triangle, corner }))
         });
-        let openings = loops(edges);
+        let openings = rims(edges, |side| next_side(mesh, &is_in, side));
         Patch { instance, triangles, openings }
     }
 
@@ -135,6 +167,26 @@ impl<'a> Regions<'a> {
             .map(|(_, weight)| weight)
             .sum()
     }
+}
+
+/// The edge that starts at a corner of a triangle.
+fn edge(mesh: &MeshTopology, side: Corner) -> Edge {
+    let corners = mesh.triangles()[side.triangle];
+    let vertices = [corners[side.corner], corners[(side.corner + 1) % 3]];
+    Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
+}
+
+/// The side that starts where another one ends, on the other side of all triangles that lie around that point in between, of those that `is_in` holds true for.
+fn next_side(mesh: &MeshTopology, is_in: &[bool], side: Corner) -> Option<Corner> {
+    let [_, end] = edge(mesh, side).points;
+    let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
+    for _ in 0..mesh.around(end).len() {
+        let across = mesh.neighbours()[at.triangle][at.corner].map(|triangle| triangle as usize);
+        let Some(triangle) = across.filter(|&triangle| is_in[triangle]) else { return Some(at) };
+        let corner = mesh.triangles()[triangle].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
+        at = Corner { triangle, corner };
+    }
+    None
 }
 
 /// Puts numbers into rising order, which are those that `is_in` holds true for.

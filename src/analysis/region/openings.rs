@@ -1,60 +1,207 @@
-//! The loops along which a region is cut out of the surface, and the fans that close it there.
+//! The openings where a region is cut out of the surface, and the caps that close them.
+//!
+//! Nothing here depends on the order of vertices or triangles, but for rounding.
 
 use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-/// An edge in the direction of its triangle, with its ends both as points, which seams do not split, and as vertices.
-#[derive(Clone, Copy)]
+use crate::analysis::topology::Corner;
+
+/// A fan of which less than this share of the area faces one way closes a rim that is as deep as it is wide.
+const LEAST_FACING: f64 = 0.5;
+
+/// An edge of a triangle, in the triangle's direction.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
+    /// Its ends as points, which seams do not split.
     pub points: [usize; 2],
+    /// Its ends as vertices of the mesh.
     pub vertices: [u32; 2],
+    /// The triangle, and the corner at which the edge starts.
+    pub side: Corner,
 }
 
-/// The closed loops of edges that no triangle shares from the other side: the vertices at which each edge starts, in order.
+/// An edge of a rim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::analysis) struct RimEdge<V> {
+    /// Its ends, in the direction of the triangle.
+    pub ends: [V; 2],
+    /// How often it counts: 1, or less where several triangles share it and some of them cancel.
+    pub share: f64,
+}
+
+/// The closed rim of an opening: as many edges end at a point as start there. In no order.
+pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
+
+/// The rims along which edges have no triangle on the other side.
 ///
-/// Works for any triangles: as many edges end at a point as start there, so a walk along them can only end where it began.
-pub(super) fn loops(edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32>> {
+/// `next` returns where the region's surface continues: the side that starts where a given one ends, on the other side of all triangles of the region that
+/// lie around that point in between; `None` where it branches. So a rim that touches itself is parted as the surface is; where that branches, all edges
+/// that meet there belong to one rim.
+pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
+    let rim = unmatched(edges);
+    let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();
+    for (number, (edge, _)) in rim.iter().enumerate() {
+        for (end, point) in edge.points.into_iter().enumerate() {
+            at_point.entry(point).or_default()[end].push(number);
+        }
+    }
+    let by_side: BTreeMap<Corner, usize> =
+        rim.iter().enumerate().map(|(number, (edge, _))| (edge.side, number)).collect();
+    let continued = |number: usize| {
+        let (edge, share) = &rim[number];
+        let next = by_side.get(&next(edge.side)?).copied();
+        next.filter(|&next| *share == 1.0 && rim[next].1 == 1.0)
+    };
+    let mut sets = Sets::new(rim.len());
+    for [starting, ending] in at_point.values() {
+        let pairs: Option<Vec<usize>> =
+            if starting.len() > 1 { ending.iter().map(|&number| continued(number)).collect() } else { None };
+        match pairs {
+            Some(nexts) => ending.iter().zip(nexts).for_each(|(&number, next)| sets.join(number, next)),
+            None => starting.iter().chain(ending).for_each(|&number| sets.join(number, starting[0])),
+        }
+    }
+    let mut by_set: BTreeMap<usize, Rim<u32>> = BTreeMap::new();
+    for (number, (edge, share)) in rim.iter().enumerate() {
+        by_set.entry(sets.first(number)).or_default().push(RimEdge { ends: edge.vertices, share: *share });
+    }
+    by_set.into_values().collect()
+}
+
+/// Edges that more triangles have in one direction than in the other, each with the share of it that is left over.
+fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
-    edges.sort_unstable_by_key(|e| (undirected(e), e.points, e.vertices));
-    let mut starting: BTreeMap<usize, Vec<Edge>> = BTreeMap::new();
+    edges.sort_unstable_by_key(|e| (undirected(e), e.points, e.side));
+    let mut rim = Vec::new();
     for both in edges.chunk_by(|a, b| undirected(a) == undirected(b)) {
         let (there, back) = both.split_at(both.partition_point(|e| e.points[0] < e.points[1]));
         let (more, fewer) = if there.len() > back.len() { (there, back) } else { (back, there) };
-        for edge in &more[fewer.len()..] {
-            starting.entry(edge.points[0]).or_default().push(*edge);
+        let left = more.len() - fewer.len();
+        if left > 0 {
+            rim.extend(more.iter().map(|&edge| (edge, left as f64 / more.len() as f64)));
         }
     }
-    let mut loops = Vec::new();
-    while let Some((&first, _)) = starting.first_key_value() {
-        let (mut at, mut walked) = (first, Vec::new());
-        while let Some(edge) = take(&mut starting, at) {
-            walked.push(edge.vertices[0]);
-            at = edge.points[1];
+    rim
+}
+
+/// Numbers in sets that do not meet.
+struct Sets(Vec<usize>);
+
+impl Sets {
+    fn new(count: usize) -> Self {
+        Self((0..count).collect())
+    }
+
+    /// The number that stands for the set of another one.
+    fn first(&mut self, mut number: usize) -> usize {
+        while self.0[number] != number {
+            self.0[number] = self.0[self.0[number]];
+            number = self.0[number];
         }
-        loops.push(walked);
+        number
     }
-    loops
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.first(a), self.first(b));
+        self.0[a.max(b)] = a.min(b);
+    }
 }
 
-/// Removes and returns an edge that starts at a point.
-fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge> {
-    let edges = starting.get_mut(&point)?;
-    let edge = edges.pop();
-    if edges.is_empty() {
-        starting.remove(&point);
-    }
-    edge
+/// A fan that closes a rim, from the middle of its edges.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::analysis) struct Cap {
+    /// Signed volume between the fan and the point from which the rim is seen, m³.
+    pub volume: f64,
+    /// Most by which another cap within the rim can enclose more or less than the fan, m³: one that lies nowhere higher or lower than the rim.
+    pub uncertainty: f64,
+    /// Area of the fan, m².
+    area: f64,
+    middle: DVec3,
+    /// Direction in which the fan faces, unit length; zero where it faces none.
+    facing: DVec3,
 }
 
-/// Signed volume between a fan that closes a loop, from its mean, and the point from which its corners are seen; 0 where a corner is not finite.
-pub(in crate::analysis) fn fan_volume(corners: impl ExactSizeIterator<Item = DVec3> + Clone) -> f64 {
-    let middle = corners.clone().sum::<DVec3>() / corners.len().max(1) as f64;
-    let next = corners.clone().skip(1).chain(corners.clone().next());
-    // Against the direction of the loop, as the triangle on the other side would be.
-    let volume: f64 = corners.zip(next).map(|(from, to)| to.dot(from.cross(middle)) / 6.0).sum();
-    if volume.is_finite() { volume } else { 0.0 }
+impl Cap {
+    /// Closes a rim with corners that are seen from a point; a cap without volume where one is not finite.
+    pub(in crate::analysis) fn new(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> Self {
+        let middle = middle(rim.clone());
+        let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
+        for ([from, to], share) in rim.clone() {
+            let normal = (from - middle).cross(to - middle) * share;
+            // Against the direction of the rim, as the triangle on the other side would be.
+            six_volumes -= middle.dot(normal);
+            facing += normal / 2.0;
+            area += normal.length() / 2.0;
+        }
+        let faces = facing.length() >= LEAST_FACING * area;
+        let facing = if faces { facing.normalize_or_zero() } else { DVec3::ZERO };
+        let mut cap = Self { volume: six_volumes / 6.0, uncertainty: 0.0, area, middle, facing };
+        cap.uncertainty = cap.freedom(rim);
+        if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
+    }
+
+    /// Volume between the fan and the highest or lowest other cap, whichever is more.
+    fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
+        let heights = rim.clone().map(|([from, _], _)| self.height(from));
+        let (low, high) =
+            heights.fold((f64::INFINITY, -f64::INFINITY), |(l, h), height| (l.min(height), h.max(height)));
+        if self.facing == DVec3::ZERO {
+            return if high > 0.0 { self.area * high } else { 0.0 };
+        }
+        let (mut above, mut below) = (0.0, 0.0);
+        for ([from, to], share) in rim {
+            let area = (from - self.middle).cross(to - self.middle).length() / 2.0 * share;
+            let mean = (self.height(from) + self.height(to)) / 3.0;
+            above += area * (high - mean);
+            below += area * (mean - low);
+        }
+        above.max(below)
+    }
+
+    /// Height of a corner over the middle, in the direction in which the fan faces; its distance where that is none.
+    fn height(&self, corner: DVec3) -> f64 {
+        if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
+    }
+}
+
+/// Mean of all points of a rim.
+fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
+    let weighted = rim.map(|([from, to], share)| ((from + to) / 2.0, from.distance(to) * share));
+    let (sum, length) =
+        weighted.clone().fold((DVec3::ZERO, 0.0), |(sum, length), (at, weight)| (sum + at * weight, length + weight));
+    if length > 0.0 {
+        return sum / length;
+    }
+    let (sum, count) = weighted.fold((DVec3::ZERO, 0), |(sum, count), (at, _)| (sum + at, count + 1));
+    sum / f64::from(count.max(1))
+}
+
+/// A cap in a pose to which others are compared.
+pub(in crate::analysis) struct CapAtRest {
+    pub cap: Cap,
+    /// Heights of the corners at which the edges start.
+    heights: Vec<f64>,
+}
+
+impl CapAtRest {
+    pub(in crate::analysis) fn new(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> Self {
+        let cap = Cap::new(rim.clone());
+        Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
+    }
+
+    /// Most by which the volume between the fan and any other cap can have changed in a pose, m³; 0 where the rim moved as a whole.
+    ///
+    /// Heights within a membrane change by no more than those of its rim.
+    pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
+        let heights = rim.zip(&self.heights);
+        let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);
+        let reach = self.heights.iter().map(|height| height.abs()).fold(0.0, f64::max);
+        let change = now.area.max(self.cap.area) * most + (now.area - self.cap.area).abs() * reach;
+        if change.is_finite() { change } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
@@ -62,45 +209,126 @@ mod tests {
     use super::*;
 
     fn edges(triangles: &[[u32; 3]]) -> impl Iterator<Item = Edge> + '_ {
-        let edge = |[a, b]: [u32; 2]| Edge { points: [a as usize, b as usize], vertices: [a, b] };
-        triangles.iter().flat_map(move |&[a, b, c]| [[a, b], [b, c], [c, a]].map(edge))
+        triangles.iter().enumerate().flat_map(|(triangle, corners)| {
+            [0, 1, 2].map(|corner| {
+                let vertices = [corners[corner], corners[(corner + 1) % 3]];
+                Edge { points: vertices.map(|v| v as usize), vertices, side: Corner { triangle, corner } }
+            })
+        })
+    }
+
+    /// Rims of triangles at the points of which the surface continues within one triangle, as ends of edges, sorted.
+    fn rims_of(triangles: &[[u32; 3]]) -> Vec<Vec<[u32; 2]>> {
+        let within = |side: Corner| Some(Corner { corner: (side.corner + 1) % 3, ..side });
+        let ends = |rim: Rim<u32>| {
+            let mut ends: Vec<[u32; 2]> = rim.iter().map(|edge| edge.ends).collect();
+            ends.sort_unstable();
+            ends
+        };
+        let mut found: Vec<_> = rims(edges(triangles), within).into_iter().map(ends).collect();
+        found.sort();
+        found
+    }
+
+    fn seen<'a>(
+        rim: &'a Rim<u32>,
+        at: &'a impl Fn(u32) -> DVec3,
+    ) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 'a {
+        rim.iter().map(move |edge| (edge.ends.map(at), edge.share))
     }
 
     #[test]
-    fn a_closed_surface_has_no_loops_and_an_open_one_has_its_rim() {
+    fn a_closed_surface_has_no_rims_and_an_open_one_has_one() {
         let tetrahedron = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
-        assert!(loops(edges(&tetrahedron)).is_empty());
-        assert_eq!(loops(edges(&tetrahedron[..3])), [[0, 2, 3]].map(Vec::from));
+        assert!(rims_of(&tetrahedron).is_empty());
+        assert_eq!(rims_of(&tetrahedron[..3]), [vec![[0, 2], [2, 3], [3, 0]]]);
         let apart = [[0, 1, 2], [3, 4, 5]];
-        assert_eq!(loops(edges(&apart)), [[0, 1, 2], [3, 4, 5]].map(Vec::from));
+        assert_eq!(rims_of(&apart), [vec![[0, 1], [1, 2], [2, 0]], vec![[3, 4], [4, 5], [5, 3]]]);
     }
 
     #[test]
-    fn odd_triangles_make_closed_loops_too() {
-        // Three triangles at one edge, one of them twice, one without area, and two that meet in a point.
-        let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6], [0, 7, 8]];
-        let found = loops(edges(&odd));
-        let steps: usize = found.iter().map(Vec::len).sum();
-        assert_eq!((found.is_empty(), steps), (false, 13), "{found:?}");
-        for walked in &found {
-            let next = walked.iter().cycle().skip(1);
-            for (from, to) in walked.iter().zip(next) {
-                assert!(edges(&odd).any(|e| e.vertices == [*from, *to]), "{from} {to}: {found:?}");
+    fn triangles_that_meet_in_a_point_have_a_rim_each_unless_the_surface_branches_there() {
+        let parted = [vec![[0, 1], [1, 2], [2, 0]], vec![[0, 7], [7, 8], [8, 0]]];
+        assert_eq!(rims_of(&[[0, 1, 2], [0, 7, 8]]), parted);
+        assert_eq!(rims_of(&[[7, 8, 0], [2, 0, 1]]), parted);
+        let branched = rims(edges(&[[0, 1, 2], [0, 7, 8]]), |_| None);
+        assert_eq!(branched.iter().map(Vec::len).collect::<Vec<_>>(), [6]);
+    }
+
+    #[test]
+    fn of_several_triangles_at_an_edge_each_counts_for_what_is_left_over() {
+        // Three triangles have an edge in one direction and one in the other; one of them is there twice, and one has no area.
+        let odd = [[0, 1, 2], [0, 1, 3], [0, 1, 3], [1, 0, 4], [5, 5, 6]];
+        let found = rims(edges(&odd), |_| None);
+        let at = |from: u32, to: u32| {
+            let all = found.iter().flatten().filter(move |edge| edge.ends == [from, to]);
+            all.map(|edge| edge.share).collect::<Vec<_>>()
+        };
+        assert_eq!((at(0, 1), at(1, 0)), (vec![2.0 / 3.0; 3], Vec::new()), "{found:?}");
+        for rim in &found {
+            for point in 0..7 {
+                let ends = |end: usize| rim.iter().filter(move |e| e.ends[end] == point).map(|e| e.share).sum::<f64>();
+                assert!((ends(0) - ends(1)).abs() < 1e-12, "{point}: {found:?}");
             }
         }
     }
 
     #[test]
-    fn a_fan_closes_a_box_without_its_lid() {
+    fn a_cap_closes_a_box_without_its_lid() {
         let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
         let quads = [[0, 2, 3, 1], [0, 1, 5, 4], [1, 3, 7, 5], [3, 2, 6, 7], [2, 0, 4, 6]];
         let triangles: Vec<[u32; 3]> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let about = DVec3::new(3.0, -1.0, 0.5);
         let at = |i: u32| corner(i) - about;
         let sides: f64 = triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c))) / 6.0).sum();
-        let rims = loops(edges(&triangles));
-        assert_eq!(rims.len(), 1);
-        assert!((sides + fan_volume(rims[0].iter().map(|&i| at(i))) - 1.0).abs() < 1e-12);
-        assert_eq!(fan_volume([DVec3::NAN; 3].into_iter()), 0.0);
+        let found = rims(edges(&triangles), |_| None);
+        assert_eq!(found.len(), 1);
+        let cap = Cap::new(seen(&found[0], &at));
+        assert!((sides + cap.volume - 1.0).abs() < 1e-12 && cap.uncertainty < 1e-12, "{cap:?}");
+        let unknown = Cap::new([([DVec3::NAN; 2], 1.0); 3].into_iter());
+        assert_eq!((unknown.volume, unknown.uncertainty), (0.0, 0.0));
+    }
+
+    /// A rim around the z axis, of radius 1, with a height above z = 3 at each angle.
+    fn ring(height: impl Fn(f64) -> f64) -> Vec<([DVec3; 2], f64)> {
+        let at = |i: i32| {
+            let angle = f64::from(i) * std::f64::consts::TAU / 360.0;
+            DVec3::new(angle.cos(), angle.sin(), 3.0 + height(angle))
+        };
+        (0..360).map(|i| ([at(i), at(i + 1)], 1.0)).collect()
+    }
+
+    #[test]
+    fn the_truth_is_within_the_uncertainty_of_a_bent_rim() {
+        // A saddle, z = a (x² - y²), and a half pipe, z = a x², each cut by the cylinder of radius 1: volumes under them are known.
+        let saddle = ring(|angle| 0.4 * (2.0 * angle).cos());
+        let pipe = ring(|angle| 0.4 * angle.cos().powi(2));
+        for (rim, truth) in [(saddle, 3.0 * std::f64::consts::PI), (pipe, 3.1 * std::f64::consts::PI)] {
+            let cap = Cap::new(rim.iter().copied());
+            // Of what the cylinder encloses, a third is seen past its wall from the origin in its floor: the cap has the rest.
+            let wall: f64 = rim.iter().map(|([from, to], _)| wall_volume(*from, *to)).sum();
+            let off = (wall - cap.volume - truth).abs();
+            assert!(off <= cap.uncertainty + 2e-3, "{off} {cap:?}");
+            assert!(cap.uncertainty < 0.9 * std::f64::consts::PI, "no more than the depth allows: {cap:?}");
+        }
+    }
+
+    /// Volume between the origin and the wall below an edge, down to z = 0.
+    fn wall_volume(from: DVec3, to: DVec3) -> f64 {
+        let [a, b] = [from, to].map(|p| p.with_z(0.0));
+        (a.dot(b.cross(to)) + a.dot(to.cross(from))) / 6.0
+    }
+
+    #[test]
+    fn a_rim_that_moves_as_a_whole_changes_nothing_and_one_that_bends_does() {
+        let rim = ring(|angle| 0.2 * (3.0 * angle).cos());
+        let at_rest = CapAtRest::new(rim.iter().copied());
+        let turn = glam::DQuat::from_rotation_x(1.0);
+        let turned = rim.iter().map(|(ends, share)| (ends.map(|p| turn * p + DVec3::X), *share));
+        assert!(at_rest.change(&Cap::new(turned.clone()), turned) < 1e-9);
+        let flat = ring(|_| 0.0);
+        let now = Cap::new(flat.iter().copied());
+        let change = at_rest.change(&now, flat.iter().copied());
+        assert!(change > 0.19 * std::f64::consts::PI && change >= at_rest.cap.uncertainty * 0.9, "{change}");
     }
 }

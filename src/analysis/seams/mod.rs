@@ -5,7 +5,7 @@
 //! | gap | m, radians | how far each joint and each vertex is at the end from where it began |
 //! | jump | m/s, radians/s | by how much the first step of the clip differs from the last one, of a vertex and of a joint. Not the way from the end to the start, which is nothing in a closed loop |
 //! | ratio | – | the largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity from one step to the next: 1 for a seam that is like any other frame |
-//! | spike | m, radians, – | a frame that a vertex goes to and comes back from, or a joint beside the node that carries it, against the clip's own spread |
+//! | spike | m, radians, – | a frame of the clip's own keys that a vertex goes to and comes back from, or a joint beside the node that carries it, against the clip's own spread |
 //!
 //! Where a clip travels, its root's way over the floor and its turn about the vertical are taken out before its end is compared with its start.
 //!
@@ -22,6 +22,7 @@ use rayon::prelude::*;
 use super::measurable;
 use super::motion::Frames;
 use crate::jobs::Progress;
+use crate::rig::{Clip, FrameRate, Rig};
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
@@ -30,29 +31,81 @@ pub use table::SeamTable;
 pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 
-/// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
-const MOST_FRAMES: usize = 100_000;
+/// Times at which a clip is measured.
+struct Times {
+    frames: Frames,
+    /// Frames for the seam, seconds.
+    of_seam: Vec<f32>,
+    /// Moments at which spikes are searched, seconds.
+    of_spikes: Vec<f32>,
+}
+
+impl Times {
+    fn of_clips(rig: &Rig, clips: &[usize], rate: Option<f32>) -> Vec<Self> {
+        let key_rates =
+            clips.iter().map(|&clip| (clip, rig.clips.get(clip).map_or_else(FrameRate::default, Clip::key_rate)));
+        let at_keys = Frames::limited(rig, key_rates, usize::MAX);
+        let frames = Frames::of_clips(rig, clips, rate, usize::MAX);
+        let times = frames.into_iter().zip(at_keys).map(|(frames, at_keys)| {
+            let clip = rig.clips.get(frames.clip);
+            let of_spikes = clip.map(|clip| spike_times(clip, at_keys)).unwrap_or_default();
+            Self { frames, of_seam: without_dead_time(clip, frames), of_spikes }
+        });
+        times.collect()
+    }
+
+    /// False where one pass over the frames does for both.
+    fn differ(&self) -> bool {
+        self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
+    }
+
+    /// Number of moments to skin.
+    fn count(&self) -> usize {
+        self.of_seam.len() + if self.differ() { self.of_spikes.len() } else { 0 }
+    }
+}
+
+/// Frames that the keys of a clip lie on; where they lie on those of no common rate, the keys of the channel that has most. Between keys a spike is spread over several frames, and none of them stands out.
+fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
+    if at_keys.rate.is_of_keys {
+        return without_dead_time(Some(clip), at_keys);
+    }
+    let most = clip.channels.iter().map(|channel| &channel.times_secs[..]).max_by_key(|times| times.len());
+    let most = most.unwrap_or_default().iter().copied().filter(|time| *time >= 0.0);
+    let mut times: Vec<f32> = most.take(at_keys.times_secs().len().max(3)).collect();
+    times.dedup_by(|next, time| *next <= *time);
+    times
+}
 
 /// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
 ///
-/// *Cost*: skins every frame once; all cores share the clips.
+/// *Cost*: skins every frame once, and once more at the clip's own keys where another rate is asked for; all cores share the clips.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
     let rig = skinner.rig();
     measurable(rig)?;
-    let frames = |&clip: &usize| {
-        let frames = Frames::of(rig, clip, rate);
-        (clip, frames, frames.count().div_ceil(MOST_FRAMES).max(1))
-    };
-    let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
-    progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
-    let seam = |(clip, frames, step): &(usize, Frames, usize)| {
-        let times = frames.times_secs(*step);
-        if times.len() < 3 {
+    let clips = Times::of_clips(rig, clips, rate);
+    progress.begin(clips.iter().map(Times::count).sum());
+    let seam = |times: &Times| {
+        if times.of_seam.len() < 3 {
             return progress.go_on().map(|()| None);
         }
-        let strip = Strip::new(skinner, *clip, &times, progress)?;
-        let keys = rig.clips.get(*clip).map_or_else(KeyCounts::default, KeyCounts::of);
-        Some(Some(strip.seam(*clip, frames.rate.per_sec, keys)))
+        let clip = times.frames.clip;
+        let strip = Strip::new(skinner, clip, &times.of_seam, progress)?;
+        let at_keys = if times.differ() { Some(Strip::new(skinner, clip, &times.of_spikes, progress)?) } else { None };
+        let keys = rig.clips.get(clip).map_or_else(KeyCounts::default, KeyCounts::of);
+        let seam = strip.seam(times.frames, keys);
+        Some(Some(match at_keys {
+            Some(at_keys) => Seam { spikes: at_keys.spikes(), turn_spikes: at_keys.turn_spikes(), ..seam },
+            None => seam,
+        }))
     };
     clips.par_iter().map(seam).collect()
+}
+
+/// The frames of a clip from its first key on: before it the clip stands still because it has no keys there, not because it is to stand still.
+fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
+    let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
+    let mut times = frames.times_secs();
+    times.retain(|time| *time > start - 0.5 / frames.rate.per_sec);
+    times
 }

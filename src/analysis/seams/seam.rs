@@ -6,7 +6,7 @@ use super::keys::KeyCounts;
 use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
 use crate::analysis::measure::{Distance, VertexPlace};
-use crate::analysis::motion::ClipSkin;
+use crate::analysis::motion::{ClipSkin, Frames};
 use crate::analysis::spikes::{Change, Changes, LEAST_TURN};
 use crate::jobs::Progress;
 use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Rig};
@@ -25,6 +25,8 @@ pub struct Seam {
     pub clip: usize,
     /// Frames a second.
     pub rate: f32,
+    /// Frames from one that was looked at to the next: 1, unless there are too many.
+    pub step: usize,
     /// Number of frames that were looked at.
     pub frames: usize,
     /// Way of the root from start to end.
@@ -174,8 +176,8 @@ impl<'a> Strip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
-    /// The seam; clip, rate in frames per second and keys are told of it.
-    pub(super) fn seam(&self, clip: usize, rate: f32, keys: KeyCounts) -> Seam {
+    /// The seam of the clip that `frames` describes.
+    pub(super) fn seam(&self, frames: Frames, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
         let start_from_end = travel.end_from_start.inverse();
@@ -205,8 +207,9 @@ impl<'a> Strip<'a> {
         let jump = jump.map(|(vertex, change)| self.vertex_jump(vertex, if change > quiet { change } else { 0.0 }));
         let ratio = jump.map_or(f32::NAN, |jump| jump.change / if median > quiet { median } else { 0.0 });
         Seam {
-            clip,
-            rate,
+            clip: frames.clip,
+            rate: frames.rate.per_sec,
+            step: frames.step,
             frames: self.changes.len() + 2,
             travel,
             gap: self.worst(gaps),
@@ -215,7 +218,7 @@ impl<'a> Strip<'a> {
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,
-            spikes: self.spikes(median),
+            spikes: self.spikes(),
             turn_spikes: self.turn_spikes(),
             keys,
         }
@@ -227,7 +230,9 @@ impl<'a> Strip<'a> {
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    fn spikes(&self, median: f32) -> Vec<Spike> {
+    /// Frames that a vertex goes to and comes back from.
+    pub(super) fn spikes(&self) -> Vec<Spike> {
+        let median = self.changes.median();
         let spike = |change: Change| {
             let VertexJump { place, joint, .. } = self.vertex_jump(change.index, change.size);
             Spike { time_secs: change.time_secs, offset: change.offset, times: change.size / median, place, joint }
@@ -235,7 +240,8 @@ impl<'a> Strip<'a> {
         self.changes.spikes(LEAST_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
-    fn turn_spikes(&self) -> Vec<TurnSpike> {
+    /// Frames that a joint turns to and back from.
+    pub(super) fn turn_spikes(&self) -> Vec<TurnSpike> {
         let median = self.turn_changes.median();
         let spike = |change: Change| TurnSpike {
             time_secs: change.time_secs,
@@ -281,14 +287,16 @@ fn turn_change([before, now, after]: [&Still; 3]) -> Change {
     Change::largest(now.time_secs, steps, velocities)
 }
 
-/// Speed at which a joint turns from one frame to the next, radians a second.
+/// Speed at which a joint turns from one frame to the next, radians a second; 0 for a joint that there is not.
 fn turn_speed(from: &Still, to: &Still, joint: usize) -> f32 {
-    between(from.turns[joint], to.turns[joint]).length() / (to.time_secs - from.time_secs)
+    let turns = from.turns.get(joint).zip(to.turns.get(joint));
+    turns.map_or(0.0, |(a, b)| between(*a, *b).length()) / (to.time_secs - from.time_secs)
 }
 
-/// Speed of a vertex from one frame to the next, metres a second.
+/// Speed of a vertex from one frame to the next, metres a second; 0 for a vertex that there is not.
 fn speed(from: &Still, to: &Still, vertex: usize) -> f32 {
-    to.positions[vertex].distance(from.positions[vertex]) / (to.time_secs - from.time_secs)
+    let positions = from.positions.get(vertex).zip(to.positions.get(vertex));
+    positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
 
 /// Turn from one frame of axes to another, the shorter way: its axis times its angle, radians.

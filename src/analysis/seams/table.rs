@@ -20,6 +20,7 @@ struct SeamJson<'a> {
     clip: &'a str,
     number: usize,
     fps: f32,
+    step: usize,
     frames: usize,
     travel: TravelJson,
     gap: Option<GapJson<'a>>,
@@ -157,7 +158,7 @@ impl<'a> SeamTable<'a> {
         table.into_text()
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"travel":{…},"gap":{…},"turn_gap":{…},"skin_gap":{…},"jump":{…},"turn_jump":{…},"ratio":R,"spikes":[…],"turn_spikes":[…],"keys":{…}},…]`.
+    /// `[{"clip":NAME,"number":N,"fps":F,"step":N,"frames":N,"travel":{…},"gap":{…},"turn_gap":{…},"skin_gap":{…},"jump":{…},"turn_jump":{…},"ratio":R,"spikes":[…],"turn_spikes":[…],"keys":{…}},…]`.
     pub fn json(&self) -> impl Serialize {
         self.seams.iter().map(|seam| self.seam_json(seam)).collect::<Vec<_>>()
     }
@@ -182,6 +183,7 @@ impl<'a> SeamTable<'a> {
             clip: self.clip(seam),
             number: seam.clip,
             fps: seam.rate,
+            step: seam.step,
             frames: seam.frames,
             travel: TravelJson {
                 distance_m: seam.travel.distance,

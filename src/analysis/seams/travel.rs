@@ -21,7 +21,7 @@ pub struct Travel {
     /// True where the distance is at least a tenth of the rig's height at rest, or the turn at least 20°.
     pub moves: bool,
     /// Motion of the world that takes the start to the end: over the floor and about the vertical.
-    pub(super) end_from_start: Affine3,
+    pub(in crate::analysis) end_from_start: Affine3,
 }
 
 impl Travel {

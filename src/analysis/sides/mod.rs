@@ -58,8 +58,24 @@ pub struct MeasureJob {
     pub findings: PerSide<Arc<[Finding]>>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    /// Results that somebody looks at.
+    pub scope: MeasureScope,
     /// Number that changes whenever any other field does; it becomes the version of what is painted.
     pub version: u64,
+}
+
+/// Which results of a measurement are wanted; the others are left empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasureScope {
+    /// True for sizes and distances.
+    pub numbers: bool,
+    /// Sides whose painted values and recomputed normals are wanted, where they have any.
+    pub painted: PerSide<bool>,
+}
+
+impl MeasureScope {
+    /// Everything.
+    pub const ALL: Self = Self { numbers: true, painted: PerSide { a: true, b: true } };
 }
 
 /// Why nothing could be measured.
@@ -149,7 +165,7 @@ impl SideMeasurer {
         self.find_topology(job);
         let (of_a, of_b) = (self.topology.a.as_ref(), self.topology.b.as_ref());
         let topology = PerSide { a: &of_a?.1, b: &of_b.or(of_a)?.1 };
-        for side in Side::ALL {
+        for side in Side::ALL.into_iter().filter(|&side| job.compares() || job.paints(side)) {
             progress.go_on()?;
             let (measured, surfaces) = (&job.sides[side], &mut self.surfaces[side]);
             let deform = if measured.needs_normals() { deform_into } else { deform_positions_into };
@@ -157,23 +173,24 @@ impl SideMeasurer {
         }
         progress.go_on()?;
         let (sides, surfaces) = (&job.sides, &self.surfaces);
-        let distances = job.distances(surfaces);
-        let distance = Distance::of(rig, &distances.a);
-        let size = f64::from(rig.size());
+        let distances = if job.compares() { job.distances(surfaces) } else { PerSide::default() };
         let mut measured = Measured {
-            sizes: PerSide::from_fn(|side| {
-                Size::of(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
-            }),
             unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
-            shares: [distance.max / size, distance.mean / size],
-            distance,
             normals: PerSide::from_fn(|side| {
-                sides[side].recomputes_normals().then(|| RecomputedNormals::of(&surfaces[side], job.version))
+                let is_wanted = job.paints(side) && sides[side].recomputes_normals();
+                is_wanted.then(|| RecomputedNormals::of(&surfaces[side], job.version))
             }),
             ..Measured::default()
         };
+        if job.scope.numbers {
+            measured.sizes = PerSide::from_fn(|side| {
+                Size::of(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
+            });
+            measured.distance = Distance::of(rig, &distances.a);
+            measured.shares = [measured.distance.max, measured.distance.mean].map(|d| d / f64::from(rig.size()));
+        }
         let mut values: PerSide<Option<Values>> = PerSide::default();
-        for side in Side::ALL {
+        for side in Side::ALL.into_iter().filter(|&side| job.paints(side)) {
             progress.go_on()?;
             let Some(overlay) = sides[side].overlay else { continue };
             let (rest, leak, surfaces) = (&mut self.rest[side], &mut self.leak[side], &surfaces[side]);
@@ -221,6 +238,18 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
+    /// True where values or normals of a side are wanted.
+    fn paints(&self, side: Side) -> bool {
+        let of_side = &self.sides[side];
+        self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
+    }
+
+    /// True where distances between the sides are wanted, as numbers or as painted values.
+    fn compares(&self) -> bool {
+        let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
+        self.scope.numbers || Side::ALL.into_iter().any(paints)
+    }
+
     /// Distance of each vertex from its counterpart on the other side, metres; NaN where it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {

@@ -8,8 +8,8 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::jobs::Progress;
 use crate::rig::{Channel, NodeIndex, Property, Rig};
 
-/// Most times at which joints are sampled: of clips with more frames, every second is, or every third and so on.
-const MOST_TIMES: usize = 1 << 16;
+/// Most keys at which joints are sampled, besides frames.
+const MOST_KEYS: usize = 1 << 16;
 
 /// Times closer together are one, seconds: each channel rounds its own.
 const SAME_TIME: f32 = 1e-4;
@@ -89,11 +89,11 @@ fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel>
 }
 
 fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
-    let frames = Frames::of(rig, clip, None);
-    let mut times = frames.times_secs(frames.count().div_ceil(MOST_TIMES).max(1));
+    let frames = Frames::of_clips(rig, &[clip], None, usize::MAX);
+    let mut times: Vec<f32> = frames.iter().flat_map(|frames| frames.times_secs()).collect();
     let end = times.last().copied().unwrap_or_default();
     let keys = channels.iter().flatten().flat_map(|channel| channel.times_secs.iter().copied());
-    let keys: Vec<f32> = keys.filter(|time| (0.0..=end).contains(time)).take(MOST_TIMES).collect();
+    let keys: Vec<f32> = keys.filter(|time| (0.0..=end).contains(time)).take(MOST_KEYS).collect();
     times.extend(keys);
     times.sort_unstable_by(f32::total_cmp);
     times.dedup_by(|next, time| *next - *time < SAME_TIME);

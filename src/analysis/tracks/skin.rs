@@ -85,7 +85,7 @@ fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, fram
         TrackKind::Flipped => (measured.flipped[frame] as f32, None),
         TrackKind::Loss => measured
             .worst_joint(frame)
-            .map_or((f32::NAN, None), |(at, loss)| (loss, motions.joints[side].get(at).copied())),
+            .map_or((f32::NAN, None), |worst| (worst.loss, motions.joints[side].get(worst.joint).copied())),
         TrackKind::AngularSpeed | TrackKind::Rotation => (f32::NAN, None),
     }
 }

@@ -3,8 +3,9 @@
 //! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is what they enclose once each opening, where
 //! they are cut out of the surface, is closed by a fan over its boundary loop; see MATH.md, closed forms, for how much of it LBS loses.
 //!
-//! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface within its convex hull, so the volume is
-//! known no better than that hull, at most the rim's depth times the area that it encloses as seen along that depth.
+//! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface that lies nowhere higher or lower than the rim.
+//! How much more or less such a surface can enclose, and how much of that a pose can have changed, is the uncertainty of a loss: see
+//! `docs/mathematics.md`. A loss that it swamps is not ranked.
 //!
 //! Constraints that follow the joint follow its turns: joints that help it twist do so in the test too.
 
@@ -19,7 +20,7 @@ mod turn;
 use std::f32::consts::PI;
 
 pub use axes::Axes;
-pub use rank::{RankError, Ranked, rank};
+pub use rank::{RankError, Ranked, Standing, rank};
 pub use sweep::Loss;
 pub use turn::{Motion, Turn};
 

@@ -9,7 +9,7 @@ use super::region::Region;
 use super::sweep::{TurnBench, Way};
 use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
-use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Regions, joint_above};
+use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
 use crate::analysis::{MOST_VERTICES, Topology};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
@@ -55,6 +55,8 @@ pub struct Ranked {
     pub joint: NodeIndex,
     /// Share of the region's closed volume that LBS loses in the worst turn, 0 to 1; NaN where the joint moves nothing with a volume.
     pub loss: f32,
+    /// Most by which `loss` would be another if the region's openings were closed otherwise.
+    pub uncertainty: f32,
     /// Axis of the worst turn.
     pub motion: Motion,
     /// Angle of the worst turn, radians.
@@ -65,7 +67,47 @@ pub struct Ranked {
     pub is_speck: bool,
 }
 
-/// All joints, those with the largest loss first, then those without a volume, then specks; `None` if cancelled and for what [`RankError`] refuses.
+impl Ranked {
+    /// True where the uncertainty swamps the loss: it is more than half of it, and more than 5 %.
+    pub fn is_too_thin(&self) -> bool {
+        is_too_thin(self.loss, self.uncertainty)
+    }
+
+    /// List in which the joint stands.
+    pub fn standing(&self) -> Standing {
+        match (self.is_speck, self.is_too_thin()) {
+            (true, _) => Standing::Speck,
+            (false, true) => Standing::TooThin,
+            (false, false) => Standing::Ranked,
+        }
+    }
+}
+
+/// List in which a joint stands, in the order of the lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// By its loss.
+    Ranked,
+    /// Apart, as the loss is uncertain: see [`Ranked::is_too_thin`].
+    TooThin,
+    /// Apart, with hardly any surface: see [`Ranked::is_speck`].
+    Speck,
+}
+
+impl Standing {
+    /// Heading of the joints that stand apart.
+    pub fn heading(self) -> Option<&'static str> {
+        match self {
+            Self::Ranked => None,
+            Self::TooThin => {
+                Some("Too thin to tell: another way to close the openings would change the loss by more than half")
+            }
+            Self::Speck => Some("Specks: under 0.1 % of the surface or 50 triangles"),
+        }
+    }
+}
+
+/// All joints, those with the largest loss first, then those without a volume, those that are too thin to tell, and specks; `None` if cancelled and for what [`RankError`] refuses.
 ///
 /// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the
 /// vertices that each joint and its parent move.
@@ -83,7 +125,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
         worst(&Region::new(rig, topology, regions.of(joint)), way, (posed, pose), &test, least_area, progress)
     };
     let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
-    all.sort_by(|a, b| a.is_speck.cmp(&b.is_speck).then(by_loss(a, b)));
+    all.sort_by(|a, b| a.standing().cmp(&b.standing()).then(by_loss(a, b)));
     Some(all)
 }
 
@@ -120,13 +162,15 @@ fn worst(
     progress: &Progress,
 ) -> Option<Ranked> {
     let bench = TurnBench::new(&[way], pose, (test.joint, test.axes), region)?;
-    let ratios = bench.volume_ratios(&test.turns, progress)?;
-    let (at, ratio) = least(ratios.iter().flatten().copied()).unwrap_or((0, f32::NAN));
+    let left: Vec<VolumeLeft> = bench.volumes_left(&test.turns, progress)?.concat();
+    let (at, ratio) = least(left.iter().map(|left| left.ratio)).unwrap_or((0, f32::NAN));
+    let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
     let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
     let is_speck = triangles < LEAST_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
     // A region turned inside out counts as lost in full.
-    Some(Ranked { joint: test.joint, loss: (1.0 - ratio).clamp(0.0, 1.0), motion, angle, triangles, is_speck })
+    let loss = (1.0 - ratio).clamp(0.0, 1.0);
+    Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
 }
 
 /// Order of joints: the largest loss first, NaN last, else in the order of the hierarchy.

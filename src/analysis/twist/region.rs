@@ -2,15 +2,15 @@
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
-use crate::analysis::region::Patch;
+use crate::analysis::region::{Patch, Rim, RimEdge};
 use crate::rig::{PartIndex, Rig};
 
 /// A part of the surface, with the openings where it is cut out of the rest.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
-    /// Boundary loops of the openings, by their corners.
-    pub openings: Vec<Vec<RegionVertex>>,
+    /// Rims of the openings.
+    pub openings: Vec<Rim<RegionVertex>>,
 }
 
 impl Region {
@@ -43,7 +43,8 @@ impl Region {
             let part = parts.partition_point(|p| p.part.primitive < place.primitive);
             RegionVertex { part: first + part, vertex: parts[part].position(place.vertex as u32) }
         };
-        self.openings.extend(openings.into_iter().map(|walked| walked.into_iter().map(corner).collect()));
+        let rim_edge = |edge: &RimEdge<u32>| RimEdge { ends: edge.ends.map(corner), share: edge.share };
+        self.openings.extend(openings.iter().map(|rim| rim.iter().map(rim_edge).collect()));
     }
 }
 

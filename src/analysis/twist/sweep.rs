@@ -9,7 +9,7 @@ use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
-use crate::analysis::region::{LEAST_AREA, fan_volume, volume_ratio};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, LEAST_AREA, Rim, VolumeLeft};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Skin, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
@@ -22,6 +22,8 @@ const LEAST_EDGE: f32 = 1e-5;
 pub struct Loss {
     /// Signed volume of the region with its openings closed, as a share of that at angle 0; NaN where it has no volume to lose.
     pub volume_ratio: f32,
+    /// Most by which the ratio would be another if the openings were closed otherwise.
+    pub volume_ratio_uncertainty: f32,
     /// Area of the triangle that shrank most, as a share of its area at angle 0.
     pub least_area_ratio: f32,
     /// Length of the edge that grew most, as a share of its length at angle 0.
@@ -61,13 +63,19 @@ struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     /// The region's shape at angle 0.
     straight: RegionShape,
-    size: Size,
+    bulk: Bulk,
     /// The part of the volume between the joint and the triangles that stay, m³.
     still_volume: f64,
     /// The part of [`stretch`] from triangles without a moving corner.
     still_stretch: [f32; 2],
     /// Openings with a moving corner.
-    openings: Vec<&'a [RegionVertex]>,
+    openings: Vec<TurnedOpening<'a>>,
+}
+
+/// An opening with its cap at angle 0.
+struct TurnedOpening<'a> {
+    rim: &'a Rim<RegionVertex>,
+    at_rest: CapAtRest,
 }
 
 /// The vertices and triangles of a part that a turn moves.
@@ -122,7 +130,7 @@ impl<'a> TurnBench<'a> {
 
     /// Size of the region at angle 0, for each way of skinning.
     pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
-        self.ways.iter().map(|way| way.size)
+        self.ways.iter().map(|way| way.bulk.size)
     }
 
     /// Number of joints and vertices that each turn moves, over all ways of skinning.
@@ -132,18 +140,23 @@ impl<'a> TurnBench<'a> {
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volume ratios to angle 0: a list per turn, with one ratio per way of skinning; `None` if cancelled.
-    pub(super) fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
-        self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
+    /// Volumes beside those at angle 0: a list per turn, with one entry per way of skinning; `None` if cancelled.
+    pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
+        self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
     /// Losses for each turn, by way of skinning; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
-            let losses = self.ratios(shapes).enumerate().map(|(way, volume_ratio)| {
+            let losses = self.left(shapes).enumerate().map(|(way, left)| {
                 let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
-                let largest_distance = largest_distance(shapes, way);
-                Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance }
+                Loss {
+                    volume_ratio: left.ratio,
+                    volume_ratio_uncertainty: left.uncertainty,
+                    least_area_ratio,
+                    largest_edge_ratio,
+                    largest_distance: largest_distance(shapes, way),
+                }
             });
             losses.collect()
         })
@@ -199,9 +212,9 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    fn ratios(&self, shapes: &[RegionShape]) -> impl Iterator<Item = f32> {
+    fn left(&self, shapes: &[RegionShape]) -> impl Iterator<Item = VolumeLeft> {
         let about = self.frame.translation;
-        shapes.iter().zip(&self.ways).map(move |(shape, way)| volume_ratio(way.volume(shape, about), way.size))
+        shapes.iter().zip(&self.ways).map(move |(shape, way)| way.left(shape, about))
     }
 }
 
@@ -224,18 +237,32 @@ impl<'a> TurnedRegion<'a> {
             straight.push(positions);
             is_moving.push(moves);
         }
-        let is_turned = |opening: &&[RegionVertex]| opening.iter().any(|c| is_moving[c.part][c.vertex]);
-        let (openings, staying): (Vec<_>, Vec<_>) = region.openings.iter().map(Vec::as_slice).partition(is_turned);
-        let still_volume = still.volume + fans(&staying, &straight, about);
-        let volume = still_volume + moved.volume + fans(&openings, &straight, about);
-        let size = Size { volume, area: still.area + moved.area };
-        Self { parts, straight, size, still_volume, still_stretch, openings }
+        let is_turned = |rim: &&Rim<RegionVertex>| {
+            rim.iter().flat_map(|edge| edge.ends).any(|corner| is_moving[corner.part][corner.vertex])
+        };
+        let (rims, staying): (Vec<_>, Vec<_>) = region.openings.iter().partition(is_turned);
+        let staying: Vec<Cap> = staying.into_iter().map(|rim| Cap::new(seen(rim, &straight, about))).collect();
+        let opening = |rim| TurnedOpening { rim, at_rest: CapAtRest::new(seen(rim, &straight, about)) };
+        let openings: Vec<TurnedOpening<'a>> = rims.into_iter().map(opening).collect();
+        let still_volume = still.volume + staying.iter().map(|cap| cap.volume).sum::<f64>();
+        let caps = || openings.iter().map(|opening| &opening.at_rest.cap);
+        let volume = still_volume + moved.volume + caps().map(|cap| cap.volume).sum::<f64>();
+        let uncertainty = staying.iter().chain(caps()).map(|cap| cap.uncertainty).sum();
+        let bulk = Bulk { size: Size { volume, area: still.area + moved.area }, uncertainty };
+        Self { parts, straight, bulk, still_volume, still_stretch, openings }
     }
 
-    fn volume(&self, shape: &RegionShape, about: DVec3) -> f64 {
+    /// What is left of the volume in a shape.
+    fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
         let parts = self.parts.iter().zip(shape);
         let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
-        self.still_volume + moved.sum::<f64>() + fans(&self.openings, shape, about)
+        let (mut volume, mut change) = (self.still_volume + moved.sum::<f64>(), 0.0);
+        for TurnedOpening { rim, at_rest } in &self.openings {
+            let cap = Cap::new(seen(rim, shape, about));
+            volume += cap.volume;
+            change += at_rest.change(&cap, seen(rim, shape, about));
+        }
+        self.bulk.left(volume, change)
     }
 
     /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare. `size` is that of the rig.
@@ -308,10 +335,14 @@ fn palette(rig: &Rig, vertices: &SomeVertices<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// Volume between a point and the fans that close some openings, m³.
-fn fans(openings: &[&[RegionVertex]], shape: &RegionShape, about: DVec3) -> f64 {
-    let seen = |corner: &RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
-    openings.iter().map(|corners| fan_volume(corners.iter().map(seen))).sum()
+/// The edges of a rim as seen from a point, with how often each counts.
+fn seen<'s>(
+    rim: &'s Rim<RegionVertex>,
+    shape: &'s RegionShape,
+    about: DVec3,
+) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
+    let corner = move |corner: RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
+    rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
 }
 
 /// Updates the smallest ratio of areas and the largest of edges by those of some triangles. `size` is that of the rig.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Loss, Motion, Ranked, Sweep, SweepRow};
+use super::{Loss, Motion, Ranked, Standing, Sweep, SweepRow};
 use crate::csv::Table;
 
 #[derive(Serialize)]
@@ -27,15 +27,22 @@ struct LossJson<'a> {
 }
 
 impl Sweep {
-    /// CSV with one line per turn and units in the header; each method has four columns that begin with its name.
+    /// CSV with one line per turn and units in the header; each method has five columns that begin with its name.
     pub fn csv(&self) -> String {
-        let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
+        let columns = [
+            "volume_ratio",
+            "volume_ratio_uncertainty",
+            "least_area_ratio",
+            "largest_edge_ratio",
+            "largest_distance_m",
+        ];
         let of_method = |method: &String| columns.map(|column| format!("{method}_{column}"));
         let turn = ["motion", "angle_deg"].map(str::to_owned);
         let mut table = Table::new(turn.into_iter().chain(self.methods.iter().flat_map(of_method)));
         let numbers = |loss: &Loss| {
-            let Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance } = *loss;
-            [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance].map(field)
+            let Loss { volume_ratio, volume_ratio_uncertainty: uncertainty, .. } = *loss;
+            let Loss { least_area_ratio, largest_edge_ratio, largest_distance, .. } = *loss;
+            [volume_ratio, uncertainty, least_area_ratio, largest_edge_ratio, largest_distance].map(field)
         };
         for SweepRow { motion, angle, losses } in &self.rows {
             let turn = [motion.name().to_owned(), degrees(*angle).to_string()];
@@ -44,7 +51,7 @@ impl Sweep {
         table.into_text()
     }
 
-    /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
+    /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,"volume_ratio_uncertainty":U,…},…]},…]}`.
     pub fn json(&self, joint: String) -> impl Serialize {
         let rows = self.rows.iter().map(|row| RowJson {
             motion: row.motion,
@@ -59,6 +66,7 @@ impl Sweep {
 struct RankedJson {
     joint: String,
     volume_loss: f32,
+    volume_loss_uncertainty: f32,
     motion: Motion,
     angle_deg: f64,
     triangles: usize,
@@ -69,24 +77,43 @@ impl Ranked {
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Self], names: &[String]) -> String {
-        let mut table = Table::new(["joint", "volume_loss", "motion", "angle_deg", "triangles", "speck"]);
+        let mut table = Table::new([
+            "joint",
+            "volume_loss",
+            "volume_loss_uncertainty",
+            "motion",
+            "angle_deg",
+            "triangles",
+            "too_thin",
+            "speck",
+        ]);
         for (name, r) in names.iter().zip(all) {
+            let [loss, uncertainty] = [r.loss, r.uncertainty].map(field);
             let [angle, triangles] = [degrees(r.angle).to_string(), r.triangles.to_string()];
-            table.row([&**name, &field(r.loss), r.motion.name(), &angle, &triangles, &r.is_speck.to_string()]);
+            let [too_thin, speck] = [r.is_too_thin(), r.is_speck].map(|is| is.to_string());
+            table.row([&**name, &loss, &uncertainty, r.motion.name(), &angle, &triangles, &too_thin, &speck]);
         }
         table.into_text()
     }
 
-    /// `[{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank`, without specks, and the same for these as `specks`.
+    /// `[{"joint":NAME,"volume_loss":L,"volume_loss_uncertainty":U,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank`, and the same for joints
+    /// that stand apart, as `too_thin` and `specks`.
     ///
     /// *Shapes*: one name for each of `all`.
-    pub fn json(all: &[Self], names: Vec<String>) -> [(&'static str, impl Serialize); 2] {
-        let rows = all.iter().zip(names).map(|(ranked, joint)| {
-            let Self { loss: volume_loss, motion, angle, triangles, is_speck, .. } = *ranked;
-            (is_speck, RankedJson { joint, volume_loss, motion, angle_deg: degrees(angle), triangles })
-        });
-        let (specks, rank): (Vec<_>, Vec<_>) = rows.partition(|(is_speck, _)| *is_speck);
-        [("rank", rank), ("specks", specks)].map(|(key, rows)| (key, rows.into_iter().map(|r| r.1).collect::<Vec<_>>()))
+    pub fn json(all: &[Self], names: &[String]) -> [(&'static str, impl Serialize); 3] {
+        let row = |(ranked, joint): (&Self, &String)| RankedJson {
+            joint: joint.clone(),
+            volume_loss: ranked.loss,
+            volume_loss_uncertainty: ranked.uncertainty,
+            motion: ranked.motion,
+            angle_deg: degrees(ranked.angle),
+            triangles: ranked.triangles,
+        };
+        let lists = [("rank", Standing::Ranked), ("too_thin", Standing::TooThin), ("specks", Standing::Speck)];
+        lists.map(|(key, standing)| {
+            let of_list = all.iter().zip(names).filter(|(ranked, _)| ranked.standing() == standing);
+            (key, of_list.map(row).collect::<Vec<_>>())
+        })
     }
 }
 

@@ -84,7 +84,7 @@ impl BenchArgs {
     /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
-        let document = open_document((&self.file, None), &ClipsOf::default(), self.memory, console)?;
+        let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);
         let load = Millis::since(begin);
         let rig = Arc::clone(stage.rig());
@@ -126,8 +126,11 @@ impl BenchArgs {
             left_out,
             card: self.card.then(|| CardReport { card: scene.card(), most_memory_bytes: process::most_memory() }),
         };
-        let printed =
-            if self.json || self.card { console.print_json(&report.json()) } else { console.print(report.text()) };
+        let printed = if self.json || self.card {
+            console.print_json(&report.json())
+        } else {
+            console.print_table(report.text())
+        };
         written(printed, "The times")?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }

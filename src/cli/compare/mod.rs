@@ -63,18 +63,20 @@ pub struct CompareArgs {
 const JSON_HELP: &str = "\
 Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
 with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
-they are cut out of the surface, is closed by a fan from the mean of its rim: exact where the rim is flat, else an estimate.
+they are cut out of the surface, is closed by a fan from the middle of its rim: exact where the rim is flat. Its uncertainty is the most by which a ratio or a loss
+would be another if rims were closed otherwise, by anything that lies nowhere higher or lower than the rim: what that adds to the volume counts as far as volume is
+lost, and in full as far as the rim has bent.
 
 --rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°, every 10° as
 --joint has them; 100 % where nothing is left or it is turned inside out. Rigs of which the joints and their parents move more than 33,554,432 vertices, one
-counted for each joint, are refused. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are listed apart.
+counted for each joint, are refused. A loss that is uncertain by more than half of itself, and by more than 5 %, is too thin to tell and listed apart. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are too.
 
 JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
   \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
           \"mean_distance_share\":S,[\"distances_off\":WHY,]\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
   \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
-          \"volume_ratio\":R|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
-  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"specks\":[the same]
+          \"volume_ratio\":R|null,\"volume_ratio_uncertainty\":U|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
+  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"volume_loss_uncertainty\":U|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"too_thin\":[the same],\"specks\":[the same]
 Where it is not known which vertex of another file is which, distances and shares are null, and \"distances_off\" says why.
 Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
 
@@ -103,7 +105,7 @@ impl CompareArgs {
         let printed = if self.json {
             console.print_json(&report.json(&file))
         } else {
-            console.print(report.text(&file).lines().map(Line::plain))
+            console.print_table(report.text(&file).lines().map(Line::plain))
         };
         written(printed, "The numbers")
     }

@@ -46,7 +46,7 @@ impl CompareReport {
         match self {
             Self::Pose(pose) => numbers_json(file, [("pose", pose)]),
             Self::Sweep { joint, sweep } => numbers_json(file, [("sweep", sweep.json(joint.clone()))]),
-            Self::Rank { names, ranked } => numbers_json(file, Ranked::json(ranked, names.clone())),
+            Self::Rank { names, ranked } => numbers_json(file, Ranked::json(ranked, names)),
         }
     }
 }
@@ -102,11 +102,16 @@ fn pose_csv(pose: &PoseNumbers) -> String {
 }
 
 fn sweep_text(sweep: &Sweep) -> String {
-    let cells = |[volume, area, edge]: [String; 3]| format!("  | {volume:>9} {area:>9} {edge:>9}");
-    let of_method = |method: &String| cells([format!("{method} vol."), "area min".to_owned(), "edge max".to_owned()]);
+    let cells = |[volume, doubt, area, edge]: [String; 4]| format!("  | {volume:>9} {doubt:>7} {area:>9} {edge:>9}");
+    let of_method = |method: &String| {
+        cells([format!("{method} vol."), "±".to_owned(), "area min".to_owned(), "edge max".to_owned()])
+    };
     let methods: String = sweep.methods.iter().map(of_method).collect();
     let line = |row: &SweepRow| {
-        let ratios = |loss: &Loss| [loss.volume_ratio, loss.least_area_ratio, loss.largest_edge_ratio].map(ratio);
+        let ratios = |loss: &Loss| {
+            [loss.volume_ratio, loss.volume_ratio_uncertainty, loss.least_area_ratio, loss.largest_edge_ratio]
+                .map(ratio)
+        };
         let losses: String = row.losses.iter().map(|loss| cells(ratios(loss))).collect();
         let distance = row.losses.iter().map(|loss| loss.largest_distance).fold(0.0, f32::max);
         format!("{:<5} {:>7.1}{losses}  | {distance:>8.5} m\n", row.motion.name(), row.angle.to_degrees())
@@ -116,18 +121,23 @@ fn sweep_text(sweep: &Sweep) -> String {
 }
 
 fn rank_text(names: &[String], ranked: &[Ranked]) -> String {
-    let head = format!("{:>8}  {:<16} {:>9}  joint\n", "LBS loss", "worst at", "triangles");
-    let row = |name: &String, r: &Ranked| {
-        let loss = if r.loss.is_finite() { format!("{:.2} %", r.loss * 100.0) } else { "-".to_owned() };
-        let turn =
-            if r.loss > 5e-5 { format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees()) } else { String::new() };
-        format!("{loss:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
-    };
-    let specks = ranked.partition_point(|r| !r.is_speck);
-    let rows: Vec<String> = names.iter().zip(ranked).map(|(name, r)| row(name, r)).collect();
-    let (main, specks) = rows.split_at(specks);
-    let apart = if specks.is_empty() { "" } else { "\nspecks: under 0.1 % of the surface or 50 triangles\n" };
-    [&[head], main, &[apart.to_owned()], specks].concat().concat()
+    let mut text = format!("{:>8} {:>8}  {:<16} {:>9}  joint\n", "LBS loss", "±", "worst at", "triangles");
+    let percent = |share: f32| if share.is_finite() { format!("{:.2} %", share * 100.0) } else { "-".to_owned() };
+    let all: Vec<(&String, &Ranked)> = names.iter().zip(ranked).collect();
+    for list in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
+        let heading = list[0].1.standing().heading();
+        text.extend(heading.map(|heading| format!("\n{heading}\n")));
+        text.extend(list.iter().map(|(name, r)| {
+            let turn = if r.loss > 5e-5 {
+                format!("{} {:.0}°", r.motion.name(), r.angle.to_degrees())
+            } else {
+                String::new()
+            };
+            let [loss, uncertainty] = [r.loss, r.uncertainty].map(percent);
+            format!("{loss:>8} {uncertainty:>8}  {turn:<16} {:>9}  {name}\n", r.triangles)
+        }));
+    }
+    text
 }
 
 fn ratio(value: f32) -> String {

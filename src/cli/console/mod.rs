@@ -71,7 +71,7 @@ impl Console {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// True where only results and errors are printed.
+    /// True where only errors, findings and changes are printed.
     pub(super) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
@@ -82,6 +82,13 @@ impl Console {
     pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
+    }
+
+    /// Prints a table or a list of facts for people; nothing with `--quiet`.
+    ///
+    /// *Errors*: those of stdout; see [`written`].
+    pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
+        if self.is_quiet() { Ok(()) } else { self.print(lines) }
     }
 
     /// Prints a JSON object, which is on one line.
@@ -119,6 +126,11 @@ impl Console {
     /// Prints a warning: what was not done quite as asked.
     pub(super) fn warn(&self, text: &str) {
         self.remark(style_of(Severity::Warning), "warning:", text);
+    }
+
+    /// Prints a warning also where only results and errors are printed: what is lost in the output.
+    pub(super) fn insist(&self, text: &str) {
+        self.tell(&Line::default().styled(style_of(Severity::Warning), "warning:").and(" ").and(text));
     }
 
     pub(super) fn note(&self, text: &str) {

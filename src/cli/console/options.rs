@@ -10,7 +10,7 @@ use super::super::numbers::within;
 /// `--quiet`, `--verbose`, `--color` and `--timeout`, which every subcommand takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ConsoleArgs {
-    /// Print only results and errors
+    /// Print only errors, findings and changes: no tables, facts and notes. JSON and other formats are printed as without it
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     quiet: bool,
 

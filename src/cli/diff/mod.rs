@@ -51,8 +51,8 @@ pub struct DiffArgs {
     #[arg(long, value_name = "KIND", value_delimiter = ',', value_parser = offering(kind_names(), kinds), hide_possible_values = true)]
     only: Vec<Kinds>,
 
-    /// Let the exit code be 1 only where something moved by more than MM millimetres, or changed in a way that is no distance, such as a joint that is gone; every
-    /// change is told all the same
+    /// Let the exit code be 1 only where something moved by more than MM millimetres, or changed in a way that is no distance, such as a joint that is gone. Local transforms and
+    /// numbers of keys alone never count; every change is reported all the same
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
     fail_over: Option<f32>,
 
@@ -60,7 +60,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
     distance: Option<f32>,
 
-    /// Tolerance for rotations, in degrees; for normals at least 1 [default: 0.1]
+    /// Tolerance for rotations, in degrees; for normals at least 1.5 [default: 0.1]
     #[arg(long, value_name = "DEG", value_parser = angle, allow_negative_numbers = true)]
     angle: Option<f32>,
 
@@ -81,7 +81,7 @@ Joints are the same by their names, else as the same humanoid bone, their names 
 rest or as bound. Vertices are the same by their places, and of several at one place
 by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
 Units and axes that everything changed to are reported once. Consequences of a change are not reported again: rest poses are seen from the joint above, meshes
-as bound, clips on the skeleton of NEW. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
+as bound. Clips and rest poses are compared as drawn: scale or rotation that moved between nodes is one change, local transforms. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
 
 Of each kind of change the five largest are told, with -v all of them.
 
@@ -173,7 +173,7 @@ impl DiffArgs {
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
-        let document = open_document((source, None), &ClipsOf::default(), self.memory, console)?;
+        let document = open_document((source, None), &ClipsOf::default(), self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
         import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
         Ok(document)

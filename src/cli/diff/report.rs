@@ -22,12 +22,14 @@ pub(super) struct Report<'a> {
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// True for a change that the exit code tells: one that moves something by more than is let pass, or that is no distance.
+    /// True for a change that the exit code reports. With `--fail-over`, that is one that moves something by more than is let pass, or that is no distance and changes what is
+    /// drawn.
     pub(super) fn fails(&self, change: &Change) -> bool {
         let distance =
             change.amounts.iter().find(|(measure, _)| *measure == Measure::Distance).map(|(_, metres)| *metres);
         match (self.fail_over_m, distance) {
             (Some(most), Some(metres)) => metres > most,
+            (Some(_), None) => !change.kind.is_drawn_the_same(),
             _ => true,
         }
     }

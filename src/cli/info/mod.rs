@@ -67,7 +67,7 @@ impl InfoArgs {
             let printed = if self.json {
                 console.print_json(&facts::json(&name, facts))
             } else {
-                console.print(text::lines(&name, facts, console.is_verbose()))
+                console.print_table(text::lines(&name, facts, console.is_verbose()))
             };
             let is_read = printed.is_ok();
             written(printed, "The facts")?;

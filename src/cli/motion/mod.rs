@@ -64,43 +64,53 @@ pub struct MotionArgs {
 
 const JSON_HELP: &str = "\
 Each number is that of rigscope compare at the same moment. Volume loss is of the region of one joint, the triangles that it and its parent move, beside the file's rest
-pose; the joint that loses most is told for each frame, without specks (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
+pose; the joint that loses most is named for each frame, without specks and what is too thin to tell (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
 vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
-is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame.
+is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame. Joints
+that are too thin to tell in some frame are listed apart, each where it seems to lose most.
 
-Where clips have too many frames to be kept, every second is measured, or every third and so on (\"step\"); the last one always is.
+At most 65,536 frames of all clips are measured, fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
+third and so on (\"step\"); the last one always is. Springs are at rest in clips that are too long to simulate them; rigscope check names those.
 
 JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]
-  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null]},...],
+  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null],\"volume_loss_uncertainty\":[A|null,B|null]},...],
+  \"too_thin\":[{\"joint\":NAME,\"clip\":NAME,\"number\":N,\"time_s\":T,\"volume_loss\":L,\"volume_loss_uncertainty\":U},...],
   \"clips\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"time_s\":[T,...],\"volume_m3\":[[A,...],[B,...]],\"max_distance_m\":[D,...]|null,\"mean_distance_m\":[D,...]|null,
     \"worst_vertex\":[{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null,...],\"least_area_ratio\":[[A,...],[B,...]],
-    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]]},...]}}
+    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]],
+    \"volume_loss_uncertainty\":[[A|null,...],[B|null,...]]},...]}}
 Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
 
---seams: clips are measured as they are in the file, without a pose on top, by side A. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
+--seams: clips are measured as they are in the file, without a pose on top, by side A, from their first key on. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
-vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
+vertex's velocity: 1 for a seam like any other frame. A spike is a frame of the clip's own keys, whatever --fps says, that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
 frames two before and two after, more than twice as fast as the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. The same is
 looked for in how joints turn beside the nodes that carry them, from 0.1 radians on. Constant channels have several keys of one value. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
 
-JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
+JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
   \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
   \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
   \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
   \"turn_spikes\":[{\"time_s\":T,\"angle_deg\":A,\"times\":X|null,\"joint\":NAME},...],
   \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.
 
---feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest; the floor is the
-lowest that any sole comes in the clip. A foot is in contact in a step from frame to frame in which vertices of its sole stay within H of the floor: 2.5 cm for a leg of 0.9 m, in proportion for
-others. Skate is v * clamp(2 - 2^(h/H), 0, 1): v the mean horizontal speed of these vertices beside the ground's, h their mean height (Zhang and others 2018). The ground stands still in a clip that
-travels; in one in place it has the median velocity of what is in contact, so that a walk on a treadmill does not slide. The slide is the way in one contact, the mean of all, and of the worst one with the time at which it begins; the sliding share that of
-the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
-A clip is doubtful where the shares of contact of all its feet sum to less than 0.3: soles that dip below where they stand make the floor too low.
+--feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest. The floor is
+where soles are at rest, if slow feet come within H of that for a tenth of the clip, else the lower quartile of their heights; H is 2.5 cm for a leg of 0.9 m, in proportion for others. From frame to
+frame a foot stands on the vertices of its sole within H / 5 of the lowest. It is in contact while it is low and slow: entered below H over the floor and below 0.4 m/s (for a leg of 0.9 m) or a tenth
+of the speed of a swing, left beyond half as much again, for at least 0.05 s; steps at the ends that already rise and hurry are left out. Of a foot that is never lifted height alone counts. A contact
+across the seam of a loop is one. The slide is the length of the path over the ground of what the foot stands on in one contact: the mean of all, and the worst one with the time at which it begins.
+The ground stands still in a clip that travels or in which no foot is lifted; in one in place it moves as one of the feet does in its contacts, whichever explains those of all feet best, so that a walk
+on a treadmill does not slide and the foot that does is named. Of two that explain them as well it is the faster. Skate is another measure, of all steps in which vertices stay within H of the floor,
+standing or not: v * clamp(2 - 2^(h/H), 0, 1), v their mean horizontal speed beside the ground's, h their mean height (Zhang and others 2018); the sliding share is that of these steps with more than 0.1 m/s, for a
+leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
+A clip is doubtful where the shares of contact of all its feet sum to less than 0.3, or where a foot is low but not in contact for more than 0.6 of the clip.
 
-JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"doubtful\":true|false,
-  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
+JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"floor_at_rest\":true|false,
+  \"doubtful\":true|false,\"worst_foot\":NAME|null,
+  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"stances\":[{\"start_s\":T,\"end_s\":T,\"slide_mm\":D},...],\"contact_share\":S,\"low_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,
+    \"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}; a stance across the seam ends before it starts.";
 
 /// What was measured, in each form.
 struct Told {
@@ -136,7 +146,7 @@ impl MotionArgs {
         if is_csv_shown {
             return Ok(());
         }
-        let printed = if self.json { console.print_json(&told.json) } else { console.print(told.lines) };
+        let printed = if self.json { console.print_json(&told.json) } else { console.print_table(told.lines) };
         written(printed, "The numbers")
     }
 

@@ -1,11 +1,15 @@
 //! Motions as a table for people.
 
 use crate::analysis::feet::{ClipFeet, FeetTable, FootMotion};
-use crate::analysis::motion::{ClipMotion, MotionTable, Motions, WorstFrame};
+use crate::analysis::motion::{ClipMotion, MotionTable, Motions, ThinJoint, WorstFrame};
 use crate::analysis::seams::{Seam, SeamTable, Spike, TurnSpike};
+use crate::analysis::twist::Standing;
 use crate::cli::console::Line;
 use crate::text::counted;
 use crate::view::{PerSide, Side};
+
+/// Most joints that are too thin to tell and listed.
+const MOST_THIN: usize = 10;
 
 /// The ranking of all clips; where there is one alone and it was asked for, its frames.
 pub(super) fn lines(
@@ -24,18 +28,24 @@ pub(super) fn lines(
         [one] if lists_frames => lines.extend(frame_lines(motions, one, table)),
         _ => lines.extend(clip_lines(motions, table)),
     }
-    if let Some(step) = motions.clips.first().map(|clip| clip.step).filter(|step| *step > 1) {
-        lines.push(Line::plain(&format!("Too many frames to be kept: one in {step} was measured.")));
-    }
+    lines.extend(thin_lines(motions, table));
+    lines.extend(motions.clips.iter().enumerate().filter_map(|(at, clip)| step_line(table.clip(at), clip.step)));
     lines
+}
+
+/// A line that tells how many frames of a long clip were measured.
+fn step_line(clip: &str, step: usize) -> Option<Line> {
+    (step > 1).then(|| Line::plain(&format!("Too many frames in {clip}: one in {step} was measured.")))
 }
 
 /// A line for each clip, that with the worst frame first.
 fn clip_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
     let head = format!(
-        "{:>8} {:>8} {:>8}  {:<20} | {:>8} {:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>9}  clip",
+        "{:>8} {:>8} {:>8} {:>8} {:>8}  {:<20} | {:>8} {:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>9}  clip",
         "A loss",
+        "±",
         "B loss",
+        "±",
         "at s",
         "joint",
         "A volume",
@@ -48,7 +58,11 @@ fn clip_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
     );
     let line = |(clip, worst): (usize, Option<WorstFrame>)| {
         let motion = &motions.clips[clip];
-        let [loss_a, loss_b] = Side::ALL.map(|side| worst.map_or(f32::NAN, |worst| worst.loss[side])).map(percent);
+        let of_worst = |number: fn(WorstFrame) -> PerSide<f32>| {
+            Side::ALL.map(|side| worst.map_or(f32::NAN, |worst| number(worst)[side])).map(percent)
+        };
+        let ([loss_a, loss_b], [doubt_a, doubt_b]) =
+            (of_worst(|worst| worst.loss), of_worst(|worst| worst.uncertainty));
         let time = worst.map_or_else(dash, |worst| format!("{:.3}", motion.times_secs[worst.frame]));
         let joint = worst.map_or("-", |worst| table.joint(Side::A, worst.joint));
         let PerSide { a, b } = &motion.sides;
@@ -61,18 +75,50 @@ fn clip_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
         let distance = motion.distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
         let distance = if motions.unmatched.is_some() { dash() } else { format!("{distance:.5}") };
         Line::plain(&format!(
-            "{loss_a:>8} {loss_b:>8} {time:>8}  {joint:<20} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>8} {flipped_b:>8} | {distance:>9}  {}",
+            "{loss_a:>8} {doubt_a:>8} {loss_b:>8} {doubt_b:>8} {time:>8}  {joint:<20} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>8} {flipped_b:>8} | {distance:>9}  {}",
             table.clip(clip)
         ))
     };
     std::iter::once(Line::plain(&head)).chain(motions.ranking().into_iter().map(line)).collect()
 }
 
+/// A line for each of the joints that are too thin to tell.
+fn thin_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
+    let thin = motions.too_thin();
+    let line = |found: &ThinJoint| {
+        let (loss, uncertainty) = (percent(found.loss), percent(found.uncertainty));
+        let time = motions.clips[found.clip].times_secs[found.frame];
+        let joint = table.joint(Side::A, found.joint);
+        Line::plain(&format!(
+            "{loss:>8} {uncertainty:>8} {:>17} {time:>8.3}  {joint:<20} | {}",
+            "",
+            table.clip(found.clip)
+        ))
+    };
+    let head = Standing::TooThin.heading().filter(|_| !thin.is_empty());
+    let head = head.into_iter().flat_map(|head| [Line::plain(""), Line::plain(head)]);
+    let more = thin.len().saturating_sub(MOST_THIN);
+    let more = (more > 0).then(|| Line::plain(&format!("and {more} more; --json lists all")));
+    head.chain(thin.iter().take(MOST_THIN).map(line)).chain(more).collect()
+}
+
 /// A line for each frame of the only clip.
 fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) -> Vec<Line> {
     let head = format!(
-        "{:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>7} {:>7} | {:>9} {:>9} | {:>8} {:>8}  joints A, B",
-        "at s", "A volume", "B volume", "A area", "B area", "A flips", "B flips", "max m", "mean m", "A loss", "B loss"
+        "{:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>7} {:>7} | {:>9} {:>9} | {:>8} {:>8} {:>8} {:>8}  joints A, B",
+        "at s",
+        "A volume",
+        "B volume",
+        "A area",
+        "B area",
+        "A flips",
+        "B flips",
+        "max m",
+        "mean m",
+        "A loss",
+        "±",
+        "B loss",
+        "±"
     );
     let line = |frame: usize| {
         let [volume_a, volume_b] =
@@ -83,10 +129,11 @@ fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) 
         let [max, mean] = [distance.max, distance.mean]
             .map(|metres| if motions.unmatched.is_some() { dash() } else { format!("{metres:.5}") });
         let worst = Side::ALL.map(|side| table.worst_joint(0, frame, side));
-        let [loss_a, loss_b] = worst.map(|worst| worst.map_or_else(dash, |(_, loss)| percent(loss)));
+        let [loss_a, loss_b] = worst.map(|worst| worst.map_or_else(dash, |(_, worst)| percent(worst.loss)));
+        let [doubt_a, doubt_b] = worst.map(|worst| worst.map_or_else(dash, |(_, worst)| percent(worst.uncertainty)));
         let [joint_a, joint_b] = worst.map(|worst| worst.map_or("-", |(joint, _)| joint));
         Line::plain(&format!(
-            "{:>8.3} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>7} {flipped_b:>7} | {max:>9} {mean:>9} | {loss_a:>8} {loss_b:>8}  {joint_a}, {joint_b}",
+            "{:>8.3} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>7} {flipped_b:>7} | {max:>9} {mean:>9} | {loss_a:>8} {doubt_a:>8} {loss_b:>8} {doubt_b:>8}  {joint_a}, {joint_b}",
             motion.times_secs[frame]
         ))
     };
@@ -115,6 +162,7 @@ pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec
         lines.extend(seam.spikes.iter().map(|spike| spike_line(table, spike)));
         lines.extend(seam.turn_spikes.iter().map(|spike| turn_spike_line(table, spike)));
     }
+    lines.extend(table.seams().iter().filter_map(|seam| step_line(table.clip(seam), seam.step)));
     let short = clips - table.seams().len();
     if short > 0 {
         let counted = counted(short, "clip has", "clips have");
@@ -161,15 +209,15 @@ fn turn_spike_line(table: &SeamTable<'_>, spike: &TurnSpike) -> Line {
 /// A line for each foot of each clip.
 pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) -> Vec<Line> {
     let head = format!(
-        "{:<20} | {:>8} {:>8} | {:>9} {:>9} {:>8} {:>8} {:>7} | {:>8} {:>8} | {:>9} {:>10}  clip",
+        "{:<20} | {:>8} {:>6} | {:>8} {:>8} {:>8} | {:>10} {:>8} | {:>8} {:>8} | {:>9} {:>10}  clip",
         "foot",
         "contacts",
         "in",
-        "mean mm/s",
-        "worst",
-        "at s",
         "slide mm",
-        "sliding",
+        "worst mm",
+        "at s",
+        "skate mm/s",
+        "worst",
         "sinks mm",
         "floats",
         "root m/s",
@@ -177,16 +225,18 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
     );
     let line = |(clip, foot): (&ClipFeet, &FootMotion)| {
         let root = if clip.travel.moves { format!("{:.3}", clip.root_speed) } else { "in place".to_owned() };
-        let [contact, sliding] =
-            [foot.contact_share, foot.sliding_share].map(|share| format!("{:.0} %", share * 100.0));
+        let contact = format!("{:.0} %", foot.contact_share * 100.0);
+        let [worst, at] = foot.worst_contact().map_or_else(
+            || [dash(), dash()],
+            |contact| [format!("{:.1}", contact.slide * 1e3), format!("{:.3}", contact.start_secs)],
+        );
         Line::plain(&format!(
-            "{:<20} | {:>8} {contact:>8} | {:>9.1} {:>9.1} {:>8.3} {:>8.1} {sliding:>7} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
+            "{:<20} | {:>8} {contact:>6} | {:>8.1} {worst:>8} {at:>8} | {:>10.1} {:>8.1} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
             table.joint(foot.foot),
-            foot.contacts,
+            foot.contacts.len(),
+            foot.mean_slide() * 1e3,
             foot.mean_skate * 1e3,
             foot.worst_skate * 1e3,
-            foot.worst_secs,
-            foot.slide * 1e3,
             foot.sinks * 1e3,
             foot.floats * 1e3,
             clip.ground.length(),
@@ -194,15 +244,14 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
         ))
     };
     let doubt = |clip: &ClipFeet| {
-        let dip = clip.feet.iter().map(|foot| foot.sinks).fold(0.0, f32::max) * 1e3;
-        let why = format!("soles dip up to {dip:.0} mm below where they stand at rest, and the floor is that low");
-        Line::plain(&format!("  {}: hardly ever in contact, so little is known; {why}", table.clip(clip)))
+        Line::plain(&format!("  {}: feet hardly ever stand on the floor, so little is known of them", table.clip(clip)))
     };
     let of_clip = |clip: &ClipFeet| {
         let feet = clip.feet.iter().map(|foot| line((clip, foot)));
         feet.chain(clip.is_doubtful().then(|| doubt(clip))).collect::<Vec<_>>()
     };
-    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).collect()
+    let steps = clips.iter().filter_map(|clip| step_line(table.clip(clip), clip.step));
+    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).chain(steps).collect()
 }
 
 fn percent(share: f32) -> String {

@@ -266,7 +266,7 @@ pub fn render_without_display(
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
-    let document = open_document((source, None), &ClipsOf::default(), memory, console)?;
+    let document = open_document((source, None), &ClipsOf::default(), memory.job(), console)?;
     let mut stage = Stage::new(document);
     stage.view.display = Display { bones: stage.rig().instances.is_empty(), ..Display::default() };
     stage.aspect = 1.6;

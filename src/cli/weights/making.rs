@@ -16,7 +16,7 @@ use crate::jobs::Progress;
 use crate::project::{fixed, import_finding, nearest};
 use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
-use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, compute, refine, transfer};
+use crate::weights::{Computed, StoredWeights, WeightRequest, Weighting, transfer};
 
 /// How other weights are made.
 #[derive(Args, Debug)]
@@ -93,37 +93,27 @@ impl MakingArgs {
             computed.notes.iter().for_each(|note| console.warn(&format!("{name}: {note}")));
             Ok::<_, String>(computed.weights)
         };
+        let request = self.request(document)?;
         if let Some(weighting) = self.compute {
-            let recipe = self.recipe(weighting, document)?;
             let name = format!("Computing weights by {}", weighting.spec().name);
-            return stage(&name, &|progress| compute(rig, &recipe, progress));
+            return stage(&name, &|progress| request.weights(rig, &WeightSet::unchanged(rig), progress));
         }
         let made = if let Some(from) = &self.from {
-            let other = open_document((from, None), &ClipsOf::default(), memory, console)?;
+            let other = open_document((from, None), &ClipsOf::default(), memory.job(), console)?;
             stage("Carrying weights over", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
             repaired(document, console)?
         } else {
             WeightSet::unchanged(rig)
         };
-        if !self.refines() {
+        if !request.refines() {
             return Ok(made);
         }
-        let refinement = self.refinement(Refinement { prune: 0.0, most: None, ..Refinement::default() });
-        let refined = stage("Refining weights", &|progress| refine(rig, &made, &refinement, progress))?;
+        let refined = stage("Refining weights", &|progress| request.weights(rig, &made, progress))?;
         Ok(changed(document, &made, &refined))
     }
 
-    fn refinement(&self, usual: Refinement) -> Refinement {
-        Refinement {
-            smoothing: self.smooth.unwrap_or(usual.smoothing),
-            is_symmetric: self.symmetric,
-            prune: self.prune.unwrap_or(usual.prune),
-            most: self.max.or(usual.most),
-        }
-    }
-
-    fn recipe(&self, weighting: Weighting, document: &Document) -> Result<Recipe, String> {
+    fn request(&self, document: &Document) -> Result<WeightRequest, String> {
         let hierarchy = &document.rig.hierarchy;
         let names = || hierarchy.nodes().filter(|node| document.rig.is_joint(*node)).map(|node| hierarchy.name(node));
         for name in &self.left_out {
@@ -133,12 +123,14 @@ impl MakingArgs {
                 return Err(format!("There is no joint \"{name}\"{meant}"));
             }
         }
-        Ok(Recipe {
-            weighting,
+        Ok(WeightRequest {
+            weighting: self.compute,
             cells: self.cells,
             left_out: (!self.left_out.is_empty()).then(|| self.left_out.clone()),
-            is_asymmetric: self.asymmetric,
-            refinement: self.refinement(Refinement::default()),
+            symmetric: (self.symmetric || self.asymmetric).then_some(self.symmetric),
+            smooth: self.smooth,
+            prune: self.prune,
+            max: self.max,
         })
     }
 }

@@ -4,6 +4,7 @@ mod making;
 mod text;
 
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::{ArgGroup, Args};
@@ -11,11 +12,15 @@ use serde::Serialize;
 
 use super::console::{cancelled, written};
 use super::files::source;
+use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::analysis::MOST_VERTICES;
 use crate::analysis::suspects::{Suspects, suspects};
-use crate::export::{ExportError, ExportFile, check_rig_name, check_vrm_name, numbers_json, reweighted_glb, rig_glb};
+use crate::export::{
+    ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, numbers_json, reweighted_glb,
+    rig_glb_with,
+};
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
@@ -55,6 +60,12 @@ pub struct WeightsArgs {
     json: bool,
 
     #[command(flatten)]
+    textures: TextureFolders,
+
+    #[command(flatten)]
+    missing: MissingTextureArgs,
+
+    #[command(flatten)]
     memory: MemoryArgs,
 }
 
@@ -90,7 +101,7 @@ impl WeightsArgs {
     /// Judges, computes and writes weights.
     ///
     /// *Errors*: in words for the user; then no file was replaced.
-    pub fn run(self, console: &Console) -> Result<(), String> {
+    pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
         let Opened { document, stored } = self.open(console)?;
         for out in self.output.iter().chain(&self.csv) {
@@ -103,9 +114,14 @@ impl WeightsArgs {
         let weights =
             if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
         let file = match &weights {
-            Some(weights) if self.output.is_some() => Some(written_file(stored, &document.rig, weights, console)?),
+            Some(weights) if self.output.is_some() => {
+                Some(written_file(stored, &document.rig, (weights, self.missing.choice()), console)?)
+            }
             _ => None,
         };
+        if let Some(code) = file.as_ref().and_then(|file| self.missing.refusal(file, 0, console)) {
+            return Ok(code);
+        }
         let (rig, stored) = match &weights {
             Some(weights) => (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights)),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
@@ -118,7 +134,7 @@ impl WeightsArgs {
         saved?;
         let found = found?;
         let doubted = if self.suspicious { Some(doubted(&document, &rig, console)?) } else { None };
-        self.print(&document, &found, doubted.as_ref(), console)
+        self.print(&document, &found, doubted.as_ref(), console).map(|()| ExitCode::SUCCESS)
     }
 
     /// Checks combinations of options that the parser cannot.
@@ -141,7 +157,7 @@ impl WeightsArgs {
     }
 
     fn open(&self, console: &Console) -> Result<Opened, String> {
-        let job = self.memory.job().with_scene(self.scene.clone().map(SceneChoice::Named));
+        let job = self.textures.job(self.memory).with_scene(self.scene.clone().map(SceneChoice::Named));
         super::opening::opening(&self.file, job, console, |job| {
             self.opened(job).map_err(|e| format!("{e} ({})", self.file.full_name()))
         })
@@ -200,7 +216,8 @@ impl WeightsArgs {
             })
         } else {
             let lines = text::lines(&file, found, &names);
-            console.print(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
+            console
+                .print_table(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
         };
         written(printed, "The numbers")
     }
@@ -248,7 +265,7 @@ fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightN
 fn written_file(
     stored: Option<StoredGltf>,
     rig: &Rig,
-    weights: &WeightSet,
+    (weights, missing): (&WeightSet, MissingTextures),
     console: &Console,
 ) -> Result<ExportFile, String> {
     if stored.is_none() {
@@ -257,7 +274,7 @@ fn written_file(
     console.stage("Writing", |progress| {
         let written = match stored {
             Some(stored) => reweighted_glb(stored, rig, weights, progress),
-            None => rig_glb(&rig.with_weights(weights), progress),
+            None => rig_glb_with(&rig.with_weights(weights), missing, progress),
         };
         written.map_err(|e| not_saved(&e))
     })

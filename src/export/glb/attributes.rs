@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use super::colors::clamped;
 use crate::export::posed_meshes::finite;
-use crate::rig::Primitive;
+use crate::rig::{CoordSet, Primitive, VertexStream};
 
 /// The vertices of a primitive to write.
 #[derive(Clone, Copy)]
@@ -15,10 +15,8 @@ pub(super) struct Vertices<'a> {
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
-    /// Texture coordinates for `TEXCOORD_0` and `TEXCOORD_1`, where there are any.
-    pub tex_coords: [&'a Option<Vec<Vec2>>; 2],
-    /// Vertex colours, linear RGBA.
-    pub colors: Option<&'a [Vec4]>,
+    /// The primitive, of which all other attributes are written as they are.
+    pub source: &'a Primitive,
 }
 
 impl Vertices<'_> {
@@ -37,15 +35,66 @@ impl Vertices<'_> {
             let units = tangents.iter().map(|t| unit(t.truncate(), Vec3::X).extend(side(t)).to_array());
             add("TANGENT", buffer.rows(units, Content::Vertices));
         }
-        for (number, tex_coords) in self.tex_coords.into_iter().flatten().enumerate() {
-            let uvs = tex_coords.iter().map(|uv| uv.to_array().map(finite));
-            add(&format!("TEXCOORD_{number}"), buffer.rows(uvs, Content::Vertices));
+        for (number, set) in coord_sets(self.source).into_iter().enumerate() {
+            let accessor = match set {
+                WrittenSet::Drawn(_, uvs) => {
+                    buffer.rows(uvs.iter().map(|uv| uv.to_array().map(finite)), Content::Vertices)
+                }
+                WrittenSet::Spare(stream) => stream_accessor(stream, buffer),
+            };
+            add(&format!("TEXCOORD_{number}"), accessor);
         }
-        if let Some(colors) = self.colors {
-            add("COLOR_0", buffer.rows(colors.iter().map(|c| clamped(*c).to_array()), Content::Vertices));
+        let mut colors = 0..;
+        if let Some(drawn) = &self.source.colors {
+            let accessor = buffer.rows(drawn.iter().map(|c| clamped(*c).to_array()), Content::Vertices);
+            add(&color_name(&mut colors), accessor);
+        }
+        for stream in self.source.streams.iter().filter(|stream| stream.tex_coord_number().is_none()) {
+            let is_color = stream.name.starts_with("COLOR_");
+            let name = if is_color { color_name(&mut colors) } else { stream.name.clone() };
+            add(&name, stream_accessor(stream, buffer));
         }
         attributes
     }
+}
+
+/// The next of the names `COLOR_0`, `COLOR_1`, …, which glTF numbers without gaps.
+fn color_name(numbers: &mut impl Iterator<Item = u32>) -> String {
+    format!("COLOR_{}", numbers.next().unwrap_or_default())
+}
+
+fn stream_accessor(stream: &VertexStream, buffer: &mut GlbBuffer) -> usize {
+    fn rows<const N: usize>(values: &[f32], buffer: &mut GlbBuffer) -> usize {
+        buffer.rows(values.as_chunks::<N>().0.iter().map(|row| row.map(finite)), Content::Vertices)
+    }
+    match stream.width {
+        1 => rows::<1>(&stream.values, buffer),
+        2 => rows::<2>(&stream.values, buffer),
+        3 => rows::<3>(&stream.values, buffer),
+        _ => rows::<4>(&stream.values, buffer),
+    }
+}
+
+/// A set of texture coordinates as it is written.
+pub(super) enum WrittenSet<'a> {
+    /// A set that textures may use.
+    Drawn(CoordSet, &'a [Vec2]),
+    /// A set that nothing draws.
+    Spare(&'a VertexStream),
+}
+
+/// Sets of texture coordinates of a primitive, `TEXCOORD_0` first: in the file's order, since engines tell sets by their numbers.
+pub(super) fn coord_sets(primitive: &Primitive) -> Vec<WrittenSet<'_>> {
+    let [first, second] = primitive.coord_numbers;
+    let drawn =
+        [(first, CoordSet::First, &primitive.tex_coords), (second, CoordSet::Second, &primitive.second_tex_coords)];
+    let drawn =
+        drawn.into_iter().filter_map(|(number, set, uvs)| Some((number, WrittenSet::Drawn(set, uvs.as_ref()?))));
+    let spare =
+        primitive.streams.iter().filter_map(|stream| Some((stream.tex_coord_number()?, WrittenSet::Spare(stream))));
+    let mut sets: Vec<(u32, WrittenSet<'_>)> = drawn.chain(spare).collect();
+    sets.sort_by_key(|(number, _)| *number);
+    sets.into_iter().map(|(_, set)| set).collect()
 }
 
 /// The primitive's `mode` in glTF, and its vertex numbers if it is not made of triangles.

@@ -15,19 +15,17 @@ const MOST_BY_IOR: f32 = 0.36;
 const MIRROR: f32 = 0.0;
 
 /// The object of a material for primitives with these texture coordinates.
-pub(super) fn look(source: &Material, sets: CoordSets, textures: &mut GlbTextures) -> Value {
+pub(super) fn look<'a>(source: &'a Material, sets: CoordSets, textures: &mut GlbTextures<'a>) -> Value {
     let mut look = Look { source, sets, textures, object: json!({}), extensions: Map::new() };
     look.base();
     look.alpha();
+    look.metal();
+    look.mirrored();
+    look.relief();
+    look.emission();
+    look.layers();
     if source.is_unlit {
-        // The rest describes reflected light, of which there is none.
         look.extend("KHR_materials_unlit", json!({}));
-    } else {
-        look.metal();
-        look.mirrored();
-        look.relief();
-        look.emission();
-        look.layers();
     }
     let mut object = look.object;
     if !look.extensions.is_empty() {
@@ -36,18 +34,18 @@ pub(super) fn look(source: &Material, sets: CoordSets, textures: &mut GlbTexture
     named(&source.name, object)
 }
 
-struct Look<'a> {
+struct Look<'a, 't> {
     source: &'a Material,
     /// Texture coordinates of the primitives that have the material.
     sets: CoordSets,
-    textures: &'a mut GlbTextures,
+    textures: &'t mut GlbTextures<'a>,
     object: Value,
     extensions: Map<String, Value>,
 }
 
-impl Look<'_> {
+impl Look<'_, '_> {
     fn map(&mut self, kind: MapKind) -> Option<Value> {
-        self.textures.named(self.source.maps[kind].as_ref()?, self.sets)
+        self.textures.named(self.source, Some(kind), self.sets)
     }
 
     /// Adds a texture to an object, if the material has it.
@@ -68,7 +66,7 @@ impl Look<'_> {
 
     fn base(&mut self) {
         let mut pbr = json!({"baseColorFactor": clamped(self.source.base_color).to_array()});
-        if let Some(texture) = self.source.texture.as_ref().and_then(|t| self.textures.named(t, self.sets)) {
+        if let Some(texture) = self.textures.named(self.source, None, self.sets) {
             pbr["baseColorTexture"] = texture;
         }
         self.object["pbrMetallicRoughness"] = pbr;

@@ -7,10 +7,11 @@ use serde_json::{Value, json};
 use super::buffer::GlbBuffer;
 use super::colors::is_out_of_range;
 use super::look::look;
-use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear, textures};
-use crate::export::ExportError;
+use super::textures::{CoordSets, GlbTextures, TRANSFORM, has_shear};
 use crate::export::export_file::left_out;
+use crate::export::picture::shrunk;
 use crate::export::posed_meshes::shown_material;
+use crate::export::{ExportError, LostTexture, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{Material, Primitive, Rig, VrmBlocks};
 
@@ -21,25 +22,31 @@ pub(super) struct GlbMaterials<'a> {
     changed: &'a [(usize, Material)],
     /// Data of VRM; materials that it keeps are left to it.
     blocks: Option<&'a VrmBlocks>,
+    missing: MissingTextures,
     /// The file's number by material and by the coordinates of the primitives that use it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
     /// Materials of a rig, but for those that data of VRM keeps as they are, of which there are no copies.
-    pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>) -> Self {
-        Self::changed(rig, &[], blocks)
+    pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
+        Self::changed(rig, &[], blocks, missing)
     }
 
     /// Materials of a rig in a pose, of which expressions change some.
-    pub(super) fn posed(rig: &'a Rig, changed: &'a [(usize, Material)]) -> Self {
-        Self::changed(rig, changed, None)
+    pub(super) fn posed(rig: &'a Rig, changed: &'a [(usize, Material)], missing: MissingTextures) -> Self {
+        Self::changed(rig, changed, None, missing)
     }
 
-    fn changed(rig: &'a Rig, changed: &'a [(usize, Material)], blocks: Option<&'a VrmBlocks>) -> Self {
+    fn changed(
+        rig: &'a Rig,
+        changed: &'a [(usize, Material)],
+        blocks: Option<&'a VrmBlocks>,
+        missing: MissingTextures,
+    ) -> Self {
         let mut sets: Vec<BTreeSet<CoordSets>> = vec![BTreeSet::new(); rig.materials.len()];
         for primitive in rig.meshes.iter().flat_map(|mesh| &mesh.primitives) {
-            if let Some((material, own)) = material(rig, primitive, blocks) {
+            if let Some((material, own)) = material(rig, primitive, blocks, missing) {
                 sets[material].insert(own);
             }
         }
@@ -49,12 +56,12 @@ impl<'a> GlbMaterials<'a> {
             numbers.insert((material, sets.pop_last().unwrap_or(CoordSets::ALL)), material);
             numbers.extend(sets.into_iter().map(|set| (material, set)).zip(&mut further));
         }
-        Self { rig, changed, blocks, numbers }
+        Self { rig, changed, blocks, missing, numbers }
     }
 
     /// The file's number of a primitive's material.
     pub(super) fn of(&self, primitive: &Primitive) -> Option<usize> {
-        self.numbers.get(&material(self.rig, primitive, self.blocks)?).copied()
+        self.numbers.get(&material(self.rig, primitive, self.blocks, self.missing)?).copied()
     }
 
     /// Numbers of the copies of each material.
@@ -75,10 +82,25 @@ impl<'a> GlbMaterials<'a> {
         self.shown().any(|m| is_out_of_range(&m.base_color))
     }
 
-    /// Clause for the user about textures that are not written.
-    pub(super) fn textures_left_out(&self) -> Option<String> {
-        let count = self.shown().flat_map(textures).filter(|t| has_shear(t)).count();
+    /// Clauses for the user about textures that are not written as they are in the file.
+    pub(super) fn texture_losses(&self) -> impl Iterator<Item = String> {
+        self.textures_left_out().into_iter().chain(shrunk(self.rig))
+    }
+
+    fn textures_left_out(&self) -> Option<String> {
+        let textures = self.shown().flat_map(|material| self.missing.textures(material));
+        let count = textures.filter(|t| has_shear(t)).count();
         left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")
+    }
+
+    /// Textures that cannot be read. Materials that data of VRM keeps refer to no files.
+    pub(super) fn missing(&self) -> Vec<LostTexture> {
+        let lost = |(number, material): (usize, &Material)| {
+            let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(number));
+            let missing = if is_kept { MissingTextures::LeftOut } else { self.missing };
+            missing.lost(material).collect::<Vec<_>>()
+        };
+        self.rig.materials.iter().enumerate().flat_map(lost).collect()
     }
 
     /// The document's lists of materials, textures, images and samplers.
@@ -89,7 +111,7 @@ impl<'a> GlbMaterials<'a> {
         buffer: &mut GlbBuffer,
         progress: &Progress,
     ) -> Result<[(&'static str, Vec<Value>); 5], ExportError> {
-        let mut textures = GlbTextures::default();
+        let mut textures = GlbTextures::new(self.missing);
         let mut numbered: Vec<(usize, usize, CoordSets)> =
             self.numbers.iter().map(|(&(material, sets), &number)| (number, material, sets)).collect();
         numbered.sort_unstable();
@@ -110,9 +132,14 @@ impl<'a> GlbMaterials<'a> {
 }
 
 /// The material of a primitive, and those of its coordinates that the material uses.
-fn material(rig: &Rig, primitive: &Primitive, blocks: Option<&VrmBlocks>) -> Option<(usize, CoordSets)> {
+fn material(
+    rig: &Rig,
+    primitive: &Primitive,
+    blocks: Option<&VrmBlocks>,
+    missing: MissingTextures,
+) -> Option<(usize, CoordSets)> {
     let index = primitive.material?.0;
     let material: &Material = rig.materials.get(index)?;
     let is_kept = blocks.is_some_and(|blocks| blocks.keeps_material(index));
-    Some((index, if is_kept { CoordSets::ALL } else { CoordSets::new(primitive, material) }))
+    Some((index, if is_kept { CoordSets::ALL } else { CoordSets::new(primitive, material, missing) }))
 }

@@ -25,4 +25,4 @@ mod vrm;
 
 pub(super) use posed::posed_glb;
 pub use reweighted::reweighted_glb;
-pub use rig::{check_rig_name, check_vrm_name, rig_glb};
+pub use rig::{check_rig_name, check_vrm_name, rig_glb, rig_glb_with};

@@ -20,7 +20,7 @@ use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
-    let materials = GlbMaterials::posed(posed.rig, posed.changed_materials);
+    let materials = GlbMaterials::posed(posed.rig, posed.changed_materials, posed.missing);
     let mut file = File { buffer: GlbBuffer::default(), materials, is_clamped: false };
     let (mut nodes, mut meshes) = (Vec::new(), Vec::new());
     for placed in posed.meshes() {
@@ -38,11 +38,13 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     }
     let materials = file.materials.json(&mut file.buffer, posed.progress)?;
     let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped());
-    let left_out = left_out.into_iter().chain(file.materials.textures_left_out());
+    let left_out = left_out.into_iter().chain(file.materials.texture_losses());
     let left_out = left_out.chain(told_of_posed(posed.rig.vrm_blocks.as_deref())).collect();
+    let missing = file.materials.missing();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
-    Ok(ExportFile { bytes: document::file(&roots, lists, Map::new(), file.buffer)?, left_out, ..ExportFile::default() })
+    let bytes = document::file(&roots, lists, Map::new(), file.buffer)?;
+    Ok(ExportFile { bytes, left_out, missing, ..ExportFile::default() })
 }
 
 struct File<'a> {
@@ -66,10 +68,9 @@ impl File<'_> {
             positions: &part.deformed.positions,
             normals: part.normals(),
             tangents: part.deformed.tangents.as_deref(),
-            tex_coords: [&source.tex_coords, &source.second_tex_coords],
-            colors: source.colors.as_deref(),
+            source,
         };
-        self.is_clamped |= vertices.colors.is_some_and(|colors| colors.iter().any(is_out_of_range));
+        self.is_clamped |= source.colors.iter().flatten().any(is_out_of_range);
         let attributes = vertices.attributes(&mut self.buffer);
         let (mode, list) = elements(part);
         let indices = self.buffer.indices(&list, part.vertex_count());

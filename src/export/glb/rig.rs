@@ -18,20 +18,29 @@ use super::morphs::{TargetNames, target_count, targets, weights};
 use super::skins::skin;
 use super::tree::GlbTree;
 use super::vrm::{KeptVrm, Lists, VrmNumbers, keep};
-use crate::export::ExportError;
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::step::step;
+use crate::export::{ExportError, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{Constraint, Mesh, Primitive, Rig};
 
 /// A rig as binary glTF 2.0: one scene with all nodes, everything that they carry and everything that moves them. Read again, it deforms as the rig
 /// does. The same rig always gives the same bytes, and so does the rig read from these bytes.
 ///
+/// Textures that cannot be read are left out, see [`ExportFile::missing`].
+///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
+    rig_glb_with(rig, MissingTextures::LeftOut, progress)
+}
+
+/// [`rig_glb`] with a choice about textures that cannot be read.
+///
+/// *Errors*: as [`rig_glb`].
+pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) -> Result<ExportFile, ExportError> {
     let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     progress.begin(primitives + rig.images.len() + rig.clips.len());
-    let mut writer = Writer::new(rig, progress);
+    let mut writer = Writer::new(rig, missing, progress);
     let meshes = writer.meshes()?;
     let mut materials = writer.materials.json(&mut writer.buffer, progress)?;
     let skins = writer.skins();
@@ -60,7 +69,8 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     ];
     let roots = writer.tree.roots();
     let bytes = document::file(&roots, lists.into_iter().chain(materials), document, writer.buffer)?;
-    Ok(ExportFile { bytes, clips, left_out: writer.told, ..ExportFile::default() })
+    let missing = writer.materials.missing();
+    Ok(ExportFile { bytes, clips, left_out: writer.told, missing, ..ExportFile::default() })
 }
 
 /// Checks that the file name for a whole rig ends in `.glb` or `.vrm`.
@@ -95,14 +105,14 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(rig: &'a Rig, progress: &'a Progress) -> Self {
+    fn new(rig: &'a Rig, missing: MissingTextures, progress: &'a Progress) -> Self {
         let mut is_placed = vec![false; rig.meshes.len()];
         rig.instances.iter().for_each(|instance| is_placed[instance.mesh] = true);
         let has_content = |mesh: &Mesh| mesh.primitives.iter().any(is_drawn);
         let mesh_numbers = numbers(rig.meshes.iter().zip(is_placed).map(|(mesh, placed)| placed && has_content(mesh)));
         let skin_numbers = numbers(rig.skins.iter().map(|skin| !skin.joints.is_empty()));
         let tree = GlbTree::new(rig, |mesh| mesh_numbers[mesh].is_some());
-        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig, rig.vrm_blocks.as_deref()));
+        let (buffer, materials) = (GlbBuffer::default(), GlbMaterials::new(rig, rig.vrm_blocks.as_deref(), missing));
         let (mesh_weights, told) = (mesh_weights(rig, &tree), told(rig, &tree));
         Self { rig, progress, buffer, materials, tree, mesh_numbers, skin_numbers, mesh_weights, told }
     }
@@ -134,7 +144,7 @@ impl<'a> Writer<'a> {
         }
         self.told.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
         self.told.extend(clamped_colors(is_clamped));
-        self.told.extend(self.materials.textures_left_out());
+        self.told.extend(self.materials.texture_losses());
         Ok(list)
     }
 
@@ -149,8 +159,7 @@ impl<'a> Writer<'a> {
                 .tangents
                 .as_deref()
                 .filter(|_| primitive.normals.is_some() && primitive.points.is_empty()),
-            tex_coords: [&primitive.tex_coords, &primitive.second_tex_coords],
-            colors: primitive.colors.as_deref(),
+            source: primitive,
         };
         let mut attributes = vertices.attributes(buffer);
         if let Some(influences) = &primitive.influences {

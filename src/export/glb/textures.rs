@@ -1,51 +1,50 @@
 //! Textures of materials: which image they show, how it is sampled, and its transform on a primitive.
 
 use glam::{Affine2, DVec2, Vec2};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde_json::{Value, json};
 
+use super::attributes::{WrittenSet, coord_sets};
 use super::buffer::GlbBuffer;
-use crate::export::ExportError;
-use crate::export::picture::image_png;
+use crate::export::missing::ImageSource;
+use crate::export::picture::encoded_image;
+use crate::export::{ExportError, MissingTextures};
 use crate::jobs::Progress;
-use crate::rig::{CoordSet, Material, Primitive, Rig, Texture, Wrap};
+use crate::rig::{CoordSet, MapKind, Material, Primitive, Rig, Texture, Wrap};
 
 /// The extension that a texture with a transform needs.
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// Sets of texture coordinates that a primitive has.
+/// `n` of the `TEXCOORD_n` of a primitive that textures use; `None` for coordinates that none uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
-    first: bool,
-    second: bool,
+    first: Option<usize>,
+    second: Option<usize>,
 }
 
 impl CoordSets {
     /// Both sets of texture coordinates.
-    pub(super) const ALL: Self = Self { first: true, second: true };
+    pub(super) const ALL: Self = Self { first: Some(0), second: Some(1) };
 
     /// The sets of a primitive that a material uses.
-    pub(super) fn new(primitive: &Primitive, material: &Material) -> Self {
-        let mut textures = textures(material).peekable();
+    pub(super) fn new(primitive: &Primitive, material: &Material, missing: MissingTextures) -> Self {
+        let written = coord_sets(primitive);
+        let number = |set: CoordSet| written.iter().position(|w| matches!(w, WrittenSet::Drawn(own, _) if *own == set));
+        let mut textures = missing.textures(material).peekable();
         let is_textured = textures.peek().is_some();
         let has_second = textures.any(|t| t.coords == CoordSet::Second);
         Self {
-            first: is_textured && primitive.tex_coords.is_some(),
-            second: has_second && primitive.second_tex_coords.is_some(),
+            first: number(CoordSet::First).filter(|_| is_textured),
+            second: number(CoordSet::Second).filter(|_| has_second),
         }
     }
 
-    /// `n` of the `TEXCOORD_n` that a set is written as: glTF numbers them from 0 without gaps.
     fn number(self, set: CoordSet) -> Option<usize> {
         match set {
-            CoordSet::First => self.first.then_some(0),
-            CoordSet::Second => self.second.then_some(usize::from(self.first)),
+            CoordSet::First => self.first,
+            CoordSet::Second => self.second,
         }
     }
-}
-
-/// All textures of a material.
-pub(super) fn textures(material: &Material) -> impl Iterator<Item = &Texture> {
-    material.texture.iter().chain(material.maps.iter().map(|(_, texture)| texture))
 }
 
 /// A list without repetitions, in which a value is known by its index.
@@ -68,24 +67,30 @@ impl<T: PartialEq> DistinctValues<T> {
 
 /// The textures that materials have named so far.
 #[derive(Default)]
-pub(super) struct GlbTextures {
-    /// Indices into `Rig::images`.
-    images: DistinctValues<usize>,
+pub(super) struct GlbTextures<'a> {
+    missing: MissingTextures,
+    images: DistinctValues<ImageSource<'a>>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
     list: DistinctValues<Value>,
     /// True where some texture uses [`TRANSFORM`].
     pub has_transform: bool,
 }
 
-impl GlbTextures {
-    /// A texture as a material refers to it; `None` if the primitive lacks its coordinates, or if it [`has_shear`].
-    pub(super) fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
+impl<'a> GlbTextures<'a> {
+    pub(super) fn new(missing: MissingTextures) -> Self {
+        Self { missing, ..Self::default() }
+    }
+
+    /// The texture of a material for a use (`None`: the base colour) as the material refers to it; `None` if there is none to write, the primitive lacks
+    /// its coordinates, or it [`has_shear`].
+    pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
+        let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;
         let transform = texture.transform.as_ref().map(transform);
         if transform == Some(None) {
             return None;
         }
-        let image = self.images.index(texture.image);
+        let image = self.images.index(image);
         let sampler = self.samplers.index((texture.wrap, texture.is_nearest));
         let mut named = json!({"index": self.list.index(json!({"source": image, "sampler": sampler}))});
         if set > 0 {
@@ -107,15 +112,25 @@ impl GlbTextures {
         buffer: &mut GlbBuffer,
         progress: &Progress,
     ) -> Result<[(&'static str, Vec<Value>); 3], ExportError> {
-        let image = |&index: &usize| {
+        let image = |source: &ImageSource<'_>| {
             buffer.check()?;
-            let view = buffer.view(&image_png(rig, index, progress)?);
-            Ok(json!({"bufferView": view, "mimeType": "image/png"}))
+            let index = match *source {
+                ImageSource::Own(index) => index,
+                ImageSource::Missing(file) => return Ok(json!({"uri": uri(file)})),
+            };
+            let (kind, bytes) = encoded_image(rig, index, progress)?;
+            Ok(json!({"bufferView": buffer.view(&bytes), "mimeType": kind}))
         };
         let images: Result<_, ExportError> = self.images.0.iter().map(image).collect();
         let samplers = self.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect();
         Ok([("images", images?), ("samplers", samplers), ("textures", self.list.0)])
     }
+}
+
+/// The name of a file as a `uri`. An address stays as it is.
+fn uri(file: &str) -> String {
+    const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b'#').add(b'?').add(b'<').add(b'>');
+    if file.contains("://") { file.to_owned() } else { utf8_percent_encode(file, ESCAPED).to_string() }
 }
 
 fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {

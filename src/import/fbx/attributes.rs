@@ -5,6 +5,7 @@ use rayon::prelude::*;
 
 use super::FEW;
 use super::from_ufbx::{vec2, vec3, vec4};
+use crate::rig::VertexStream;
 
 /// Values of corners as the reader keeps them: a list of values, and for each corner the index of its value.
 #[derive(Clone, Copy)]
@@ -30,13 +31,41 @@ pub(super) struct Attributes<'a> {
     normals: Option<Indexed<'a, ufbx::Vec3>>,
     tex_coords: Option<Indexed<'a, ufbx::Vec2>>,
     colors: Option<Indexed<'a, ufbx::Vec4>>,
+    tangents: Option<[Indexed<'a, ufbx::Vec3>; 2]>,
+    /// Further sets of texture coordinates, with their names in glTF.
+    spare_coords: Vec<(String, Indexed<'a, ufbx::Vec2>)>,
+    /// Sets of colours that are not drawn, with their names in glTF.
+    spare_colors: Vec<(String, Indexed<'a, ufbx::Vec4>)>,
+    /// Number of the set of texture coordinates among those of the mesh.
+    coord_number: u32,
 }
 
 impl<'a> Attributes<'a> {
-    /// Attributes of a mesh, with the texture coordinates of one of its sets.
+    /// Attributes of a mesh, with the texture coordinates of one of its sets. Where colours are not drawn (`has_colors`), they are kept under a name that
+    /// no program multiplies with the texture.
     pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
+        let has_colors = has_colors && colors.exists;
+        let sets = (0_u32..).zip(mesh.uv_sets.iter()).filter(|(_, set)| set.vertex_uv.exists);
+        let is_drawn = |set: &ufbx::UvSet| tex_coords.is_some_and(|drawn| std::ptr::eq(drawn, set));
+        let spare_coords = sets.clone().filter(|(_, set)| !is_drawn(set)).map(|(number, set)| {
+            let values = Indexed { indices: &set.vertex_uv.indices, values: &set.vertex_uv.values };
+            (format!("TEXCOORD_{number}"), values)
+        });
+        let prefix = if has_colors { "" } else { "_" };
+        let further = mesh.color_sets.iter().enumerate().skip(usize::from(has_colors));
+        let spare_colors = further.filter(|(_, set)| set.vertex_color.exists).map(|(number, set)| {
+            let values = Indexed { indices: &set.vertex_color.indices, values: &set.vertex_color.values };
+            (format!("{prefix}COLOR_{number}"), values)
+        });
+        let directions = |v: &'a ufbx::VertexVec3| Indexed { indices: &v.indices, values: &v.values };
+        let tangents =
+            tex_coords.filter(|set| has_normals(mesh) && set.vertex_tangent.exists && set.vertex_bitangent.exists);
         Self {
+            coord_number: sets.clone().find(|(_, set)| is_drawn(set)).map_or(0, |(number, _)| number),
+            tangents: tangents.map(|set| [&set.vertex_tangent, &set.vertex_bitangent].map(directions)),
+            spare_coords: spare_coords.collect(),
+            spare_colors: spare_colors.collect(),
             points: Indexed { indices: &mesh.vertex_indices, values: &mesh.vertices },
             normals: has_normals(mesh).then(|| Indexed { indices: &normals.indices, values: &normals.values }),
             tex_coords: tex_coords.map(|s| Indexed { indices: &s.vertex_uv.indices, values: &s.vertex_uv.values }),
@@ -52,7 +81,16 @@ impl<'a> Attributes<'a> {
         normals: Option<(&'a [u32], &'a [ufbx::Vec3])>,
     ) -> Self {
         let normals = normals.map(|(indices, values)| Indexed { indices, values });
-        Self { points: Indexed { indices: points, values }, normals, tex_coords: None, colors: None }
+        Self {
+            points: Indexed { indices: points, values },
+            normals,
+            tex_coords: None,
+            colors: None,
+            tangents: None,
+            spare_coords: Vec::new(),
+            spare_colors: Vec::new(),
+            coord_number: 0,
+        }
     }
 
     /// Index of the point that a corner lies on.
@@ -62,9 +100,50 @@ impl<'a> Attributes<'a> {
 
     /// True for two corners of one point that can share a vertex.
     pub(super) fn are_same(&self, a: u32, b: u32) -> bool {
+        let coords = self.tex_coords.iter().chain(self.spare_coords.iter().map(|(_, set)| set));
+        let colors = self.colors.iter().chain(self.spare_colors.iter().map(|(_, set)| set));
         self.normals.is_none_or(|n| n.are_same(a, b, |a, b| (a.x, a.y, a.z) == (b.x, b.y, b.z)))
-            && self.tex_coords.is_none_or(|t| t.are_same(a, b, |a, b| (a.x, a.y) == (b.x, b.y)))
-            && self.colors.is_none_or(|c| c.are_same(a, b, |a, b| (a.x, a.y, a.z, a.w) == (b.x, b.y, b.z, b.w)))
+            && coords.into_iter().all(|t| t.are_same(a, b, |a, b| (a.x, a.y) == (b.x, b.y)))
+            && colors.into_iter().all(|c| c.are_same(a, b, |a, b| (a.x, a.y, a.z, a.w) == (b.x, b.y, b.z, b.w)))
+            && self.tangents.iter().flatten().all(|t| t.are_same(a, b, are_near))
+    }
+
+    /// Bytes per corner of the attributes that nothing draws, and of tangents.
+    pub(super) fn spare_bytes(&self) -> u64 {
+        let coords = (self.spare_coords.len() as u64).saturating_mul(8);
+        let colors = (self.spare_colors.len() as u64).saturating_mul(16);
+        coords.saturating_add(colors).saturating_add(if self.tangents.is_some() { 16 } else { 0 })
+    }
+
+    /// Number of the set of texture coordinates among those of the mesh.
+    pub(super) fn coord_number(&self) -> u32 {
+        self.coord_number
+    }
+
+    /// Tangents of corners with these normals; `None` where the mesh has none, or some have no length.
+    pub(super) fn tangents(&self, corners: &[u32], normals: Option<&[Vec3]>) -> Option<Vec<Vec4>> {
+        let [tangents, bitangents] = self.tangents?.map(|directions| gathered(Some(directions), corners, vec3));
+        let directions = tangents?.into_iter().zip(bitangents?).zip(normals?);
+        let tangent = |((tangent, bitangent), normal): ((Vec3, Vec3), &Vec3)| {
+            let side = if normal.cross(tangent).dot(bitangent) < 0.0 { -1.0 } else { 1.0 };
+            Some(tangent.try_normalize()?.extend(side))
+        };
+        directions.map(tangent).collect()
+    }
+
+    /// Attributes that nothing draws; texture coordinates have v down.
+    pub(super) fn streams(&self, corners: &[u32]) -> Vec<VertexStream> {
+        let coords = self.spare_coords.iter().filter_map(|(name, set)| {
+            let uvs = gathered(Some(*set), corners, vec2)?;
+            let values = uvs.into_iter().flat_map(|uv| [uv.x, 1.0 - uv.y]).collect();
+            Some(VertexStream { name: name.clone(), width: 2, values })
+        });
+        let colors = self.spare_colors.iter().filter_map(|(name, set)| {
+            let colors = gathered(Some(*set), corners, vec4)?;
+            let values = colors.into_iter().flat_map(|color| color.to_array()).collect();
+            Some(VertexStream { name: name.clone(), width: 4, values })
+        });
+        coords.chain(colors).collect()
     }
 
     pub(super) fn positions(&self, corners: &[u32]) -> Vec<Vec3> {
@@ -83,6 +162,11 @@ impl<'a> Attributes<'a> {
     pub(super) fn colors(&self, corners: &[u32]) -> Option<Vec<Vec4>> {
         gathered(self.colors, corners, vec4)
     }
+}
+
+/// True for directions that are the same up to rounding: tangents are computed for each corner.
+fn are_near(a: &ufbx::Vec3, b: &ufbx::Vec3) -> bool {
+    vec3(a).abs_diff_eq(vec3(b), 1e-3)
 }
 
 fn gathered<T: Sync, V: Send + Default>(

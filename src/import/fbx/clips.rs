@@ -4,18 +4,24 @@
 //! file, at least 24 a second. Where a span between two samples is off, by more than 0.03 degrees or a hundred thousandth of a length, it is
 //! halved, up to four times. At its keys and on frames a clip is exact; between samples a rotation is off by a tenth of a degree where angles run
 //! fast, and mostly by a hundredth of that. Steps stay steps.
+//!
+//! A clip is what lies in the range of its take, from 0 s on.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedProp, BakedVec3, BlendChannel};
+use ufbx::{
+    AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedAnimRoot, BakedNode, BakedProp, BakedVec3, BlendChannel,
+};
 
 use super::from_ufbx::{trs, unit_quat, vec3};
-use super::keys::Keys;
+use super::key_times::{MAX_SEGMENTS, SampleBudget, clip_stacks};
+use super::keys::{Keys, TakeRange};
 use super::loader::FbxLoader;
 use super::nodes::index;
 use super::scene::{allocator, fault};
-use super::shape_keys::{ChannelKeys, morph_channel};
+use super::shape_keys::{ChannelKeys, morph_channel, within};
 use super::shapes::Shapes;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Stage};
@@ -23,9 +29,6 @@ use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
 /// Bytes that the samples of any file may take, besides those that its size allows: a file with two keys a thousand years apart is small.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
-
-/// Most segments of one curve between two keys.
-const MOST_SEGMENTS: usize = 1 << 14;
 
 /// Fewest samples per second of a curve that is not a straight line, before any are added between them.
 const LEAST_RATE: f64 = 24.0;
@@ -48,44 +51,73 @@ const NEAR_LENGTH: f32 = 1e-5;
 impl FbxLoader<'_> {
     /// All clips of the file; a clip that moves nothing stays in the list, so that numbers keep their meaning.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
-        let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
-        let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
+        let stacks: Vec<&AnimStack> = clip_stacks(self.scene).collect();
         let mut clips = Vec::with_capacity(stacks.len());
+        let mut samples = SampleBudget::new(self.size);
         for (number, stack) in stacks.iter().enumerate() {
             self.job.advance(Stage::Animations, number, stacks.len())?;
             let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {number}"));
-            clips.push(self.clip(number, name, hierarchy, stack));
+            clips.push(self.clip(number, name, hierarchy, (stack, &mut samples)));
         }
         Ok(clips)
     }
 
-    /// True for a stack that is not in the file: for values that a file before FBX 6000 has outside its takes, the reader makes a stack. It is no
-    /// clip unless some of them change.
-    fn is_empty_addition(&self, stack: &AnimStack) -> bool {
-        let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
-        self.scene.metadata.version < 6000
-            && &*stack.element.name == "(internal)"
-            && curves.flatten().all(|curve| curve.keyframes.count <= 1)
-    }
-
-    fn clip(&self, number: usize, name: String, hierarchy: &Hierarchy, stack: &AnimStack) -> Clip {
+    fn clip(
+        &self,
+        number: usize,
+        name: String,
+        hierarchy: &Hierarchy,
+        (stack, samples): (&AnimStack, &mut SampleBudget),
+    ) -> Clip {
         let authored_rate = Some(self.scene.settings.frames_per_second as f32);
         let mut clip = Clip { name, authored_rate, ..Clip::default() };
-        let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
-        match ufbx::bake_anim(self.scene, &stack.anim, self.options(limit)) {
+        match self.baked(stack, samples) {
             Ok(baked) => {
-                clip.channels = self.channels(number, &clip.name, hierarchy, (stack, &baked));
+                clip.channels = self.played(number, &clip.name, hierarchy, (stack, &baked));
                 let ends = clip.channels.iter().filter_map(|c| c.times_secs.last().copied());
                 clip.duration_secs = ends.fold(0.0, f32::max);
                 self.warn_of_clip(number, &clip, &baked);
             }
-            Err(error) => {
-                let reason = short(&fault(&error, limit).to_string());
-                self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason });
-            }
+            Err(reason) => self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason }),
         }
         clip
+    }
+
+    /// Samples a clip.
+    ///
+    /// *Errors*: in words for the user: it takes too many samples or too much memory.
+    fn baked(&self, stack: &AnimStack, samples: &mut SampleBudget) -> Result<BakedAnimRoot, String> {
+        let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
+        let options = self.options(limit);
+        samples.take(stack, options.resample_rate)?;
+        ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
+    }
+
+    /// Channels of a take in its range. Where nothing moves in the range although something does outside, the range is wrong, and the whole time line is played.
+    fn played(
+        &self,
+        number: usize,
+        clip: &str,
+        hierarchy: &Hierarchy,
+        source: (&AnimStack, &BakedAnim),
+    ) -> Vec<Channel> {
+        let Some(range) = self.take_range(source) else { return self.channels(number, clip, hierarchy, source, None) };
+        let channels = self.channels(number, clip, hierarchy, source, Some(&range));
+        let Some(outside) = range.outside.get() else { return channels };
+        let [range_secs, outside_secs] = [[range.begin, range.end], outside].map(|times| times.map(|time| time as f32));
+        let is_whole = !range.has_motion.get();
+        self.warn(FbxWarning::TakeRange { number, clip: short(clip), range_secs, outside_secs, is_whole });
+        if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
+    }
+
+    /// The range of a take; `None` where the file gives none, or the whole time line is asked for. A range that begins before 0 s and before all keys begins
+    /// with the first of them.
+    fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
+        let (begin, end) = (stack.time_begin, stack.time_end);
+        let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();
+        let begin = if begin < 0.0 { begin.max(baked.key_time_min.min(0.0)) } else { begin };
+        is_usable.then(|| TakeRange { begin, end, outside: Cell::default(), has_motion: Cell::default() })
     }
 
     fn channels(
@@ -94,11 +126,12 @@ impl FbxLoader<'_> {
         clip: &str,
         hierarchy: &Hierarchy,
         source: (&AnimStack, &BakedAnim),
+        range: Option<&TakeRange>,
     ) -> Vec<Channel> {
         let (stack, baked) = source;
         let (mut channels, mut unusable) = (Vec::new(), 0_usize);
-        let moved = baked.nodes.iter().flat_map(|node| self.moved(hierarchy, stack, node));
-        for channel in moved.chain(self.morphed(hierarchy, baked)) {
+        let moved = baked.nodes.iter().flat_map(|node| self.moved(hierarchy, stack, node, range));
+        for channel in moved.chain(self.morphed(hierarchy, baked, range)) {
             match channel {
                 Some(channel) if self.budget.charge((channel.values.len() as u64).saturating_mul(8)) => {
                     channels.push(channel);
@@ -122,7 +155,7 @@ impl FbxLoader<'_> {
             resample_rate: rate,
             // A curve with fewer keys than this is sampled.
             minimum_sample_rate: rate * 0.99,
-            max_keyframe_segments: MOST_SEGMENTS,
+            max_keyframe_segments: MAX_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
@@ -133,20 +166,31 @@ impl FbxLoader<'_> {
     }
 
     /// The channels of a node that change it from rest; none for a node with unusable keys.
-    fn moved(&self, hierarchy: &Hierarchy, stack: &AnimStack, baked: &BakedNode) -> Vec<Option<Channel>> {
+    fn moved(
+        &self,
+        hierarchy: &Hierarchy,
+        stack: &AnimStack,
+        baked: &BakedNode,
+        range: Option<&TakeRange>,
+    ) -> Vec<Option<Channel>> {
         let Some(source) = self.scene.nodes.as_ref().get(baked.typed_id as usize) else { return Vec::new() };
         let Some(node) = index(hierarchy, source) else { return Vec::new() };
         let rest = hierarchy.rest(node);
         let exact = |time: f64, part: u32| {
             trs(&ufbx::evaluate_transform_flags(&stack.anim, source, time, EXPLICIT_INCLUDES | part))
         };
+        // Keys of a take begin at 0 s.
+        let begin = range.map_or(0.0, |range| range.begin);
         let vectors = |keys: &[BakedVec3], rest: Vec3, part: u32, of: fn(&Trs) -> Vec3| {
+            let value = |time| of(&exact(time, part)).to_array();
             let keys = Keys::new(keys.iter().map(|key| (key.time, vec3(&key.value).to_array())));
-            Some(keys.reduced(&rest.to_array())?.refined(|time| of(&exact(time, part)).to_array(), is_on_line))
+            let keys = keys.within(range, value).reduced(&rest.to_array())?;
+            Some(keys.refined(|time| value(begin + time), is_on_line))
         };
+        let turn = |time| exact(time, INCLUDE_ROTATION).rotation.to_array();
         let turns = Keys::new(baked.rotation_keys.iter().map(|key| (key.time, unit_quat(&key.value).to_array())));
-        let turns = turns.reduced(&rest.rotation.to_array());
-        let turns = turns.map(|keys| keys.refined(|time| exact(time, INCLUDE_ROTATION).rotation.to_array(), is_on_arc));
+        let turns = turns.within(range, turn).reduced(&rest.rotation.to_array());
+        let turns = turns.map(|keys| keys.refined(|time| turn(begin + time), is_on_arc));
         let moves = vectors(&baked.translation_keys, rest.translation, INCLUDE_TRANSLATION, |trs| trs.translation);
         let scales = vectors(&baked.scale_keys, rest.scale, INCLUDE_SCALE, |trs| trs.scale);
         [
@@ -160,8 +204,8 @@ impl FbxLoader<'_> {
     }
 
     /// The morph weights of the nodes whose meshes have animated blend shapes.
-    fn morphed(&self, hierarchy: &Hierarchy, baked: &BakedAnim) -> Vec<Option<Channel>> {
-        let keys = self.shape_keys(baked);
+    fn morphed(&self, hierarchy: &Hierarchy, baked: &BakedAnim, range: Option<&TakeRange>) -> Vec<Option<Channel>> {
+        let keys = self.shape_keys(baked, range);
         if keys.is_empty() {
             return Vec::new();
         }
@@ -170,11 +214,11 @@ impl FbxLoader<'_> {
             let shapes = Shapes::new(node.mesh.as_deref()?);
             Some((index(hierarchy, node)?, shapes)).filter(|(_, shapes)| is_moved(shapes))
         });
-        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys)).collect()
+        meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
     /// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.
-    fn shape_keys(&self, baked: &BakedAnim) -> BTreeMap<u32, ChannelKeys> {
+    fn shape_keys(&self, baked: &BakedAnim, range: Option<&TakeRange>) -> BTreeMap<u32, ChannelKeys> {
         let animated: BTreeMap<(u32, &str), &BakedProp> = baked
             .elements
             .iter()
@@ -183,7 +227,7 @@ impl FbxLoader<'_> {
         let weights = self.scene.blend_channels.iter().filter_map(|channel| {
             let property = weight_places(channel).find_map(|place| animated.get(&place))?;
             let keys = property.keys.iter().map(|key| (key.time, key.value.x * 0.01)).collect();
-            Some((channel.element.element_id, keys))
+            Some((channel.element.element_id, within(keys, range)))
         });
         weights.collect()
     }

@@ -6,7 +6,7 @@ use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, Subdivision
 
 use super::clips::weight_places;
 use super::constraints::told;
-use super::from_ufbx::affine;
+use super::from_ufbx::{affine, vec3};
 use super::loader::FbxLoader;
 use super::nodes::index;
 use crate::import::warning::short;
@@ -18,6 +18,9 @@ const CENTIMETRE: f64 = 0.01;
 
 /// Difference of two bind poses that gets no warning, as a share of the skeleton's size: exporters round.
 const BIND_ROUNDING: f32 = 1e-3;
+
+/// Displacement of a mesh since it was bound that gets no warning, as a share of its distance from the origin.
+const MOVED: f32 = 1e-2;
 
 /// Most bind matrices that are compared.
 const MOST_POSES: usize = 1_000_000;
@@ -40,6 +43,7 @@ impl FbxLoader<'_> {
         self.warn_of_scale(hierarchy);
         self.warn_of_rotation_orders(hierarchy);
         self.warn_of_binds(hierarchy);
+        self.warn_of_moved_meshes(hierarchy);
         self.warn_of_what_moves(told(constraints, hierarchy));
         self.warn_of_what_is_not_drawn();
     }
@@ -105,6 +109,33 @@ impl FbxLoader<'_> {
         nodes.dedup();
         if !nodes.is_empty() {
             self.warn(FbxWarning::BindPosesDiffer { nodes, distance });
+        }
+    }
+
+    /// Warns of skinned meshes whose nodes are elsewhere than when they were bound: Maya moves their vertices by the node too.
+    fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
+        let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
+        for node in &self.scene.nodes {
+            let Some(mesh) = node.mesh.as_deref() else { continue };
+            let cluster = mesh.skin_deformers.iter().flat_map(|skin| &skin.clusters).next();
+            let Some(cluster) = cluster else { continue };
+            let [bone, mesh_in_bone, now, local] =
+                [&cluster.bind_to_world, &cluster.mesh_node_to_bone, &node.node_to_world, &node.geometry_to_node]
+                    .map(affine);
+            let (mut size, mut moved) = (0.0_f32, 0.0_f32);
+            for point in &mesh.vertices {
+                let point = local.transform_point3(vec3(point));
+                let bound = bone.transform_point3(mesh_in_bone.transform_point3(point));
+                let drawn = now.transform_point3(point);
+                (size, moved) = (size.max(drawn.length()), moved.max(bound.distance(drawn)));
+            }
+            if moved.is_finite() && moved > MOVED * size {
+                nodes.extend(index(hierarchy, node).map(|node| hierarchy.source(node)));
+                distance = distance.max(moved);
+            }
+        }
+        if !nodes.is_empty() {
+            self.warn(FbxWarning::MovedAfterBinding { nodes, distance });
         }
     }
 

@@ -5,10 +5,10 @@ use rayon::prelude::*;
 use super::FEW;
 use super::loader::FbxLoader;
 use super::skins::Binding;
-use crate::import::influences::{Set, clean};
+use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
 use crate::import::place::Place;
 use crate::import::{FbxWarning, PrimitiveFault};
-use crate::rig::{AuthoredMethod, Influences, VertexList};
+use crate::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
 impl FbxLoader<'_> {
     /// The influences of vertices on given points of a mesh. Vertices without weight follow the node of the mesh.
@@ -18,7 +18,7 @@ impl FbxLoader<'_> {
         mesh: &ufbx::Mesh,
         binding: &Binding,
         points: &[u32],
-    ) -> Result<Influences, PrimitiveFault> {
+    ) -> Result<(Influences, Option<StoredInfluences>), PrimitiveFault> {
         let weights = binding.weights(mesh);
         let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.of(point).count());
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
@@ -46,9 +46,9 @@ impl FbxLoader<'_> {
             self.warn(FbxWarning::FollowMesh { place: place.clone(), vertices: loose });
         }
         let joints = binding.joint_count();
-        let (influences, faults) = clean(sets, points.len(), joints);
+        let CleanInfluences { influences, stored, faults } = clean(sets, points.len(), joints);
         faults.tell(self.report, place, joints);
-        Ok(influences)
+        Ok((influences, stored.filter(|stored| self.budget.charge(stored_bytes(stored)))))
     }
 }
 

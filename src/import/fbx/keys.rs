@@ -1,5 +1,6 @@
 //! Converts keys of one property, as the reader samples them, to a channel of a clip.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::rig::{Channel, Interpolation, NodeIndex, Property};
@@ -7,6 +8,62 @@ use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 /// Times (seconds) and values of one property, by rising time. Two keys at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
+
+/// The part of the time line that a take plays.
+#[derive(Debug)]
+pub(super) struct TakeRange {
+    /// First moment, seconds.
+    pub begin: f64,
+    /// Last moment, seconds.
+    pub end: f64,
+    /// Times of the first and last key outside that move something.
+    pub outside: Cell<Option<[f64; 2]>>,
+    /// True once a key inside has moved something.
+    pub has_motion: Cell<bool>,
+}
+
+/// Difference of two times that means nothing, seconds.
+const SLACK: f64 = 1e-5;
+
+impl TakeRange {
+    /// Keys by rising time that lie in the range, at times from its beginning. Where keys lie before or after it, `exact` gives the value at that end; whether
+    /// they move anything is noted.
+    pub(super) fn cut<V>(
+        &self,
+        keys: Vec<(f64, V)>,
+        exact: impl Fn(f64) -> V,
+        are_near: impl Fn(&V, &V) -> bool,
+    ) -> Vec<(f64, V)> {
+        let (first, last) = (exact(self.begin), exact(self.end));
+        let is_before = |time: f64| time < self.begin - SLACK;
+        let is_after = |time: f64| time > self.end + SLACK;
+        let (mut has_before, mut has_after) = (false, false);
+        for (time, value) in &keys {
+            has_before |= is_before(*time);
+            has_after |= is_after(*time);
+            let end = if is_before(*time) { &first } else { &last };
+            if (is_before(*time) || is_after(*time)) && !are_near(value, end) {
+                let [low, high] = self.outside.get().unwrap_or([*time; 2]);
+                self.outside.set(Some([low.min(*time), high.max(*time)]));
+            }
+        }
+        let mut kept: Vec<(f64, V)> = Vec::with_capacity(keys.len());
+        let inside = keys.into_iter().filter(|(time, _)| !is_before(*time) && !is_after(*time));
+        kept.extend(inside);
+        if has_before && kept.first().is_none_or(|(time, _)| *time > self.begin + SLACK) {
+            kept.insert(0, (self.begin, first));
+        }
+        if has_after && kept.last().is_none_or(|(time, _)| *time < self.end - SLACK) {
+            kept.push((self.end, last));
+        }
+        let moves = kept.windows(2).any(|pair| matches!(pair, [a, b] if !are_near(&a.1, &b.1)));
+        self.has_motion.set(self.has_motion.get() || moves);
+        for (time, _) in &mut kept {
+            *time = (*time - self.begin).max(0.0);
+        }
+        kept
+    }
+}
 
 /// Most halvings of the span between two keys.
 const MOST_HALVINGS: u32 = 4;
@@ -25,6 +82,19 @@ impl<const N: usize> Keys<N> {
         let is_near = |(a, b): (&f32, &f32)| (a - b).abs() <= 1e-6 * a.abs().max(b.abs());
         let is_rest = self.0.len() == 1 && first.iter().zip(rest).all(is_near);
         Some(self).filter(|_| !is_rest)
+    }
+
+    /// Keys of the range of a take, see [`TakeRange::cut`].
+    pub(super) fn within(self, range: Option<&TakeRange>, exact: impl Fn(f64) -> [f32; N]) -> Self {
+        let is_near = |a: &f32, b: &f32| (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1e-3);
+        let are_near = |a: &[f32; N], b: &[f32; N]| {
+            let is_opposite = N == 4 && a.iter().zip(b).all(|(a, b)| is_near(a, &-b));
+            is_opposite || a.iter().zip(b).all(|(a, b)| is_near(a, b))
+        };
+        match range {
+            Some(range) => Self(range.cut(self.0, exact, are_near)),
+            None => self,
+        }
     }
 
     /// Adds keys wherever interpolation between two neighbours would miss the property's curve. `is_between` tells whether a third value is near the
@@ -132,6 +202,24 @@ mod tests {
         let mixed = made(&[(0.0, 1.0), (1.0, 1.5), (1.0, 2.0)]).unwrap();
         assert_eq!((mixed.interpolation, mixed.times_secs.len()), (Interpolation::Linear, 3));
         assert_eq!(made(&[(0.0, 1.0), (1.0, 1.0)]).unwrap().interpolation, Interpolation::Linear);
+    }
+
+    #[test]
+    fn a_take_has_the_keys_of_its_range_and_notes_what_moves_outside() {
+        let take = |begin, end| TakeRange { begin, end, outside: Cell::default(), has_motion: Cell::default() };
+        let line = |time: f64| [time as f32];
+        let keys = |times: &[f64]| times.iter().map(|&time| (time, line(time))).collect::<Vec<_>>();
+        let are_near = |a: &[f32; 1], b: &[f32; 1]| (a[0] - b[0]).abs() < 1e-4;
+        let middle = take(1.0, 2.0);
+        let cut = middle.cut(keys(&[0.0, 0.5, 1.25, 3.0]), line, are_near);
+        assert_eq!(cut, [(0.0, [1.0]), (0.25, [1.25]), (1.0, [2.0])]);
+        assert_eq!((middle.outside.get(), middle.has_motion.get()), (Some([0.0, 3.0]), true));
+        let whole = take(0.0, 3.0);
+        assert_eq!(whole.cut(keys(&[0.0, 3.0]), line, are_near), [(0.0, [0.0]), (3.0, [3.0])]);
+        assert_eq!(whole.outside.get(), None);
+        let still = take(1.0, 2.0);
+        let held = still.cut(vec![(0.0, [7.0]), (5.0, [7.0])], |_| [7.0], are_near);
+        assert_eq!((held.len(), still.outside.get(), still.has_motion.get()), (2, None, false));
     }
 
     #[test]

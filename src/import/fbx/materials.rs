@@ -26,10 +26,10 @@ impl<'a> SurfaceMaterial<'a> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// The UV set of a mesh that the textures use: the one that the first texture names, else the mesh's first.
+    /// The UV set of a mesh that the textures use: the one that the first texture names, else, and without textures, the mesh's first.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
-        let name: &str = &self.textures().next()?.uv_set;
-        let named = mesh.uv_sets.iter().find(|set| &*set.name == name);
+        let name = self.textures().next().map(|texture| &*texture.uv_set);
+        let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 

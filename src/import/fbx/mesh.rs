@@ -61,8 +61,9 @@ impl FbxLoader<'_> {
         let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
         let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
         let attributes = Attributes::new(mesh, set, has_colors);
-        // Three indices per triangle, and at most three vertices of 60 bytes.
-        if !self.budget.charge((part.num_triangles as u64).saturating_mul(192)) {
+        // Three indices per triangle, and at most three vertices of 60 bytes and what nothing draws.
+        let bytes = attributes.spare_bytes().saturating_mul(3).saturating_add(192);
+        if !self.budget.charge((part.num_triangles as u64).saturating_mul(bytes)) {
             return Err(PrimitiveFault::TooLarge);
         }
         let Corners { of_vertex, mut indices } = self.triangles(mesh, part, place, joiner, &attributes);
@@ -70,13 +71,19 @@ impl FbxLoader<'_> {
             return Err(PrimitiveFault::NoElements);
         }
         let points: Vec<u32> = of_vertex.iter().map(|&corner| attributes.point(corner).unwrap_or(0)).collect();
+        let normals = attributes.normals(&of_vertex);
+        let (influences, stored) = used.binding.map(|b| self.influences(place, mesh, b, &points)).transpose()?.unzip();
         let mut primitive = Primitive {
             source: place.primitive,
             positions: self.finite(place, attributes.positions(&of_vertex)),
-            normals: attributes.normals(&of_vertex),
+            tangents: attributes.tangents(&of_vertex, normals.as_deref()),
+            coord_numbers: [attributes.coord_number(); 2],
+            streams: attributes.streams(&of_vertex),
+            normals,
             tex_coords: attributes.tex_coords(&of_vertex),
             colors: attributes.colors(&of_vertex),
-            influences: used.binding.map(|b| self.influences(place, mesh, b, &points)).transpose()?,
+            influences,
+            stored_influences: stored.flatten(),
             dq_weights: used.binding.map(|b| dq_weights(mesh, b, &points)).unwrap_or_default(),
             material: Some(MaterialIndex(material)),
             ..Primitive::default()
@@ -154,5 +161,10 @@ fn apply(transform: &Affine3, primitive: &mut Primitive) {
     let normal_matrix = transform.matrix3.inverse().transpose();
     for normal in primitive.normals.iter_mut().flatten() {
         *normal = normal_matrix.mul_vec3(*normal).normalize_or_zero();
+    }
+    let side = transform.matrix3.determinant().signum();
+    for tangent in primitive.tangents.iter_mut().flatten() {
+        let direction = transform.matrix3.mul_vec3(tangent.truncate()).normalize_or_zero();
+        *tangent = direction.extend(tangent.w.copysign(side * tangent.w));
     }
 }

@@ -19,6 +19,7 @@ mod findings;
 mod from_ufbx;
 mod influences;
 mod instances;
+mod key_times;
 mod keys;
 mod loader;
 mod materials;
@@ -28,7 +29,6 @@ mod scene;
 mod shape_keys;
 mod shapes;
 mod skins;
-mod texture_files;
 mod textures;
 
 use std::panic::resume_unwind;
@@ -95,9 +95,12 @@ fn with_loader<T>(
         return Err(out_of_memory().into());
     }
     let content = bytes.read()?;
-    let scene = scene::scene(&content, budget.left(), extent, job)?;
+    let mut scene = scene::scene(&content, budget.left(), extent, job)?;
     if !budget.charge(scene.metadata.result_memory_used as u64) {
         return Err(out_of_memory().into());
+    }
+    for warning in key_times::refuse_keys(&mut scene) {
+        report.warn(warning.into());
     }
     // The scene has its own copy of everything it needs.
     drop(content);
@@ -149,7 +152,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
-    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let cameras = loader.cameras(&hierarchy);
     let (clips, report) = clips;
@@ -166,6 +169,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         instances: placed.instances,
         materials,
         images,
+        full_images,
         clips,
         cameras,
         unrun_constraints,

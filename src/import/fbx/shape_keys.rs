@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::keys::channel;
+use super::keys::{TakeRange, channel};
 use super::shapes::Shapes;
 use crate::rig::{Channel, NodeIndex, Property};
 
@@ -10,20 +10,31 @@ use crate::rig::{Channel, NodeIndex, Property};
 pub(super) type ChannelKeys = Vec<(f64, f64)>;
 
 /// The channel that animates the weights of a mesh's morph targets, if any of its blend channels is animated. `keys` are by the channel's number among all elements.
+/// `None` also where it takes more than some bytes.
 pub(super) fn morph_channel(
     node: NodeIndex,
     shapes: &Shapes<'_>,
     keys: &BTreeMap<u32, ChannelKeys>,
+    bytes: u64,
 ) -> Option<Channel> {
+    let fits = |count: usize, size: usize| (count as u64).saturating_mul(size as u64) <= bytes;
     let of = |channel: &ufbx::BlendChannel| keys.get(&channel.element.element_id).filter(|keys| !keys.is_empty());
     let mut moments: Vec<Moment> = Vec::new();
     for blend in &shapes.channels {
         let Some(keys) = of(blend) else { continue };
         let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
+        // A weight that swings passes each of the turns between any two keys.
+        let most = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
+        if !fits(most, size_of::<Moment>()) {
+            return None;
+        }
         moments.extend(self::moments(keys, &turns));
     }
     moments.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.side.cmp(&b.side)));
     moments.dedup();
+    if !fits(moments.len(), shapes.count().saturating_mul(size_of::<[f32; 2]>())) {
+        return None;
+    }
     let values: Vec<Vec<f32>> = moments
         .iter()
         .map(|moment| shapes.weights(|channel| of(channel).map_or(channel.weight, |keys| value(keys, moment))))
@@ -59,6 +70,14 @@ fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
         moments.extend(times.map(|time| Moment { time, side: Side::From }));
     }
     moments
+}
+
+/// The keys of a channel in the range of a take.
+pub(super) fn within(keys: ChannelKeys, range: Option<&TakeRange>) -> ChannelKeys {
+    let Some(range) = range else { return keys };
+    let source = keys.clone();
+    let at = |time| value(&source, &Moment { time, side: Side::From });
+    range.cut(keys, at, |a, b| (a - b).abs() <= 1e-5)
 }
 
 /// The weight of a channel at a moment, linear between its keys and clamped outside them.

@@ -7,14 +7,14 @@ use ufbx::{Texture as FbxTexture, TextureFile, WrapMode};
 
 use super::loader::FbxLoader;
 use super::materials::SurfaceMaterial;
-use super::texture_files::{found, places};
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImages, Encoded};
-use crate::import::images::Images;
-use crate::import::uri::open_named;
+use crate::import::images::{ImageLists, Images, LostTexture};
+use crate::import::texture_files::{found, open_in_folders, places};
+use crate::import::uri::{Opened, open_named};
 use crate::import::warning::short;
-use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
-use crate::rig::{CoordSet, Image, Texture, Wrap};
+use crate::import::{ImportError, SourceFault, Stage, TextureFault};
+use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// The images that materials show, not decoded yet. One that is not available is reported when its texture is asked for.
@@ -28,7 +28,7 @@ impl<'a> FbxLoader<'a> {
         &self,
         surfaces: &mut [SurfaceMaterial<'_>],
         decoded: DecodedImages,
-    ) -> Result<Vec<Image>, ImportError> {
+    ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
@@ -36,29 +36,43 @@ impl<'a> FbxLoader<'a> {
             if !surface.is_used {
                 continue;
             }
-            if let Some(texture) = surface.texture {
-                let read = self.texture(texture, &mut images);
-                surface.material.texture =
-                    Some(read.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
-            }
-            for &(kind, texture) in &surface.maps {
-                match self.texture(texture, &mut images) {
-                    Ok(read) => {
-                        let transform = surface.transform(texture);
-                        surface.material.maps[kind] = Some(Texture { transform, ..read });
+            let base = surface.texture.map(|texture| (None, texture, None));
+            let maps = surface.maps.iter().map(|&(kind, texture)| (Some(kind), texture, surface.transform(texture)));
+            let named: Vec<_> = base.into_iter().chain(maps).collect();
+            let shown = &mut surface.material;
+            for (kind, source, transform) in named {
+                let texture = Texture { transform, ..sampling(source) };
+                match (self.image(source, &mut images), kind) {
+                    (Ok(image), None) => shown.texture = Some(Texture { image, ..texture }),
+                    (Ok(image), Some(kind)) => shown.maps[kind] = Some(Texture { image, ..texture }),
+                    (Err(fault), kind) => {
+                        let lost = LostTexture { fault, file: self.file_name(source), texture };
+                        images.lose((material, shown), kind, lost, self.report);
                     }
-                    Err(fault) => self.report.warn(ImportWarning::TextureLeftOut { material, kind, fault }),
                 }
             }
         }
-        Ok(images.into_list())
+        Ok(images.into_lists())
     }
 
-    fn texture(&self, texture: &FbxTexture, images: &mut Images) -> Result<Texture, TextureFault> {
+    fn image(&self, texture: &FbxTexture, images: &mut Images) -> Result<usize, TextureFault> {
         let number = file(texture).ok_or(TextureFault::NoImage)?;
-        let image = images.index(number, || self.encoded(number), self.decoding_limits(), self.report)?;
-        let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
-        Ok(Texture { image, wrap, is_nearest: false, coords: CoordSet::First, transform: None })
+        images.index(number, || self.encoded(number), self.decoding_limits(), self.report)
+    }
+
+    /// Name of the file that a texture shows: the relative one, else the last part of the absolute one.
+    fn file_name(&self, texture: &FbxTexture) -> Option<String> {
+        let [relative, absolute] = names(self.scene.texture_files.as_ref().get(file(texture)?)?);
+        let [relative, absolute] = [relative, absolute].map(|name| name.replace('\\', "/"));
+        let is_relative = !relative.is_empty() && !relative.starts_with('/') && !relative.contains(':');
+        let last = || {
+            [&relative, &absolute]
+                .into_iter()
+                .filter_map(|name| name.rsplit(['/', ':']).next())
+                .find(|n| !n.is_empty())
+                .map(str::to_owned)
+        };
+        if is_relative { Some(relative) } else { last() }
     }
 
     /// An image as the file stores it.
@@ -70,18 +84,23 @@ impl<'a> FbxLoader<'a> {
         if !content.is_empty() {
             return Ok(Encoded::View(Bytes::Memory(content)));
         }
-        let source_fault = |fault| TextureFault::Source { image, fault };
         let names = names(file);
-        let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
-        let folder = self.folder.ok_or_else(|| source_fault(SourceFault::NoFolder { uri: short(shown) }))?;
-        let places = places(&names, folder);
-        let Some(place) = found(&places, folder).or_else(|| places.into_iter().next()) else {
-            return Err(source_fault(SourceFault::NoData));
-        };
-        self.report.look_for(&folder.join(&place));
-        let opened = open_named(&place, folder).map_err(source_fault)?;
+        let opened = self.beside(&names).or_else(|fault| {
+            let found = open_in_folders(&names, self.job.texture_folders(), self.report);
+            found.ok_or(TextureFault::Source { image, fault })
+        })?;
         self.job.progress.expect_bytes(opened.bytes().len());
         Ok(Encoded::Other(opened))
+    }
+
+    /// Opens a texture file in the folder of the model.
+    fn beside(&self, names: &[&str]) -> Result<Opened, SourceFault> {
+        let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
+        let folder = self.folder.ok_or_else(|| SourceFault::NoFolder { uri: short(shown) })?;
+        let places = places(names, folder);
+        let place = found(&places, folder).or_else(|| places.into_iter().next()).ok_or(SourceFault::NoData)?;
+        self.report.look_for(&folder.join(&place));
+        open_named(&place, folder)
     }
 
     /// Paths of all files that the document names, read or not, wherever they may be.
@@ -102,6 +121,12 @@ fn file(texture: &FbxTexture) -> Option<usize> {
     let first = || texture.file_textures.iter().next().filter(|t| t.has_file).map(|t| t.file_index);
     let own = texture.has_file.then_some(texture.file_index);
     own.or_else(first).map(|index| index as usize)
+}
+
+/// A texture without its image.
+fn sampling(texture: &FbxTexture) -> Texture {
+    let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
+    Texture { image: 0, wrap, is_nearest: false, coords: CoordSet::First, transform: None }
 }
 
 fn wrap(mode: WrapMode) -> Wrap {

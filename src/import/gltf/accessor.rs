@@ -24,6 +24,11 @@ fn component_type(number: u32) -> Option<ComponentType> {
     })
 }
 
+/// Size of a component, bytes; 0 for a type that glTF does not define.
+pub(super) fn component_size(number: u32) -> usize {
+    component_type(number).map_or(0, |component| component.size())
+}
+
 pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     match shape {
         Shape::Scalar => (1, 1),

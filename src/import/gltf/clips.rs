@@ -1,11 +1,12 @@
 //! Animation clips. A channel that cannot be played is left out. A fault that many channels of a clip share is one warning.
 
+use std::collections::HashSet;
 use std::mem::discriminant;
 use std::sync::Arc;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
-use super::schema::{self, Shape, number, valid};
+use super::schema::{self, GltfTarget, Shape, number, valid};
 use crate::import::warning::short;
 use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
@@ -53,6 +54,7 @@ impl GltfLoader<'_> {
                 Err(fault) => Skipped::add(&mut skipped, index, fault),
             }
         }
+        self.warn_of_targets(number, clip, animation);
         let clip = short(clip);
         if let Some((first, time_secs)) = jumps.first {
             let Jumps { channels, keys, .. } = jumps;
@@ -71,6 +73,30 @@ impl GltfLoader<'_> {
         Ok(channels)
     }
 
+    /// Warns of channels that have one target, and of those that move nodes which are given by a matrix.
+    fn warn_of_targets(&self, number: usize, clip: &str, animation: &schema::Animation) {
+        let mut seen = HashSet::new();
+        let (mut repeated, mut fixed) = (Vec::new(), Vec::new());
+        for (index, channel) in animation.channels.iter().enumerate() {
+            let Some(GltfTarget { node: Some(node), path }) = channel.valid().map(|c| &c.target) else { continue };
+            if !seen.insert((node, path)) {
+                repeated.push(index);
+            }
+            let is_fixed = self.source.document.nodes.get(*node).is_some_and(|node| node.matrix.is_some());
+            if is_fixed && path != "weights" {
+                fixed.push((index, *node));
+            }
+        }
+        if let Some(&first) = repeated.first() {
+            let (clip, channels) = (short(clip), repeated.len());
+            self.report.warn(ImportWarning::ChannelsTwice { number, clip, first, channels });
+        }
+        if let Some(&(first, node)) = fixed.first() {
+            let (clip, channels) = (short(clip), fixed.len());
+            self.report.warn(ImportWarning::MatrixAnimated { number, clip, first, node, channels });
+        }
+    }
+
     fn channel(
         &self,
         animation: &schema::Animation,
@@ -86,6 +112,7 @@ impl GltfLoader<'_> {
         let interpolation = interpolation(sampler.interpolation.as_deref())?;
         let times =
             self.source.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
+        self.warn_of_bounds(sampler.input, &times);
         let times_secs: Arc<[f32]> = times.into_iter().map(|[t]| t).collect();
         check_times(&times_secs)?;
         let width = match property {

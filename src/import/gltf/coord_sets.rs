@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 
 use super::accessor::Expected;
 use super::loader::GltfLoader;
@@ -33,6 +34,13 @@ impl GltfLoader<'_> {
             }
         }
         primitive.second_tex_coords = plan.second.and_then(|set| self.coord_set(described, set, true, count));
+        primitive.coord_numbers = [plan.first, plan.second.unwrap_or(plan.first)];
+        let is_spare = |set: u32| set != plan.first && Some(set) != plan.second;
+        let sets = described.attributes.keys().filter_map(|key| match key {
+            Checked::Valid(semantic @ Semantic::TexCoords(set)) if is_spare(*set) => Some(semantic.clone()),
+            _ => None,
+        });
+        primitive.streams.extend(sets.filter_map(|semantic| self.stream(described, semantic, false, count)));
     }
 
     fn coord_set(&self, described: &Described<'_>, set: u32, is_shown: bool, count: usize) -> Option<Vec<Vec2>> {

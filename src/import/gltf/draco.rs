@@ -37,6 +37,11 @@ struct DracoExtension {
     attributes: BTreeMap<String, u32>,
 }
 
+/// True for a primitive that has compressed data.
+pub(super) fn is_compressed(primitive: &GltfPrimitive) -> bool {
+    primitive.extensions.as_ref().is_some_and(|e| e.others.contains_key(NAME))
+}
+
 impl GltfSource<'_> {
     /// Decodes a primitive, if it is compressed and not also stored uncompressed.
     pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {

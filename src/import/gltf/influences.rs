@@ -7,19 +7,19 @@ use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::mesh::Described;
 use super::schema::Shape;
-use crate::import::influences::{Set, clean};
+use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
 use crate::import::{ImportWarning, Unskinned};
-use crate::rig::Influences;
+use crate::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
-    /// The influences of a primitive, or `None` and a warning where it cannot be skinned. Joints must be below `joint_count`, the size of the
+    /// The influences of a primitive, with those that the file stores otherwise, or `None` and a warning where it cannot be skinned. Joints must be below `joint_count`, the size of the
     /// smallest skin that the primitive is bound to.
     pub(super) fn influences(
         &self,
         described: &Described<'_>,
         vertex_count: usize,
         joint_count: Option<usize>,
-    ) -> Option<Influences> {
+    ) -> Option<(Influences, Option<StoredInfluences>)> {
         let (place, has_joints) = (described.place, described.accessor(Semantic::Joints(0)).is_some());
         let unskinned = |reason| {
             self.report.warn(ImportWarning::Unskinned { place: place.clone(), reason });
@@ -31,9 +31,9 @@ impl GltfLoader<'_> {
             (Some(joint_count), _) => match self.sets(described, vertex_count) {
                 Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
                 Ok(sets) => {
-                    let (influences, findings) = clean(sets, vertex_count, joint_count);
-                    findings.tell(self.report, place, joint_count);
-                    Some(influences)
+                    let CleanInfluences { influences, stored, faults } = clean(sets, vertex_count, joint_count);
+                    faults.tell(self.report, place, joint_count);
+                    Some((influences, stored.filter(|stored| self.source.charge(stored_bytes(stored)))))
                 }
                 Err(reason) => unskinned(reason),
             },

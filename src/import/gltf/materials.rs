@@ -79,8 +79,12 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
         ..Material::default()
     };
     let mut maps = Vec::new();
-    if !is_unlit {
-        let mut add = |kind, texture: Option<NamedTexture>| maps.extend(texture.map(|t| (kind, t)));
+    let mut add = |kind, texture: Option<NamedTexture>| maps.extend(texture.map(|t| (kind, t)));
+    if is_unlit {
+        // Not drawn, and kept for writing.
+        add(MapKind::MetallicRoughness, pbr.metallic_roughness_texture.as_ref().map(NamedTexture::of_info));
+        plain_maps(source, &mut material, &mut add);
+    } else {
         if let Some(old) = old {
             material.metallic = 0.0;
             material.roughness = 1.0 - unit(old.glossiness_factor.0, 1.0);
@@ -100,7 +104,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     SurfaceMaterial {
         texture: base.map(|b| b.texture),
         maps: maps.iter().filter_map(lies).collect(),
-        has_elsewhere: maps.iter().any(|(_, t)| plan.place(t).is_none()),
+        has_elsewhere: !is_unlit && maps.iter().any(|(_, t)| plan.place(t).is_none()),
         coords: plan,
         material,
         is_used: false,

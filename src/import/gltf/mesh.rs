@@ -15,8 +15,8 @@ use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
 use crate::import::place::Place;
-use crate::import::{AccessorFault, ImportError, ImportWarning, PrimitiveFault, Stage};
-use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
+use crate::import::{AccessorFault, GltfRule, ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
 /// A primitive, or one of its morph targets, as the file describes it.
 pub(super) struct Described<'a> {
@@ -55,6 +55,7 @@ impl GltfLoader<'_> {
             self.report.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
             return Ok(Vec::new());
         };
+        self.warn_of_target_counts(mesh, source);
         let mut primitives = Vec::new();
         for (index, primitive) in source.primitives.iter().enumerate() {
             self.source.job.advance(Stage::Geometry, mesh, self.source.document.meshes.len())?;
@@ -69,6 +70,16 @@ impl GltfLoader<'_> {
             }
         }
         Ok(primitives)
+    }
+
+    /// Warns of a primitive that has not as many morph targets as the first of its mesh.
+    fn warn_of_target_counts(&self, mesh: usize, source: &schema::GltfMesh) {
+        let mut counts = source.primitives.iter().enumerate().filter_map(|(i, p)| Some((i, p.valid()?.targets.len())));
+        let Some((_, expected)) = counts.next() else { return };
+        if let Some((primitive, actual)) = counts.find(|(_, count)| *count != expected) {
+            let place = self.source.place(mesh, primitive);
+            self.report.warn(ImportWarning::UnequalTargets { place, expected, actual });
+        }
     }
 
     fn primitive(
@@ -100,8 +111,8 @@ impl GltfLoader<'_> {
             self.report.warn(ImportWarning::Malformed { kind: "Material", index });
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
-        let normals = self.vec3s(&described, Semantic::Normals, count);
-        let influences = self.influences(&described, count, joint_count);
+        let normals = self.normals(&described, count);
+        let (influences, stored_influences) = self.influences(&described, count, joint_count).unzip();
         let mut primitive = Primitive {
             source: place.primitive,
             // The specification wants tangents ignored where there are no normals.
@@ -110,6 +121,8 @@ impl GltfLoader<'_> {
             colors: self.colors(&described, count),
             dq_weights: influences.as_ref().map(|_| self.dq_weights(&described, count)).unwrap_or_default(),
             influences,
+            stored_influences: stored_influences.flatten(),
+            streams: self.spare_streams(&described, count),
             morph_targets: self.morph_targets(&described, &source.targets, count),
             material: material.map(MaterialIndex),
             positions,
@@ -125,7 +138,11 @@ impl GltfLoader<'_> {
     fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, PrimitiveFault> {
         let index = described.accessor(Semantic::Positions).ok_or(PrimitiveFault::NoPositions)?;
         let values = self.vertex_values::<3, f32>(described, index, Expected::any(Shape::Vec3));
-        Ok(cast_vec(self.finite(described.place, "POSITION", values.map_err(PrimitiveFault::Positions)?)))
+        let values = values.map_err(PrimitiveFault::Positions)?;
+        if !described.values.contains_key(&index) {
+            self.warn_of_bounds(index, &values);
+        }
+        Ok(cast_vec(self.finite(described.place, "POSITION", values)))
     }
 
     fn indices(
@@ -143,7 +160,11 @@ impl GltfLoader<'_> {
                 Ok(UNSIGNED_SHORT) => u16::MAX.into(),
                 _ => u32::MAX,
             };
-            (values.into_flattened(), Some(restart))
+            let indices = values.into_flattened();
+            if indices.contains(&restart) {
+                self.report.warn_against(GltfRule::Restart, || place.to_string());
+            }
+            (indices, Some(restart))
         } else {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
@@ -170,7 +191,10 @@ impl GltfLoader<'_> {
         let index = described.accessor(semantic)?;
         let place = described.place;
         match self.vertex_values(described, index, expected) {
-            Ok(values) => Some(self.finite(place, &attribute, values)),
+            Ok(values) => {
+                self.warn_of_directions(place, &attribute, &values);
+                Some(self.finite(place, &attribute, values))
+            }
             Err(fault) => {
                 self.report.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute, fault });
                 None
@@ -195,9 +219,34 @@ impl GltfLoader<'_> {
         values
     }
 
-    fn vec3s(&self, described: &Described<'_>, semantic: Semantic, count: usize) -> Option<Vec<Vec3>> {
+    /// Warns of normals and tangents that are not unit vectors, and of tangents without a sign; those that are not finite have a warning of their own.
+    fn warn_of_directions<const N: usize>(&self, place: &Place, attribute: &str, values: &[[f32; N]]) {
+        /// Deviation of a length from 1 that rounding to 8 bits may cause.
+        const ROUNDING: f32 = 0.00674;
+        if !matches!(attribute, "NORMAL" | "TANGENT") {
+            return;
+        }
+        let is_off = |value: &[f32; N]| {
+            let length = value.iter().take(3).map(|x| x * x).sum::<f32>().sqrt();
+            length.is_finite() && (length - 1.0).abs() > ROUNDING
+        };
+        let has_no_sign = |value: &[f32; N]| value.get(3).is_some_and(|w| w.is_finite() && w.abs() != 1.0);
+        let numbers = |is: &dyn Fn(&[f32; N]) -> bool| -> VertexList {
+            values.iter().enumerate().filter(|(_, value)| is(value)).map(|(vertex, _)| vertex).collect()
+        };
+        let problems = [
+            ("is not of unit length", numbers(&is_off)),
+            ("has a fourth component that is neither 1 nor -1", numbers(&has_no_sign)),
+        ];
+        for (problem, vertices) in problems.into_iter().filter(|(_, vertices)| !vertices.is_empty()) {
+            let (place, attribute) = (place.clone(), attribute.to_owned());
+            self.report.warn(ImportWarning::DirectionsNotUnit { place, attribute, problem, vertices });
+        }
+    }
+
+    fn normals(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec3>> {
         let expected = Expected::exactly(Shape::Vec3, count);
-        Some(cast_vec(self.attribute::<3>(described, semantic, expected)?))
+        Some(cast_vec(self.attribute::<3>(described, Semantic::Normals, expected)?))
     }
 
     fn tangents(&self, described: &Described<'_>, count: usize) -> Option<Vec<Vec4>> {
@@ -215,6 +264,43 @@ impl GltfLoader<'_> {
         }
         let rgba = self.attribute(described, semantic, Expected::fractions(Shape::Vec4, count))?;
         Some(rgba.into_iter().map(Vec4::from_array).collect())
+    }
+
+    /// Attributes that nothing draws: further colours, and those of names that begin with an underscore. Sets of texture coordinates depend on the material.
+    fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
+        let spare = described.attributes.keys().filter_map(|key| match key {
+            Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
+            Checked::Valid(semantic @ Semantic::Extras(name)) if name != "DQ_WEIGHT" => Some((semantic.clone(), false)),
+            _ => None,
+        });
+        spare.filter_map(|(semantic, is_fraction)| self.stream(described, semantic, is_fraction, count)).collect()
+    }
+
+    /// An attribute that nothing draws.
+    pub(super) fn stream(
+        &self,
+        described: &Described<'_>,
+        semantic: Semantic,
+        is_fraction: bool,
+        count: usize,
+    ) -> Option<VertexStream> {
+        let name = semantic.to_string();
+        let accessor = described.accessor(semantic.clone())?;
+        let expected = |shape| Expected { is_fraction, ..Expected::exactly(shape, count) };
+        let (width, values) = match self.source.accessor(accessor).map(|a| a.shape) {
+            Ok(Checked::Valid(shape @ Shape::Scalar)) => {
+                (1, self.attribute::<1>(described, semantic, expected(shape))?.into_flattened())
+            }
+            Ok(Checked::Valid(shape @ Shape::Vec2)) => {
+                (2, self.attribute::<2>(described, semantic, expected(shape))?.into_flattened())
+            }
+            Ok(Checked::Valid(shape @ Shape::Vec3)) => {
+                (3, self.attribute::<3>(described, semantic, expected(shape))?.into_flattened())
+            }
+            // Matrices are refused with a warning.
+            _ => (4, self.attribute::<4>(described, semantic, expected(Shape::Vec4))?.into_flattened()),
+        };
+        Some(VertexStream { name, width, values })
     }
 
     fn morph_targets(

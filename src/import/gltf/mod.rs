@@ -11,6 +11,7 @@ mod draco;
 mod expressions;
 mod extensions;
 mod first_person;
+mod form;
 mod gaze;
 mod influences;
 mod instances;
@@ -78,6 +79,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     extensions::warn_of_extensions(&document, &report);
     source.load_buffers(blob, &report)?;
     let loader = GltfLoader { source: &source, report: &report };
+    loader.warn_of_form();
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(loader, scene, texts)?;
     job.advance(Stage::Finishing, 0, 1)?;
@@ -119,7 +121,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());
     }
-    let images = loader.textures(&mut surfaces, decoding.into_results())?;
+    let (images, full_images) = loader.textures(&mut surfaces, decoding.into_results())?;
     loader.warn_of_undrawn_looks(&surfaces);
     let vrm_blocks = texts.map(|texts| Arc::new(loader.vrm_blocks(texts, &surfaces)));
     let clips = loader.clips(&hierarchy)?;
@@ -128,6 +130,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
     let gaze = loader.gaze(&human_bones);
     let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);
+    loader.warn_of_vrm_shapes();
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     let constraints = loader.constraints(&hierarchy, &shown);
@@ -142,6 +145,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         instances: placed.instances,
         materials,
         images,
+        full_images,
         clips,
         cameras,
         constraints,
@@ -153,6 +157,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         seen_by,
         front: loader.front(),
         unit_metres: Some(1.0),
+        is_gltf: true,
         vrm_version: loader.vrm_version(),
         vrm_faults,
         vrm_meta: loader.vrm_meta(),

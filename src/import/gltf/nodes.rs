@@ -162,7 +162,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
 
 /// True for a rotation whose length is not 0, and differs from 1 by more than 8-bit rounding.
 fn is_off_unit(node: &Node) -> bool {
-    const ROUNDING: f64 = 0.008;
+    const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());
     length.is_finite() && length > 1e-12 && (length - 1.0).abs() > ROUNDING
 }

@@ -185,8 +185,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Accessor, in place of the `gltf` crate's type, as are [`Sparse`] and [`SparseIndices`]: that forgets the number of an unknown component type, and
-/// keeps bounds that nothing here uses.
+/// Accessor, in place of the `gltf` crate's type, as are [`Sparse`] and [`SparseIndices`]: that forgets the number of an unknown component type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
@@ -199,6 +198,10 @@ pub(super) struct Accessor {
     pub shape: Checked<Shape>,
     #[serde(default)]
     pub normalized: bool,
+    #[serde(default)]
+    pub min: Lenient<Vec<f64>>,
+    #[serde(default)]
+    pub max: Lenient<Vec<f64>>,
     pub sparse: Option<Sparse>,
 }
 

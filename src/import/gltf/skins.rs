@@ -85,13 +85,27 @@ impl GltfLoader<'_> {
                 hierarchy.by_source(node).ok_or(fault)
             })
             .collect();
+        let joints = joints?;
+        self.warn_of_skeleton(index, skin, hierarchy, &joints);
         Ok(Skin {
             source: index,
             name: skin.name.clone().unwrap_or_default(),
-            joints: joints?,
+            joints,
             inverse_bind: self.inverse_binds(index, skin),
             authored: authored(skin),
         })
+    }
+
+    /// Warns of a skeleton that is no node above all joints, or one of them.
+    fn warn_of_skeleton(&self, index: usize, skin: &json::Skin, hierarchy: &Hierarchy, joints: &[NodeIndex]) {
+        let Some(node) = number(skin.skeleton) else { return };
+        let is_above = |root: NodeIndex| {
+            let below = hierarchy.subtree(root);
+            joints.iter().all(|joint| below.contains(&joint.index()))
+        };
+        if !hierarchy.by_source(node).is_some_and(is_above) {
+            self.report.warn(ImportWarning::SkeletonNotRoot { skin: index, node });
+        }
     }
 
     /// Inverse bind matrices of a skin, one per joint; the identity where the file has no usable ones.

@@ -186,6 +186,12 @@ impl<'a> GltfSource<'a> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
+    /// True for a view whose bytes are compressed.
+    pub(super) fn is_compressed(&self, view: usize) -> bool {
+        valid(&self.document.buffer_views, view)
+            .is_some_and(|view| extension(view.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some())
+    }
+
     /// Number of morph targets of a mesh of the file.
     pub(super) fn target_count(&self, mesh: usize) -> usize {
         self.target_counts.get(mesh).copied().unwrap_or(0)

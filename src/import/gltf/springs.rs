@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
-use crate::import::ImportWarning;
 use crate::import::warning::short;
+use crate::import::{ImportWarning, SpringsLeftOut};
 use crate::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestPlaces, SpringBones, SpringChain, SpringJoint, Springs,
 };
@@ -25,8 +25,8 @@ impl GltfLoader<'_> {
             let springs = extensions.get(vrm::ZERO).and_then(|vrm| vrm.get("secondaryAnimation"));
             springs.map_or_else(SpringBones::default, |springs| reader.zero(springs))
         };
-        if reader.left_out > 0 {
-            self.report.warn(ImportWarning::SpringsLeftOut { count: reader.left_out });
+        if !reader.left_out.is_empty() {
+            self.report.warn(ImportWarning::SpringsLeftOut(reader.left_out));
         }
         bones
     }
@@ -34,20 +34,19 @@ impl GltfLoader<'_> {
 
 struct Reader<'a> {
     hierarchy: &'a Hierarchy,
-    /// Number of joints, colliders and references that could not be read.
-    left_out: usize,
+    left_out: SpringsLeftOut,
     /// Number of colliders that further chains may have, all together: each chain may name every collider of the file.
     room: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(hierarchy: &'a Hierarchy) -> Self {
-        Self { hierarchy, left_out: 0, room: Springs::MOST_PAIRS }
+        Self { hierarchy, left_out: SpringsLeftOut::default(), room: Springs::MOST_PAIRS }
     }
 
+    /// Counts a reference that leads nowhere.
     fn known<T>(&mut self, found: Option<T>) -> Option<T> {
-        self.left_out = self.left_out.saturating_add(usize::from(found.is_none()));
-        found
+        count_lost(&mut self.left_out.references, found)
     }
 
     fn node(&mut self, value: Option<&Value>) -> Option<NodeIndex> {
@@ -65,7 +64,8 @@ impl<'a> Reader<'a> {
             if !std::mem::replace(has_it, true) {
                 let kept = group.iter().take(self.room);
                 self.room = self.room.saturating_sub(group.len());
-                self.left_out = self.left_out.saturating_add(group.len().saturating_sub(kept.len()));
+                let beyond = group.len().saturating_sub(kept.len());
+                self.left_out.beyond = self.left_out.beyond.saturating_add(beyond);
                 colliders.extend(kept);
             }
         }
@@ -78,7 +78,7 @@ impl<'a> Reader<'a> {
         let colliders: Vec<Option<usize>> = list(springs.get("colliders"))
             .map(|value| {
                 let node = self.node(value.get("node"))?;
-                let shape = self.known(shape(value))?;
+                let shape = count_lost(&mut self.left_out.shapeless, shape(value))?;
                 let number = bones.colliders.len();
                 bones.colliders.push(Collider { node, shape });
                 Some(number)
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
             let joints = pairs.filter_map(|(joint, (node, end))| {
                 let (node, end) = ((*node)?, (*end)?);
                 let hangs = node != end && self.hierarchy.subtree(node).contains(&end.index());
-                self.known(hangs.then_some(()))?;
+                count_lost(&mut self.left_out.loose, hangs.then_some(()))?;
                 Some(SpringJoint { node, tail: rest.tail(node, end), ..settings(joint, &ONE) })
             });
             let joints = joints.collect();
@@ -151,6 +151,12 @@ impl<'a> Reader<'a> {
         }
         bones
     }
+}
+
+/// Passes on what was found, and counts where nothing was.
+fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
+    *lost = lost.saturating_add(usize::from(found.is_none()));
+    found
 }
 
 /// Keys of a joint's settings, and the stiffness and drag of a joint without them.
@@ -277,7 +283,8 @@ mod tests {
         assert_eq!((chain.center, chain.name.as_str()), (Some(NodeIndex(0)), "hair"));
         let plane = ColliderShape::Plane { offset: Vec3::ZERO, normal: Vec3::Y };
         assert_eq!(bones.colliders[1], Collider { node: NodeIndex(1), shape: plane });
-        assert_eq!(reader.left_out, 3, "a collider's node, a collider and a group");
+        // A collider's node, a collider and a group.
+        assert_eq!(reader.left_out, SpringsLeftOut { references: 3, ..SpringsLeftOut::default() });
     }
 
     #[test]
@@ -290,7 +297,7 @@ mod tests {
             "colliders": [sphere], "colliderGroups": [{"colliders": vec![0; 100_000]}], "springs": vec![spring; 15],
         }));
         let count: usize = bones.chains.iter().map(|chain| chain.colliders.len()).sum();
-        assert_eq!((count, reader.left_out), (Springs::MOST_PAIRS, 500_000));
+        assert_eq!((count, reader.left_out.beyond), (Springs::MOST_PAIRS, 500_000));
     }
 
     #[test]

@@ -7,6 +7,8 @@ use super::container::{Container, parse, split};
 use super::schema::GltfDocument;
 use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
+use crate::import::report::ImportReport;
+use crate::import::texture_files::open_in_folders;
 use crate::import::{ImportError, Job, SourceFault, uri};
 
 /// The unchanged document of a glTF file, and the bytes that it refers to.
@@ -46,13 +48,19 @@ fn linked(
     let buffers = document.buffers.iter().filter_map(|buffer| buffer.valid()?.uri.as_deref());
     let images =
         document.images.iter().filter_map(|image| image.valid()?.uri.as_deref()).filter(|uri| !uri::is_data(uri));
+    let is_image = |uri: &str| images.clone().any(|image| image == uri);
     let mut linked = BTreeMap::new();
-    for uri in buffers.chain(images) {
+    for uri in buffers.chain(images.clone()) {
         job.progress.go_on().ok_or(ImportError::Cancelled)?;
         if linked.contains_key(uri) {
             continue;
         }
-        let bytes = uri::open(uri, folder, left).and_then(|opened| {
+        let found = |fault| {
+            let name = uri::file_name(uri).filter(|_| is_image(uri));
+            name.and_then(|name| open_in_folders(&[&name], job.texture_folders(), &ImportReport::default()))
+                .ok_or(fault)
+        };
+        let bytes = uri::open(uri, folder, left).or_else(found).and_then(|opened| {
             let bytes = opened.bytes();
             let length = bytes.len() as u64;
             left = left.checked_sub(length).ok_or(SourceFault::TooLarge { bytes: length })?;

@@ -12,10 +12,12 @@ use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, Encoded};
-use crate::import::images::Images;
+use crate::import::images::{ImageLists, Images, LostTexture};
+use crate::import::texture_files::open_in_folders;
+use crate::import::uri::file_name;
 use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
-use crate::rig::{CoordSet, Image, Texture, Wrap};
+use crate::rig::{CoordSet, Texture, Wrap};
 
 /// Index that the `gltf` crate gives a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
@@ -41,7 +43,7 @@ impl<'a> GltfLoader<'a> {
         &self,
         surfaces: &mut [SurfaceMaterial],
         decoded: DecodedImages,
-    ) -> Result<Vec<Image>, ImportError> {
+    ) -> Result<ImageLists, ImportError> {
         let mut images = Images::new(decoded);
         let count = surfaces.len();
         for (material, surface) in surfaces.iter_mut().enumerate() {
@@ -49,27 +51,41 @@ impl<'a> GltfLoader<'a> {
             if !surface.is_used {
                 continue;
             }
-            if let Some(index) = surface.texture {
-                let texture = self.texture(index, &mut images);
-                surface.material.texture =
-                    Some(texture.unwrap_or_else(|fault| images.replacement(material, fault, self.report)));
-            }
-            for &(kind, index, TextureCoords { set, transform }) in &surface.maps {
-                match self.texture(index, &mut images) {
-                    Ok(texture) => {
-                        surface.material.maps[kind] = Some(Texture { coords: set, transform, ..texture });
+            let base = surface.texture.map(|index| (None, index, TextureCoords::default()));
+            let maps = surface.maps.iter().map(|&(kind, index, coords)| (Some(kind), index, coords));
+            let shown = &mut surface.material;
+            for (kind, index, TextureCoords { set, transform }) in base.into_iter().chain(maps) {
+                let texture = Texture { coords: set, transform, ..self.sampling(index) };
+                match (self.image(index, &mut images), kind) {
+                    (Ok(image), None) => shown.texture = Some(Texture { image, ..texture }),
+                    (Ok(image), Some(kind)) => shown.maps[kind] = Some(Texture { image, ..texture }),
+                    (Err(fault), kind) => {
+                        let lost = LostTexture { fault, file: self.file(index), texture };
+                        images.lose((material, shown), kind, lost, self.report);
                     }
-                    Err(fault) => self.report.warn(ImportWarning::TextureLeftOut { material, kind, fault }),
                 }
             }
         }
-        Ok(images.into_list())
+        Ok(images.into_lists())
     }
 
-    fn texture(&self, index: usize, images: &mut Images) -> Result<Texture, TextureFault> {
+    /// Name of the file that a texture shows, if it names one.
+    fn file(&self, texture: usize) -> Option<String> {
         let document = self.source.document;
-        let texture = valid(&document.textures, index).ok_or(TextureFault::Reference { what: "texture", index })?;
-        let sampler = texture.sampler.and_then(|s| {
+        let texture = valid(&document.textures, texture)?;
+        let image = sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()?;
+        file_name(valid(&document.images, image)?.uri.as_ref()?)
+    }
+
+    fn image(&self, texture: usize, images: &mut Images) -> Result<usize, TextureFault> {
+        let found = valid(&self.source.document.textures, texture);
+        self.first_image(found.ok_or(TextureFault::Reference { what: "texture", index: texture })?, images)
+    }
+
+    /// A texture without its image.
+    fn sampling(&self, texture: usize) -> Texture {
+        let document = self.source.document;
+        let sampler = valid(&document.textures, texture).and_then(|texture| texture.sampler).and_then(|s| {
             let index = s.value();
             let sampler = valid(&document.samplers, index);
             if sampler.is_none() {
@@ -77,14 +93,13 @@ impl<'a> GltfLoader<'a> {
             }
             sampler
         });
-        let image = self.first_image(texture, images)?;
-        Ok(Texture {
-            image,
+        Texture {
+            image: 0,
             wrap: sampler.map_or([Wrap::Repeat; 2], |s| [wrap(s.wrap_s), wrap(s.wrap_t)]),
             is_nearest: sampler.and_then(|s| s.mag_filter) == Some(Checked::Valid(MagFilter::Nearest)),
             coords: CoordSet::First,
             transform: None,
-        })
+        }
     }
 
     /// The first image of the texture that can be decoded; if none can, the fault of the first.
@@ -115,7 +130,12 @@ impl<'a> GltfLoader<'a> {
                 Ok(Encoded::View(bytes))
             }
             (Some(uri), None) => {
-                let opened = self.source.open_uri(uri, self.report).map_err(source_fault)?;
+                let opened = self.source.open_uri(uri, self.report).or_else(|fault| {
+                    let name = file_name(uri);
+                    let found =
+                        name.and_then(|name| open_in_folders(&[&name], self.source.job.texture_folders(), self.report));
+                    found.ok_or_else(|| source_fault(fault))
+                })?;
                 self.source.job.progress.expect_bytes(opened.bytes().len());
                 Ok(Encoded::Other(opened))
             }

@@ -1,5 +1,7 @@
 //! VRM 0 and 1: which nodes are the humanoid bones, and which way it looks. Whether the rest is as it should be, `vrm_rules` tells.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 use serde_json::Value;
 
@@ -9,15 +11,24 @@ use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// Names of the extensions of VRM 0 and of VRM 1.
-pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
+pub(super) const NAMES: [&str; 2] = [ZERO, ONE];
 pub(super) const ZERO: &str = "VRM";
+pub(super) const ONE: &str = "VRMC_vrm";
 
 impl GltfLoader<'_> {
     /// Nodes with the names of their humanoid bones, such as `leftUpperArm`. The newest version of VRM in the file wins.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((_, extension)) = self.vrm() else { return Vec::new() };
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         let mut found = Vec::new();
+        for (bone, _) in bones.map(listed).unwrap_or_default() {
+            let count = counts.entry(bone).or_default();
+            *count = count.saturating_add(1);
+        }
+        for (bone, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
+            self.report.warn(ImportWarning::HumanBoneTwice { bone: short(bone), count });
+        }
         for (bone, node) in bones.map(listed).unwrap_or_default() {
             let index = node.as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
             match hierarchy.by_source(index) {

@@ -49,11 +49,8 @@ impl GltfLoader<'_> {
         let document = self.source.document;
         let extensions = document.extensions.as_object().into_iter().flatten();
         let of_vrm = extensions.filter(|(name, _)| is_of_vrm(name));
-        let material = |(number, (json, surface)): (usize, (&RawValue, &SurfaceMaterial))| {
-            let sets = [Some(surface.coords.first), surface.coords.second];
-            (number, VrmMaterial { json: json.get().to_owned(), sets })
-        };
-        let materials = texts.materials.iter().map(|json| &**json).zip(surfaces).enumerate();
+        let material = |(number, json): (usize, &RawValue)| (number, VrmMaterial { json: json.get().to_owned() });
+        let materials = texts.materials.iter().map(|json| &**json).enumerate();
         let transformed = surfaces.iter().enumerate().filter(|(_, surface)| surface.coords.transform.is_some());
         let json =
             |list: Vec<Box<RawValue>>| list.into_iter().map(|text| String::from(Box::<str>::from(text))).collect();

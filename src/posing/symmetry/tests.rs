@@ -1,6 +1,6 @@
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::rig::{NodeDescription, RigParts};
+use crate::rig::{NodeDescription, RigParts, Skin};
 use proptest::prelude::*;
 
 /// Hips in the middle and an arm of two joints on each side, with the frames of both sides rotated at will.
@@ -99,6 +99,57 @@ fn partners_are_found_by_name_and_else_by_place() {
     let expected = [Some(0), Some(3), Some(4), Some(1), Some(2)];
     assert_eq!(partners(&body([Quat::IDENTITY; 5], NAMED)), expected);
     assert_eq!(partners(&body([Quat::IDENTITY; 5], UNNAMED)), expected);
+}
+
+/// At rest the character leans: its middle joints are off the plane between the sides. Nodes come parents first: the sword before the head.
+#[test]
+fn joints_above_both_sides_are_in_the_middle_wherever_they_rest() {
+    let rig = leaning_body();
+    assert_eq!(partners(&rig), [Some(0), Some(1), Some(3), Some(2), None, Some(5)]);
+}
+
+/// As an exporter numbers the joints of arms: down the left one, up the right one.
+#[test]
+fn numbers_that_run_the_other_way_round_do_not_pair_a_shoulder_with_a_hand() {
+    let names = ["Hips", "arm_L_3", "arm_L_2", "arm_L_1", "arm_R_1", "arm_R_2", "arm_R_3"];
+    let parents = [None, Some(0), Some(1), Some(2), Some(0), Some(4), Some(5)];
+    let expected = [Some(0), Some(4), Some(5), Some(6), Some(1), Some(2), Some(3)];
+    for bend in [0.0, 0.4] {
+        let bound = [0.0, 0.2, 0.5, 0.8, -0.2, -0.5, -0.8].map(|x| Vec3::new(x, 1.0, 0.0));
+        let nodes: Vec<NodeDescription> = (0..names.len())
+            .map(|i| NodeDescription {
+                name: names[i].to_owned(),
+                children: (0..names.len()).filter(|&c| parents[c] == Some(i)).collect(),
+                rest: Trs {
+                    translation: bound[i] - parents[i].map_or(Vec3::ZERO, |parent: usize| bound[parent]),
+                    rotation: Quat::from_rotation_z(if i == 2 { bend } else { 0.0 }),
+                    ..Trs::IDENTITY
+                },
+                ..NodeDescription::default()
+            })
+            .collect();
+        let hierarchy = Hierarchy::new(&nodes).unwrap();
+        let joints = (0..names.len()).map(|source| hierarchy.by_source(source).unwrap()).collect();
+        let inverse_bind = bound.iter().map(|&at| Affine3::from_translation(-at)).collect();
+        let skins = vec![Skin { joints, inverse_bind, ..Skin::default() }];
+        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        assert_eq!(partners(&rig), expected, "one arm bent by {bend} at rest");
+    }
+}
+
+fn leaning_body() -> Rig {
+    let names = ["Hips", "Chest", "Arm.L", "Arm.R", "Head", "Sword"];
+    let parents = [None, Some(0), Some(1), Some(1), Some(1), Some(3)];
+    let at = [[0.2, 1.0, 0.0], [0.1, 0.4, 0.0], [0.3, 0.1, 0.0], [-0.9, 0.1, 0.0], [-0.298, 0.4, 0.0], [0.0, 0.3, 0.7]];
+    let nodes: Vec<NodeDescription> = (0..names.len())
+        .map(|i| NodeDescription {
+            name: names[i].to_owned(),
+            children: (0..names.len()).filter(|&c| parents[c] == Some(i)).collect(),
+            rest: Trs { translation: at[i].into(), ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        })
+        .collect();
+    Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() })
 }
 
 #[test]

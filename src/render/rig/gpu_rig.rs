@@ -53,7 +53,8 @@ struct MaterialTextures {
 impl MaterialTextures {
     fn new(textures: &mut GpuTextures, rig: &Rig, material: &Material) -> Self {
         let base = material.texture.as_ref().and_then(|texture| textures.add(rig, texture, false));
-        let maps = material.maps.iter();
+        // Maps change how light is reflected, of which an unlit material shows none.
+        let maps = material.maps.iter().filter(|_| !material.is_unlit);
         let maps =
             maps.filter_map(|(kind, texture)| Some((kind, textures.add(rig, texture, kind.is_data())?))).collect();
         Self { base, maps }

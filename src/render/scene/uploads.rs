@@ -20,6 +20,11 @@ impl Scene {
         self.time_to_upload = Some(time);
     }
 
+    /// True where [`Self::limit_uploads`] was called.
+    pub fn limits_uploads(&self) -> bool {
+        self.time_to_upload.is_some()
+    }
+
     /// Sets a function that another thread calls when it has made something for the next [`Self::draw`].
     pub fn wake_by(&mut self, wake: impl Fn() + Send + Sync + 'static) {
         self.wake = Arc::new(wake);
@@ -38,6 +43,19 @@ impl Scene {
         next.upload_geometry(&UploadBudget::new(self.time_to_upload))?;
         check_errors(&self.context)?;
         Ok(next.progress())
+    }
+
+    /// Uploads part of what a frame needs, and draws it as far as it is there; true once nothing is missing.
+    ///
+    /// *Errors*: as [`Self::draw`].
+    pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
+        // A drawn frame waits for the meshes of the open character.
+        let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());
+        if shows_open && self.prepare(frame.open)? < 1.0 {
+            return Ok(false);
+        }
+        self.draw(frame)?;
+        Ok(!self.is_uploading())
     }
 
     /// Frees what [`Self::prepare`] has uploaded of a rig that will not be drawn.

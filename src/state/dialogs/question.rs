@@ -66,12 +66,18 @@ impl OpenDocument {
         self.document.limits != self.saved.limits
     }
 
-    /// True where edited weights would be lost, whose recipe a session file keeps.
+    /// True where weights of a side would be lost, which a session file keeps: on side B, which is there to compare, only those edited by hand.
+    pub fn has_unsaved_weights(&self, side: Side) -> bool {
+        let choice = self.weight_choice(side);
+        let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
+        let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
+        let is_missing = || matches!(self.weights(side), WeightState::Missing(_));
+        is_work && !self.saved.weights.iter().any(|saved| saved == choice) && !is_missing()
+    }
+
+    /// True where weights of either side would be lost.
     pub fn are_weights_edited(&self) -> bool {
-        let is_kept =
-            |choice: &WeightChoice| choice.is_file() || self.saved.weights.iter().any(|saved| saved == choice);
-        let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
-        Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
+        Side::ALL.into_iter().any(|side| self.has_unsaved_weights(side))
     }
 
     /// True where work would be lost that a session file keeps and a pose file does not.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::analysis::influence_error::{InfluenceError, common_limits, frames, influence_errors};
+use crate::analysis::influence_error::{Engine, InfluenceError, frames, influence_errors};
 use crate::jobs::Progress;
-use crate::rig::{ClipMoment, Rig};
+use crate::rig::{ClipMoment, Rig, WeightSet};
 use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
 use crate::state::inspect::twist::refused;
 use crate::state::{Arrived, OpenDocument, Request, TestPose};
@@ -17,8 +17,8 @@ pub struct SimulationPlan {
     pub from: TestPose,
     /// Side A without a limit, the reference of the simulation.
     pub exact: Skinning,
-    /// Limits of the engines to simulate.
-    pub limits: Vec<InfluenceLimit>,
+    /// Engines to simulate.
+    pub engines: Vec<Engine>,
     /// Moments of the clip to test; a single `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
     /// True for the whole clip, false for one pose.
@@ -28,15 +28,24 @@ pub struct SimulationPlan {
 impl SimulationPlan {
     /// Runs the simulation; the result may be a notice that a method does not suit the character. `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
-        let limited =
-            |limit: &InfluenceLimit| self.from.skinner(&Skinning { influences: *limit, ..self.exact.clone() });
-        let others: Result<Vec<Skinner>, Unsuited> = self.limits.iter().map(limited).collect();
+        let rig = &self.from.rig;
+        let stored = if rig.has_stored_weights() {
+            Arc::new(rig.with_weights(&WeightSet::stored(rig)))
+        } else {
+            Arc::clone(rig)
+        };
+        let stored = TestPose { rig: stored, ..self.from.clone() };
+        let limited = |engine: &Engine| {
+            let from = if engine.reads_stored { &stored } else { &self.from };
+            from.skinner(&Skinning { influences: engine.limit, ..self.exact.clone() })
+        };
+        let others: Result<Vec<Skinner>, Unsuited> = self.engines.iter().map(limited).collect();
         let (exact, others) = match (self.from.skinner(&self.exact), others) {
             (Ok(exact), Ok(others)) => (exact, others),
             (Err(problem), _) | (_, Err(problem)) => return Some(refused(&problem)),
         };
         let errors = influence_errors(&exact, &others, &self.from.pose, &self.moments, progress)?;
-        let rows = self.limits.into_iter().zip(errors).collect();
+        let rows = self.engines.into_iter().zip(errors).collect();
         Some(Arrived::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
     }
 }
@@ -47,8 +56,8 @@ pub struct Simulation {
     pub rig: Arc<Rig>,
     /// True for the whole clip, false for one pose.
     pub is_clip: bool,
-    /// Error of each influence limit.
-    pub rows: Vec<(InfluenceLimit, InfluenceError)>,
+    /// Error of each engine.
+    pub rows: Vec<(Engine, InfluenceError)>,
 }
 
 impl OpenDocument {
@@ -60,10 +69,11 @@ impl OpenDocument {
             None => vec![self.playback.sample()],
         };
         let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
+        let from = self.test_pose(Side::A);
         let plan = SimulationPlan {
-            from: self.test_pose(Side::A),
+            engines: Engine::common(from.rig.has_stored_weights()),
+            from,
             exact,
-            limits: common_limits(),
             moments,
             is_clip: clip.is_some(),
         };

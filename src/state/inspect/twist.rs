@@ -281,7 +281,7 @@ impl OpenDocument {
         if !is_json {
             return Some(Ranked::csv(ranked, &names));
         }
-        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
+        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, &names)))
     }
 
     pub(in crate::state) fn take_tested(&mut self, tested: TestedJoint) {

@@ -52,7 +52,7 @@ impl Written {
         file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
         job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
         file.write(path).map_err(words)?;
-        let told = told.into_iter().chain(file.left_out.iter().cloned()).collect();
+        let told = told.into_iter().chain(file.losses()).collect();
         Ok(Self { size: file.size(), told })
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::export::{ExportError, MeshFormat, MissingTextures, PosedMeshes, make_finite, not_finite};
 use crate::import::Job;
 use crate::skinning::{SkinPose, Skinning, palettes};
 use crate::state::save::export::{Export, Written};
@@ -41,8 +41,9 @@ impl Export for MeshExport {
         let odd = make_finite(&mut deformed);
         progress.enter("Writing", 0, part_count + from.rig.images.len());
         let changed_materials = &from.posed.materials;
-        let posed =
-            PosedMeshes { rig: &from.rig, palettes: &palettes, deformed: &deformed, changed_materials, progress };
+        let missing = MissingTextures::LeftOut;
+        let (palettes, deformed) = (&palettes[..], &deformed[..]);
+        let posed = PosedMeshes { rig: &from.rig, palettes, deformed, changed_materials, missing, progress };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
         let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();

@@ -1,13 +1,15 @@
 //! Labels of the sides, written over the picture.
 
-use egui::{FontId, Rect, Ui, pos2};
+use egui::{FontId, Rect, TextStyle, Ui, pos2};
 use glam::Vec2 as Point;
 
 use super::side_color;
 use crate::caption::{PILL_PADDING, Region, labels};
 use crate::state::AppState;
-use crate::text::drawn;
-use crate::ui::theme;
+use crate::ui::{names, theme};
+
+/// Distance of a long label from the ends of its area, points.
+const MARGIN: f32 = 12.0;
 
 /// Draws a label for each side that is shown. `areas`: those of A and B, of which the first has something else in its left corner, so many
 /// points wide.
@@ -17,7 +19,9 @@ pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
         let (fill, ink) =
             label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));
         let painter = ui.painter().with_clip_rect(rect(label.area));
-        let galley = painter.layout_no_wrap(drawn(&label.text).into_owned(), FontId::proportional(13.0), ink);
+        let room = rect(label.area).width() - left.max(MARGIN) - 2.0 * PILL_PADDING.x - MARGIN;
+        let text = names::shortened(ui, &label.text, room, &TextStyle::Body);
+        let galley = painter.layout_no_wrap(text, FontId::proportional(13.0), ink);
         let pill = rect(label.region(Point::new(galley.size().x, galley.size().y)));
         painter.rect_filled(pill, pill.height() * 0.5, fill);
         painter.galley(pill.min + egui::vec2(PILL_PADDING.x, PILL_PADDING.y), galley, ink);

@@ -3,9 +3,10 @@
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 
 use super::numbers::length;
-use crate::skinning::{InfluenceLimit, Skinning, WeightPrecision};
+use crate::skinning::Skinning;
 use crate::state::{AppState, Command};
 use crate::view::Side;
+use crate::weights::WeightChoice;
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
@@ -38,11 +39,18 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(RichText::new(title).small().weak());
         }
         ui.end_row();
-        for (limit, error) in &simulation.rows {
-            let is_b = state.open.skinning(Side::B).influences == *limit;
-            let row = ui.add(Button::selectable(is_b, name(*limit)));
+        for (engine, error) in &simulation.rows {
+            let weights = state.open.weight_choice(Side::B);
+            let is_stored = *weights == WeightChoice::Stored;
+            let is_b = state.open.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
+            let row = ui.add(Button::selectable(is_b, engine.name()));
             if row.on_hover_text("Show it on side B, with A's method").clicked() {
-                let skinning = Skinning { influences: *limit, ..state.open.skinning(Side::A).clone() };
+                let of_a = || state.open.weight_choice(Side::A).clone();
+                if engine.reads_stored != is_stored {
+                    let choice = if engine.reads_stored { WeightChoice::Stored } else { of_a() };
+                    commands.push(Command::SetWeights(Side::B, choice));
+                }
+                let skinning = Skinning { influences: engine.limit, ..state.open.skinning(Side::A).clone() };
                 commands.push(Command::SetSkinning(Side::B, skinning));
             }
             for metres in [error.max, error.mean] {
@@ -51,14 +59,4 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.end_row();
         }
     });
-}
-
-fn name(limit: InfluenceLimit) -> String {
-    match (limit.count, limit.precision) {
-        (Some(count), _) if limit.renormalizes => format!("{count}, renormalised"),
-        (Some(count), _) => format!("{count}, as they are"),
-        (None, WeightPrecision::Bits16) => "all, 16 bit".to_owned(),
-        (None, WeightPrecision::Bits8) => "all, 8 bit".to_owned(),
-        (None, WeightPrecision::Float) => "all".to_owned(),
-    }
 }

@@ -1,14 +1,14 @@
 //! Controls in the bar at the top: the method of A, that of B, and how they share the picture.
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Response, RichText, Ui};
+use egui::{Button, Response, RichText, TextStyle, Ui};
 
 use super::colors::side_color;
 use super::icons;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
-use crate::ui::theme;
+use crate::ui::{names, theme};
 use crate::view::{Layout, Side};
 
 /// Width of the window from which the bar of menus is roomy, points.
@@ -94,10 +94,15 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
 
 /// Draws the method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let text = RichText::new(format!("{side:?}  {}", state.open.side_name(side))).strong().color(theme::INK);
+    /// Share of the window's width that a name gets at most.
+    const MOST: f32 = 0.14;
+    let name = format!("{side:?}  {}", state.open.side_name(side));
+    let shown = names::shortened(ui, &name, MOST * ui.ctx().content_rect().width(), &TextStyle::Button);
+    let text = RichText::new(shown).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
-    response.on_hover_text(format!("Side {side:?}: {}", state.open.skinning(side).method.full_name()));
+    let response = response.accessible_name(&name);
+    response.on_hover_text(format!("Side {name}: {}", state.open.skinning(side).method.full_name()));
 }
 
 /// Draws the menu of all methods, that of the side marked.

@@ -51,6 +51,8 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
     let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
     let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
     ui.selectable_value(choice, Some(WeightChoice::File), "File").on_hover_text("The weights that the file has");
+    let hint = "Order and sums as stored, neither sorted nor normalised: what engines read";
+    ui.selectable_value(choice, Some(WeightChoice::Stored), WeightChoice::Stored.title()).on_hover_text(hint);
     let hint = "The weights that the file has, smoothed, made symmetric, pruned or limited";
     ui.selectable_value(choice, Some(WeightChoice::Refined(refinement)), "File, refined").on_hover_text(hint);
     for weighting in Weighting::ALL {

@@ -5,7 +5,7 @@ mod sheet;
 use egui::{Context, Grid, Id, Key, Modal, RichText, ScrollArea, TextEdit, Ui};
 
 use super::ends::ends;
-use super::key_map::KeyMap;
+use super::key_map::{KeyMap, consume};
 use super::shortcut_editor::{self, Editor};
 use super::theme::severity_look;
 use crate::analysis::lint::Code;
@@ -68,7 +68,7 @@ impl Help {
         let keys = KeyMap::keys(ctx, Action::ToggleHelp);
         let closes = |key: &egui::KeyboardShortcut| key.logical_key != Key::Questionmark || self.query.len() < 2;
         let is_toggled = !self.editor.takes_keys()
-            && ctx.input_mut(|i| keys.iter().filter(|key| closes(key)).any(|key| i.consume_shortcut(key)));
+            && ctx.input_mut(|i| keys.iter().filter(|key| closes(key)).any(|key| consume(i, *key)));
         if modal.inner || is_toggled || modal.should_close() {
             self.toggle();
         }

@@ -184,7 +184,8 @@ impl Outliner {
         }
         ui.spacing_mut().item_spacing.y = 0.0;
         let scroll_row = self.scroll_to.take().and_then(|n| self.place(n, state.open.rig())).map(|row| row as f32);
-        let mut area = ScrollArea::vertical().auto_shrink(false);
+        // In a low window the list is lower than a scroll area would be by itself, which would reach over the skins below.
+        let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);
         }

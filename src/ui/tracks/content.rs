@@ -122,12 +122,12 @@ impl Row<'_> {
     }
 
     /// The frame, the values and the odd keys at a time, in words; keys count up to `near` seconds away.
-    pub(super) fn told_at(&self, time_secs: f32, near: f32, rate: f32, state: &AppState) -> String {
+    pub(super) fn told_at(&self, time_secs: f32, near: f32, rate: FrameRate, state: &AppState) -> String {
         let Ok(lines) = &self.content else { return self.kind.hint().to_owned() };
         let at = nearest(lines.times_secs, lines.sampling, time_secs);
         let shown = lines.times_secs.get(at).copied().filter(|_| lines.sampling == Sampling::AtFrames);
         let shown = shown.unwrap_or(time_secs);
-        let frame = FrameRate { per_sec: rate, is_of_keys: true }.frame(shown);
+        let frame = rate.frame(shown);
         let mut told = vec![format!("{} · frame {frame} · {shown:.3} s", self.kind.name())];
         for line in &lines.track.lines {
             let (value, joint) = lines.value_at(line, time_secs);

@@ -6,7 +6,6 @@ use super::content::{Lines, Row};
 use super::layout::{HEADER, plot_rect};
 use super::value_range::ValueRange;
 use super::window::TimeWindow;
-use crate::rig::FrameRate;
 use crate::state::{AppState, Command};
 use crate::ui::timeline::on_frame;
 
@@ -73,8 +72,7 @@ impl Plots<'_> {
         let at = response.interact_pointer_pos().filter(|_| is_down)?;
         let is_still = origin.is_some_and(|origin| origin.distance(at) < GRAB);
         let worst = self.worst_at(window, across, at).filter(|_| is_still);
-        let rate = FrameRate { per_sec: window.rate(), is_of_keys: true };
-        Some(worst.unwrap_or_else(|| on_frame(ui, window.time(across, at.x), rate)))
+        Some(worst.unwrap_or_else(|| on_frame(ui, window.time(across, at.x), window.rate())))
     }
 
     /// Time of the worst point of a line near the pointer, seconds.

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use egui::{Rangef, Rect, Ui};
 
-use crate::rig::Rig;
+use crate::rig::{FrameRate, Rig};
 use crate::state::AppState;
 
 /// Fewest frames in view.
@@ -21,8 +21,7 @@ pub(super) struct TimeWindow {
     clip: Option<usize>,
     /// Length of the clip, seconds.
     duration_secs: f32,
-    /// Frames per second.
-    rate: f32,
+    rate: FrameRate,
     /// Start and end of what is in view, seconds; `None` for the whole clip.
     seen: Option<[f32; 2]>,
 }
@@ -41,7 +40,7 @@ impl TimeWindow {
         let (rig, playback) = (state.open.rig(), &state.open.playback);
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
             let duration_secs = playback.duration_secs(rig).max(1e-3);
-            let rate = playback.frame_rate(rig).per_sec;
+            let rate = playback.frame_rate(rig);
             *self = Self { rig: Arc::downgrade(rig), clip: playback.clip, duration_secs, rate, seen: None };
         }
     }
@@ -63,8 +62,8 @@ impl TimeWindow {
         (from + (x - across.min) / across.span().max(1.0) * (to - from)).clamp(0.0, self.duration_secs)
     }
 
-    /// Frames per second of the clip.
-    pub(super) fn rate(&self) -> f32 {
+    /// Frames of the clip.
+    pub(super) fn rate(&self) -> FrameRate {
         self.rate
     }
 
@@ -96,7 +95,7 @@ impl TimeWindow {
     }
 
     fn show(&mut self, from: f32, span: f32) {
-        let least = (FEWEST_FRAMES / self.rate).min(self.duration_secs);
+        let least = (FEWEST_FRAMES / self.rate.per_sec).min(self.duration_secs);
         let span = span.clamp(least, self.duration_secs);
         let from = from.clamp(0.0, self.duration_secs - span);
         self.seen = (span < self.duration_secs).then_some([from, from + span]);
@@ -125,7 +124,7 @@ mod tests {
     use super::*;
 
     fn window() -> TimeWindow {
-        TimeWindow { duration_secs: 4.0, rate: 30.0, ..TimeWindow::default() }
+        TimeWindow { duration_secs: 4.0, rate: FrameRate::new(30.0), ..TimeWindow::default() }
     }
 
     #[test]

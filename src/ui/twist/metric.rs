@@ -4,7 +4,7 @@ use crate::analysis::twist::Loss;
 
 /// Explanation of the volume of a region.
 pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
-                          fan from the middle of its rim. That is exact for flat rims, and else an estimate";
+                          fan from the middle of its rim. That is exact for flat rims, and else an estimate, uncertain by what other ways to close the opening would change";
 
 /// A plotted metric.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -2,7 +2,7 @@
 
 use egui::{Button, Label, RichText, ScrollArea, Ui};
 
-use crate::analysis::twist::{Motion, Ranked};
+use crate::analysis::twist::{Motion, Ranked, Standing};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, Numbers};
 use crate::ui::actions::info;
@@ -78,8 +78,8 @@ impl Ranking {
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
             for ranked in &rows[visible] {
                 match ranked {
-                    Some(ranked) => self.row(ui, ranked, state, commands),
-                    None => apart(ui),
+                    Row::Joint(ranked) => self.row(ui, ranked, state, commands),
+                    Row::Heading(text) => apart(ui, text),
                 }
             }
         });
@@ -129,7 +129,9 @@ impl Ranking {
         ui.painter().galley(egui::pos2(rect.left(), y - shown.size().y * 0.5), shown, strong);
         let label = format!("{name}, loses {loss}");
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-        let hint = format!("{name}: loses {loss} {angle}, {} triangles. Click to test it", ranked.triangles);
+        let doubt =
+            if ranked.uncertainty >= 5e-4 { format!(" ± {:.1} %", ranked.uncertainty * 100.0) } else { String::new() };
+        let hint = format!("{name}: loses {loss}{doubt} {angle}, {} triangles. Click to test it", ranked.triangles);
         if response.on_hover_text(hint).clicked() {
             commands.push(Command::Select(Some(ranked.joint)));
             commands.push(Command::SetTestMotion(ranked.motion));
@@ -137,12 +139,14 @@ impl Ranking {
         }
     }
 
-    /// Joints in table order: all but specks, then `None`, then the specks.
-    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Option<&'a Ranked>> {
-        let (specks, others): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| r.is_speck);
-        let head = (!specks.is_empty()).then_some(None);
-        let [specks, others] = [specks, others].map(|rows| self.in_order(rows, hierarchy).into_iter().map(Some));
-        others.chain(head).chain(specks).collect()
+    /// The table's rows: joints that stand apart below the others, under headings.
+    fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Row<'a>> {
+        let of_list = |standing: Standing| {
+            let rows: Vec<&Ranked> = ranked.iter().filter(|r| r.standing() == standing).collect();
+            let heading = standing.heading().filter(|_| !rows.is_empty()).map(Row::Heading);
+            heading.into_iter().chain(self.in_order(rows, hierarchy).into_iter().map(Row::Joint))
+        };
+        [Standing::Ranked, Standing::TooThin, Standing::Speck].into_iter().flat_map(of_list).collect()
     }
 
     fn in_order<'a>(&self, mut rows: Vec<&'a Ranked>, hierarchy: &Hierarchy) -> Vec<&'a Ranked> {
@@ -158,9 +162,14 @@ impl Ranking {
     }
 }
 
-/// Draws the line between the joints and those that hardly move anything.
-fn apart(ui: &mut Ui) {
+/// A row of the table.
+enum Row<'a> {
+    Joint(&'a Ranked),
+    Heading(&'static str),
+}
+
+/// Draws the line above joints that stand apart.
+fn apart(ui: &mut Ui, heading: &str) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
-    let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();
-    ui.add_sized(size, Label::new(text).truncate());
+    ui.add_sized(size, Label::new(RichText::new(heading).small().weak()).truncate());
 }

@@ -10,7 +10,6 @@ use super::row::{Rules, weight_of};
 use super::vertex_row::VertexRow;
 use super::vertex_rows::{RowsOfPart, VertexRows};
 use crate::jobs::Progress;
-use crate::posing::Symmetry;
 use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
 use crate::text::counted;
 use crate::weights::mirror::BodyMirror;
@@ -229,19 +228,12 @@ impl<'a> Editor<'a> {
     }
 
     fn mirrored(&self, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
-        let found = Symmetry::found(self.rig).and_then(|symmetry| BodyMirror::new(&self.body.body, &symmetry));
-        let Some(mirror) = found else {
+        let Some(mirror) = BodyMirror::new(self.rig, &self.body.body) else {
             notes.push("No joints stand left and right of each other: there is nothing to mirror to.".to_owned());
             return Some(Vec::new());
         };
-        let images = mirror.images(&self.body.body, progress)?;
-        let image = |point: u32| {
-            let image = images[point as usize]?;
-            (images[image as usize] == Some(point)).then_some(image)
-        };
-        let opposite = |row: Row| -> Row {
-            row.into_iter().map(|(bone, weight)| (mirror.partner(bone).unwrap_or(bone), weight)).collect()
-        };
+        let partners = mirror.partner_points(&self.body.body, progress)?;
+        let image = |point: u32| partners[point as usize].filter(|_| mirror.mirrored(self.row(point)).is_some());
         let alone = self.points.iter().filter(|&&point| image(point).is_none()).count();
         if alone > 0 {
             notes.push(format!(
@@ -252,11 +244,11 @@ impl<'a> Editor<'a> {
         self.changed(progress, |point| {
             let target = image(point)?;
             let (own, before) = (self.row(point), self.row(target));
+            let opposite = mirror.mirrored(own.iter().copied())?;
             let wanted = if target == point {
-                let rows = [own.clone(), opposite(own)];
-                Shares::mixed(rows.into_iter().map(|row| (row.into_iter(), 0.5)))
+                Shares::mixed([own, opposite].into_iter().map(|row| (row.into_iter(), 0.5)))
             } else {
-                opposite(own)
+                opposite
             };
             let row = self.rules(target).settled(&before, wanted);
             is_other(&row, &before).then_some((target, row))

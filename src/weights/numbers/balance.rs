@@ -1,11 +1,10 @@
 //! Symmetry: how far the weights of both halves of a body differ.
 
 use crate::jobs::Progress;
-use crate::posing::Symmetry;
 use crate::rig::Rig;
 use crate::weights::body::Body;
-use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::Shares;
+use crate::weights::mirror::{BodyMirror, MirroredSurface};
+use crate::weights::shares::{Row, Shares};
 
 use super::found::Balance;
 
@@ -33,26 +32,19 @@ impl Sum {
     }
 }
 
-/// Compares every point with its mirror image, if it has one; `None` for a body whose joints do not pair.
+/// Compares every point with its mirror image, if it has one; zero points for a body whose joints do not pair. `None` if cancelled.
 pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<Sum> {
-    let Some(mirror) = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry)) else {
-        return Some(Sum::default());
-    };
-    let images = mirror.images(body, progress)?;
+    let Some(mirror) = BodyMirror::new(rig, body) else { return Some(Sum::default()) };
+    let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;
     let mut sum = Sum { points: body.points.len(), ..Sum::default() };
-    let mut differences = Vec::new();
-    for (point, image) in images.into_iter().enumerate() {
-        let Some(image) = image else { continue };
-        differences.clear();
-        differences.extend(shares.row(image as usize).map(|(bone, share)| (Some(bone), f64::from(share))));
-        for (bone, share) in shares.row(point) {
-            let partner = mirror.partner(bone);
-            match differences.iter_mut().find(|(known, _)| partner.is_some() && *known == partner) {
-                Some((_, difference)) => *difference -= f64::from(share),
-                None => differences.push((None, f64::from(share))),
-            }
-        }
-        let error: f64 = differences.iter().map(|(_, difference)| difference.abs()).sum();
+    for (point, row) in rows.into_iter().enumerate() {
+        let Some(row) = row else { continue };
+        let difference = Shares::mixed(
+            [(row, 1.0), (shares.row(point).collect::<Row>(), -1.0)]
+                .into_iter()
+                .map(|(row, sign)| (row.into_iter(), sign)),
+        );
+        let error: f64 = difference.iter().map(|(_, difference)| f64::from(difference.abs())).sum();
         sum.error += error;
         sum.largest = sum.largest.max(error);
         sum.matched += 1;

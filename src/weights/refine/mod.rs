@@ -63,11 +63,11 @@ pub(super) fn refined(
         Some(mirror) => Some(Halves::new(mirror, body, progress)?),
         None => None,
     };
-    let halves = halves.filter(|halves| refinement.is_symmetric || halves.are_alike(body));
+    let mut halves = halves.filter(|halves| refinement.is_symmetric || halves.are_alike(body));
     if halves.is_some() && !refinement.is_symmetric {
         notes.push("Body and skeleton are symmetric: both halves have the same weights.".to_owned());
     }
-    if let Some(halves) = &halves {
+    if let Some(halves) = &mut halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }
     let shares = Shares::made(body.points.len(), progress, |point, row| {

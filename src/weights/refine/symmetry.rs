@@ -1,30 +1,25 @@
 //! Makes the weights of both halves of a body the same.
 
 use crate::jobs::Progress;
-use crate::posing::Symmetry;
 use crate::rig::Rig;
-use crate::weights::body::Body;
-use crate::weights::mirror::BodyMirror;
+use crate::weights::body::{Body, by_number};
+use crate::weights::mirror::{BodyMirror, MirroredSurface, NEAR_SURFACE};
 use crate::weights::shares::{Row, Shares, normalize};
-use crate::weights::surface::TriangleTree;
 
-/// Distance, as a share of the body's size, within which the other half must have surface at a point's mirror image.
-const TOLERANCE: f32 = 0.005;
-
-/// Largest share of a symmetric body's points that may lack a mirror image.
-const MOST_ALONE: f32 = 0.1;
+/// Largest fraction of a symmetric body's points that may lack a mirror image.
+const MAX_ALONE: f32 = 0.1;
 
 /// The two halves of a body: which bones and which points are opposite each other.
 pub(super) struct Halves {
     mirror: BodyMirror,
-    /// Mirror image of each point, if the two are each other's; a point in the plane is its own.
+    /// The point at each point's mirror image, if the two are each other's; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
 impl Halves {
     /// The mirror plane of a body; `None`, with a note, if it has no bones to the left and right of each other.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
-        let mirror = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry));
+        let mirror = BodyMirror::new(rig, body);
         if mirror.is_none() {
             notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
         }
@@ -33,11 +28,7 @@ impl Halves {
 
     /// Finds the halves on both sides of a mirror plane. `None` if cancelled.
     pub(super) fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
-        let images = mirror.images(body, progress)?;
-        let is_mutual =
-            |(point, image): (usize, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point as u32));
-        let partners = images.iter().enumerate().map(is_mutual).collect();
-        Some(Self { mirror, partners })
+        Some(Self { partners: mirror.partner_points(body, progress)?, mirror })
     }
 
     /// True where the joints of the body are opposite each other, and nearly all of its points have a mirror image.
@@ -47,36 +38,35 @@ impl Halves {
         let off = |(bone, partner)| self.mirror.image(head(bone)).distance(head(partner));
         let most = (0..body.bones.len()).filter_map(|bone| partner(bone as u16)).map(off).fold(0.0, f32::max);
         let alone = self.partners.iter().filter(|partner| partner.is_none()).count() as f32;
-        most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32
+        most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Mean of each point's shares and those of its mirror image on the surface, with bones swapped. Points without an image keep theirs; a note
-    /// tells how many these are. `None` if cancelled.
+    /// Mean of each point's shares and those at its mirror image on the surface, with bones swapped. Points without an image keep theirs and lose their
+    /// partners; a note says how many. `None` if cancelled.
     pub(super) fn mean(
-        &self,
+        &mut self,
         body: &Body,
         shares: &Shares,
         notes: &mut Vec<String>,
         progress: &Progress,
     ) -> Option<Shares> {
-        let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
-        let reach = TOLERANCE * body.size();
-        let images = body.by_point(progress, |point| tree.nearest(self.mirror.image(point), reach))?;
-        let mean = Shares::made(images.len(), progress, |point, row| {
-            let Some(image) = images[point] else { return row.add(shares.row(point), 1.0) };
-            row.add(shares.row(point), 0.5);
-            for (&corner, share) in body.triangles[image.triangle].iter().zip(image.shares) {
-                row.add(self.mirrored(shares.row(corner as usize)), 0.5 * share);
+        let rows = MirroredSurface::new(&self.mirror, body, progress)?.rows(shares, progress)?;
+        let mean = Shares::made(rows.len(), progress, |point, row| match &rows[point] {
+            Some(mirrored) => {
+                row.add(shares.row(point), 0.5);
+                row.add(mirrored.iter().copied(), 0.5);
             }
+            None => row.add(shares.row(point), 1.0),
         })?;
-        let alone = || self.partners.iter().zip(&images).filter(|(partner, _)| partner.is_none());
-        let (count, kept) = (alone().count(), alone().filter(|(_, image)| image.is_none()).count());
-        if count > 0 {
+        let has_image = |point: u32| rows[point as usize].is_some();
+        self.partners = by_number(rows.len(), progress, |point| {
+            self.partners[point].filter(|&partner| has_image(partner) && has_image(point as u32))
+        })?;
+        let alone = rows.iter().filter(|row| row.is_none()).count();
+        if alone > 0 {
             notes.push(format!(
-                "The mesh is not symmetric: {count} of {} points have no mirror partner. {} of them have the mean with the surface opposite, {kept} \
-                 keep their own weights, as there is none.",
-                body.points.len(),
-                count - kept,
+                "The body is not symmetric: {alone} of {} points without a mirror image keep their weights.",
+                rows.len(),
             ));
         }
         Some(mean)
@@ -87,14 +77,14 @@ impl Halves {
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),
-            Some(partner) if partner < point => self.mirrored(change(partner).into_iter()).collect(),
+            Some(partner) if partner < point => self.mirror.mirrored(change(partner)).unwrap_or_else(|| change(point)),
             _ => change(point),
         }
     }
 
     /// Gives each bone and its opposite the same share in a row in the plane. A bone whose opposite was dropped is dropped too, unless nothing would be left.
     fn even_out(&self, row: Row) -> Row {
-        let opposite = |bone: u16| self.mirrored(row.iter().copied()).find(|(other, _)| *other == bone);
+        let opposite = |bone: u16| row.iter().find(|(other, _)| self.mirror.partner(*other) == Some(bone));
         let mut even: Row =
             row.iter().filter_map(|&(bone, share)| Some((bone, f32::midpoint(share, opposite(bone)?.1)))).collect();
         if even.is_empty() {
@@ -102,9 +92,5 @@ impl Halves {
         }
         normalize(&mut even);
         even
-    }
-
-    fn mirrored(&self, row: impl Iterator<Item = (u16, f32)>) -> impl Iterator<Item = (u16, f32)> {
-        row.map(|(bone, share)| (self.mirror.partner(bone).unwrap_or(bone), share))
     }
 }

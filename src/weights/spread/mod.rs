@@ -91,7 +91,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
             }
         }
         factor.solve(&mut values, progress)?;
-        progress.add(LANES);
+        progress.add(LANES.min(bone_count - first));
         let mut block = Shares::none();
         for value in &values {
             let shares = value.iter().enumerate().filter(|(_, share)| **share > LEAST);

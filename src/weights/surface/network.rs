@@ -49,12 +49,6 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// A network of `count` points from weighted joins, in both directions; several joins of the same two points are summed.
-    pub(crate) fn of_joins(count: usize, joins: &[(u32, u32, f64)]) -> Self {
-        let joins = Lists::new(count, joins.iter().map(|&(from, to, weight)| (from, (to, weight))));
-        Self::joined(count, |point, around| around.extend_from_slice(joins.of(point)))
-    }
-
     /// A network of `count` points, on all cores; `joins` adds those from a point to an empty list: in both directions, and several to the same point are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {

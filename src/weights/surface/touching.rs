@@ -1,5 +1,6 @@
 //! Points at which parts of a surface merely touch.
 
+use super::components::root;
 use crate::rig::Lists;
 
 /// Number of points that connect parts of a surface which are not connected around them: more than two triangles meet at an edge there, or the
@@ -33,14 +34,6 @@ pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32;
         is_touching || fans > 1
     };
     (0..point_count).filter(is_touching).count()
-}
-
-fn root(above: &mut [u32], mut at: u32) -> u32 {
-    while above[at as usize] != at {
-        above[at as usize] = above[above[at as usize] as usize];
-        at = above[at as usize];
-    }
-    at
 }
 
 #[cfg(test)]

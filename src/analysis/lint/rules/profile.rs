@@ -67,6 +67,8 @@ pub struct Sheet {
     pub is_ranked: bool,
     /// The worst rank of a row, a position in `ranks`.
     pub rank: usize,
+    /// The worst rank that passes, a position in `ranks`.
+    pub demanded: usize,
     /// Rules with what the rig has of them.
     pub rows: Vec<Row>,
     /// Findings for rules that are not met.
@@ -85,7 +87,8 @@ impl Profile {
         self.ranks.iter().position(|rank| plain(rank) == plain(name))
     }
 
-    /// Judges a rig. `at_least` is the rank that it must have, a position in the ranks; without one any rank will do.
+    /// Judges a rig. `at_least` is the rank that it must have, a position in the ranks; without one any rank will do. Falling short of a rank that was asked for is an
+    /// error, whatever the severity of the rule.
     ///
     /// *Cost*: linear in the rig for each rule.
     pub fn judge(&self, inventory: &Inventory<'_>, at_least: Option<usize>) -> Sheet {
@@ -105,7 +108,8 @@ impl Profile {
             let ranked: Vec<(usize, Reading)> =
                 found.into_iter().map(|reading| (rule.limits.rank(reading.value, count), reading)).collect();
             for (rank, reading) in ranked.iter().filter(|(rank, _)| *rank > 0) {
-                let severity = if *rank > demanded { rule.severity } else { Severity::Note };
+                let short = if at_least.is_some() { Severity::Error } else { rule.severity };
+                let severity = if *rank > demanded { short } else { Severity::Note };
                 self.find(inventory, rule, (*rank, reading), severity, demanded, &mut findings);
             }
             let worst = ranked.into_iter().reduce(|worst, next| {
@@ -116,14 +120,16 @@ impl Profile {
             let rank = if self.ranks.is_empty() && rank > 0 { unranked(rule.severity) } else { rank };
             rows.push(Row { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
         }
-        self.sheet(rows, findings.into_list())
+        let sheet = self.sheet(rows, findings.into_list());
+        Sheet { demanded: at_least.map_or(sheet.demanded, |_| demanded), ..sheet }
     }
 
     /// The sheet of rows that were judged.
     pub(in crate::analysis) fn sheet(&self, rows: Vec<Row>, findings: Vec<Finding>) -> Sheet {
         let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
         let (profile, title, ranks) = (self.name.clone(), self.title.clone(), self.rank_names());
-        Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, rows, findings }
+        let demanded = ranks.len() - 2;
+        Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, demanded, rows, findings }
     }
 
     /// Names of all ranks, the last being what is beyond all others.
@@ -278,6 +284,11 @@ impl Sheet {
     /// Rows of the rank of the sheet that keep it from a better one.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
+    }
+
+    /// True where the rig has the rank that is demanded and nothing is left undecided.
+    pub fn passes(&self) -> bool {
+        self.rank <= self.demanded && !self.is_undecided()
     }
 
     /// True where the rig has no rank of the profile.

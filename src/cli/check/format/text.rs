@@ -43,7 +43,7 @@ fn suppressed_lines(Suppressed { finding, reason }: &Suppressed) -> [Line; 2] {
 
 /// Line with a profile, the file's rank in it and the reason.
 fn rank_line(sheet: &Sheet) -> Line {
-    let style = if sheet.is_beyond() { style_of(Severity::Error) } else { BOLD };
+    let style = if sheet.rank > sheet.demanded { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let unknown = sheet.unchecked();

@@ -9,12 +9,14 @@
 //! | `pictures` | textures, samplers and images that only VRM refers to |
 //! | `json` | values of JSON: numbers, names of extensions |
 //! | `material` | materials with extensions of VRM |
+//! | `shapes` | members that are not in the form that VRM defines |
 
 mod json;
 mod material;
 mod numbers;
 mod pictures;
 mod references;
+mod shapes;
 
 use std::collections::BTreeSet;
 
@@ -43,10 +45,11 @@ pub(super) struct KeptVrm {
 pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
     let mut kept = KeptVrm::default();
     let mut pictures = Pictures::new(blocks, lists, buffer);
-    let mut bent = 0;
+    let (mut bent, mut malformed) = (0, 0);
     for (&number, source) in &blocks.materials {
         if blocks.keeps_material(number) {
-            let material = material::renumbered(source, &mut pictures);
+            let mut material = material::renumbered(source, &mut pictures);
+            malformed += shapes::remove_malformed_extensions(&mut material);
             add_names(&material, &mut kept.used);
             pictures.put_material(number, material);
         } else {
@@ -56,6 +59,12 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     let (mut binds, mut marks) = (0, 0);
     for (name, text) in &blocks.document {
         let Ok(mut block) = serde_json::from_str::<Value>(text) else { continue };
+        let lost = shapes::remove_malformed(name, &mut block);
+        kept.told
+            .extend(lost.iter().map(|member| format!("{member} left out: it is not in the form that VRM defines")));
+        if !block.is_object() {
+            continue;
+        }
         match &**name {
             "VRM" => references::zero(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
             "VRMC_vrm" => references::one(&mut block, numbers, &mut pictures, [&mut binds, &mut marks]),
@@ -80,6 +89,8 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     ));
     let reason = "their images cannot be read, or lie by coordinates that are not kept";
     kept.told.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
+    let reason = "they are not in the form that VRM defines";
+    kept.told.extend(left_out(malformed, "extension of a material", "extensions of materials", reason));
     let reason = "the transform of their textures is in the texture coordinates now";
     kept.told.extend(left_out(bent, "material's shading by VRM", "materials' shading by VRM", reason));
     kept
@@ -89,7 +100,7 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
 pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
     let blocks = blocks?;
     let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();
-    let values = blocks.document.values().chain(blocks.materials.values().map(|VrmMaterial { json, .. }| json));
+    let values = blocks.document.values().chain(blocks.materials.values().map(|VrmMaterial { json }| json));
     for value in values.filter_map(|text| serde_json::from_str(text).ok()) {
         add_names(&value, &mut names);
     }

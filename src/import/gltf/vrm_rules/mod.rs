@@ -5,18 +5,21 @@
 //! | --- | --- |
 //! | `at` | a place in the JSON, with what may stand there |
 //! | `scene` | what references may point to |
+//! | `shape` | where objects stand and where lists |
 //! | `zero` | the rules of VRM 0 |
 //! | `one` | the rules of VRM 1.0, of its spring bones and constraints |
 
 mod at;
 mod one;
 mod scene;
+mod shape;
 mod zero;
 
 use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
+use crate::import::ImportWarning;
 use crate::rig::{Hierarchy, VrmFaults, VrmPart};
 use at::{At, Faults};
 use scene::Scene;
@@ -24,6 +27,24 @@ use scene::Scene;
 const SPRINGS: &str = "VRMC_springBone";
 
 impl GltfLoader<'_> {
+    /// Warns of lists in the VRM data where objects are expected, and the other way round.
+    pub(super) fn warn_of_vrm_shapes(&self) {
+        let (mut first, mut count) = (None, 0_usize);
+        let mut report = |fault: String| {
+            first.get_or_insert(fault);
+            count = count.saturating_add(1);
+        };
+        let all = [(vrm::ZERO, shape::ZERO), (vrm::ONE, shape::ONE), (SPRINGS, shape::SPRINGS)];
+        for (name, places) in all {
+            if let Some(extension) = self.source.document.extensions.get(name) {
+                shape::each_wrong(name, extension, places, &mut report);
+            }
+        }
+        if let Some(first) = first {
+            self.report.warn(ImportWarning::VrmShape { first, others: count.saturating_sub(1) });
+        }
+    }
+
     /// Faults of the file's VRM data by its parts; parts without faults are left out.
     ///
     /// *Cost*: linear in the data and the nodes.

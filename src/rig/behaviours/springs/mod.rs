@@ -168,6 +168,12 @@ impl Springs {
     /// Pairs of joint and collider that are looked at in a step at most; further colliders of a chain are left out.
     pub const MOST_PAIRS: usize = 1_000_000;
 
+    /// Most work for the springs of a rig over all its clips: steps, each counted once for each node and every fourth pair of joint and collider, and as [`Self::STEP_WORK`].
+    const MAX_WORK: usize = 1 << 27;
+
+    /// Work of a step besides nodes and pairs.
+    const STEP_WORK: usize = 64;
+
     /// Springs of a rig. A node is one spring joint: of several the first counts ([`Self::shared`]).
     pub fn new(hierarchy: &Hierarchy, bones: &SpringBones) -> Self {
         order::ordered(hierarchy, bones)
@@ -196,6 +202,29 @@ impl Springs {
     /// Number of the chain of a joint, by the joint's index.
     pub fn chain_of(&self, joint: usize) -> usize {
         self.chains[joint]
+    }
+
+    /// Steps that the clips of a rig with so many nodes may have together for springs to be simulated in them; no settling takes more.
+    pub fn max_steps(&self, nodes: usize) -> u64 {
+        let pairs: usize = (0..self.joints.len()).map(|joint| self.colliders_of(joint).len()).sum();
+        (Self::MAX_WORK / (Self::STEP_WORK + nodes + pairs / 4)) as u64
+    }
+
+    /// By clip, true where springs are at rest because the clip, or it with all shorter ones, takes more than [`Self::max_steps`].
+    pub(in crate::rig) fn rest_in_clips(&self, nodes: usize, durations_secs: &[f32]) -> Vec<bool> {
+        let mut at_rest = vec![false; durations_secs.len()];
+        if self.is_empty() {
+            return at_rest;
+        }
+        let mut by_length: Vec<usize> = (0..durations_secs.len()).collect();
+        by_length.sort_by(|&a, &b| durations_secs[a].total_cmp(&durations_secs[b]));
+        let mut left = self.max_steps(nodes);
+        for clip in by_length {
+            let steps = run::steps(durations_secs[clip]);
+            at_rest[clip] = steps > left;
+            left = left.saturating_sub(steps);
+        }
+        at_rest
     }
 
     /// Nodes that are joints of several chains, of which the first counts.

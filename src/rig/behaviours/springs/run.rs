@@ -33,15 +33,16 @@ const MINUTE: u64 = 3600;
 const LONGEST_MINUTES: u64 = 10;
 
 /// Steps until a time. A time that was rounded to single precision counts as the step that it means.
-fn steps(secs: f32) -> u64 {
+pub(super) fn steps(secs: f32) -> u64 {
     (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
 }
 
 impl SpringRun {
-    /// Turns of the springs at a moment, from the start of its clip; `None` where they are at rest.
+    /// Turns of the springs at a moment, from the start of its clip; `None` where they are at rest, as in a clip that is too long.
     pub(in crate::rig) fn turns(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Option<SpringTurns> {
         let clip = clip.filter(|moment| moment.clip < rig.clips.len());
-        if clip.is_none() && pose.spring_drive().settle_secs <= 0.0 {
+        let is_still = clip.map_or(pose.spring_drive().settle_secs <= 0.0, |moment| rig.rests_springs(moment.clip));
+        if is_still {
             return None;
         }
         let wanted = clip.map_or(0, |moment| steps(moment.time_secs));
@@ -71,7 +72,8 @@ impl SpringRun {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);
         self.state = SpringState::at_rest(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
-        for _ in 0..steps(way.pose.spring_drive().settle_secs) {
+        let settling = steps(way.pose.spring_drive().settle_secs);
+        for _ in 0..settling.min(way.springs.max_steps(rig.hierarchy.len())) {
             self.state.step(&way.springs, &rig.hierarchy, &way.unsprung, &self.posed);
         }
         self.way = Some(way);

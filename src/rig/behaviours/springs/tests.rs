@@ -256,3 +256,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
+    let rig = row(2, |_| {}, &[]);
+    let most = rig.behaviours().springs().max_steps(rig.hierarchy.len()) as f32 * Springs::STEP_SECS as f32;
+    assert!(most > 3600.0, "an hour is simulated, not {most} s");
+    let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
+    let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
+    let rig = rig.clone().with_clips(lengths.map(lasting).into());
+    // The clip of 4 s comes first, then the one of half the time; not both of the others fit with them.
+    let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
+    assert_eq!(at_rest, [false, true, true, true, false, false, false]);
+    for clip in [1, 2, 3] {
+        let posed = evaluate(&rig, Some(ClipMoment { clip, time_secs: 1e6 }), &Pose::rest(&rig.hierarchy));
+        assert_eq!(posed.spring_turns, None);
+    }
+    assert!(
+        evaluate(&rig, Some(ClipMoment { clip: 0, time_secs: 1.0 }), &Pose::rest(&rig.hierarchy))
+            .spring_turns
+            .is_some()
+    );
+    assert!(!row(0, |_| {}, &[]).with_clips(vec![lasting(f32::MAX)]).rests_springs(1), "where nothing swings");
+}

@@ -1,7 +1,19 @@
-//! Search for texture files: FBX gives their paths on the disk of whoever exported the file.
+//! Search for texture files beside the model and in folders that the user names: files often give paths on the disk of whoever exported them.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
+
+use super::report::ImportReport;
+use super::uri::{Opened, open_named};
+
+/// The first file of these names in some folders that can be opened.
+pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
+    folders.iter().find_map(|folder| {
+        let place = found(&places(names, folder), folder)?;
+        report.look_for(&folder.join(&place));
+        open_named(&place, folder).ok()
+    })
+}
 
 /// Folders beside the model in which textures usually are; `NAME.fbm` is where the FBX SDK puts what is embedded.
 const USUAL: [&str; 3] = ["textures", "texture", "maps"];

@@ -1,0 +1,248 @@
+//! Where feet stand: floor, ground and contacts of all feet over a clip.
+
+use glam::Vec2;
+
+use super::sole::Sole;
+use crate::analysis::spikes::median;
+
+/// Speed below which a foot can stand, for a contact height of one metre, 1/s: 0.4 m/s for a leg of 0.9 m.
+const STANDING: f32 = 0.4 / 0.025;
+
+/// The same as a fraction of the speed of a swing, where that is more: feet that run are not planted as still as feet that walk.
+const OF_SWING: f32 = 0.1;
+
+/// Speed of a swing: that which so many steps of all feet do not exceed.
+const SWING: f32 = 0.95;
+
+/// Factor between entering a contact and leaving it, of height and of speed.
+const LEAVE: f32 = 1.5;
+
+/// Shortest contact, seconds.
+const SHORTEST: f32 = 0.05;
+
+/// Speed over the median of its contact, and height over the median in contact heights, beyond which steps at the ends of a contact belong to the swing beside it.
+const SWING_SPEED: f32 = 2.0;
+const SWING_HEIGHT: f32 = 0.01;
+
+/// Fraction of a foot's heights that are low, and of the heights of slow feet that are on the floor or below.
+const LOW: f32 = 0.25;
+
+/// Fraction of a clip during which a foot stands as high as at rest where the floor is that of the rest pose.
+const AT_REST: f32 = 0.1;
+
+/// Spread of velocities in one stance in a clip in place, as a fraction of the speed of a swing.
+const SPREAD: f32 = 0.2;
+
+/// Factor up to which one velocity explains stances as well as another; and speed that makes no difference, for a contact height of one metre, 1/s.
+const AS_WELL: f32 = 1.25;
+const UNSEEN: f32 = 0.01 * STANDING;
+
+/// Most velocities that are compared with each other.
+const MAX_COMPARED: usize = 1024;
+
+/// A foot between two frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Time between the frames, seconds.
+    pub secs: f32,
+    /// Y of the lowest vertex, mean of both frames, world space, metres; infinite where it has no place.
+    pub height: f32,
+    /// Mean horizontal velocity of the vertices it stands on, world space, metres a second.
+    pub velocity: Vec2,
+}
+
+/// All feet over a clip.
+pub(super) struct Gait<'a> {
+    pub soles: &'a [Sole],
+    /// Steps of each foot from frame to frame.
+    pub steps: Vec<Vec<Step>>,
+    /// Feet that are at the clip's end where they were at its start.
+    pub is_closed: Vec<bool>,
+}
+
+/// Where feet stand in a clip.
+pub(super) struct Standing {
+    /// Velocity of the ground, metres a second along X and Z.
+    pub ground: Vec2,
+    /// Y of the floor, world space, metres.
+    pub floor: f32,
+    /// True where the floor is where soles are at rest.
+    pub is_at_rest: bool,
+    /// Steps of each contact of each foot, in the order in which they are played: one across the seam of a loop begins near the clip's end.
+    pub contacts: Vec<Vec<Vec<usize>>>,
+}
+
+impl Gait<'_> {
+    /// Finds floor, ground and contacts. The ground moves only in a clip in place in which feet are lifted.
+    ///
+    /// The first estimate of the ground is the velocity that most low feet share, whichever they are; the second that of one of the feet in its contacts, whichever explains
+    /// the contacts of all feet best. Of two that explain them as well, rest comes first, then the faster: a foot that slides is rather dragged along by its body.
+    pub(super) fn standing(&self, moves: bool) -> Standing {
+        let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
+        if !is_treadmill {
+            return self.standing_on(Vec2::ZERO);
+        }
+        let first = self.standing_on(self.shared_velocity());
+        let ground = self.ground_of_contacts(&first);
+        if ground == first.ground { first } else { self.standing_on(ground) }
+    }
+
+    fn standing_on(&self, ground: Vec2) -> Standing {
+        let swing = self.swing_speed(ground);
+        let (floor, is_at_rest) = self.floor(ground, swing);
+        let contacts = (0..self.soles.len()).map(|foot| self.contacts(foot, floor, ground, swing)).collect();
+        Standing { ground, floor, is_at_rest, contacts }
+    }
+
+    fn all_steps(&self) -> impl Iterator<Item = &Step> {
+        self.steps.iter().flatten()
+    }
+
+    /// Mean height of a contact, metres.
+    fn contact_height(&self) -> f32 {
+        self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
+    }
+
+    /// Speed beside the ground that most steps do not exceed, metres a second.
+    fn swing_speed(&self, ground: Vec2) -> f32 {
+        quantile(self.all_steps().map(|step| step.velocity.distance(ground)), SWING).unwrap_or(0.0)
+    }
+
+    /// Speed beside the ground below which a foot can stand, metres a second.
+    fn standing_speed(&self, foot: usize, swing: f32) -> f32 {
+        (STANDING * self.soles[foot].contact_height).max(OF_SWING * swing)
+    }
+
+    /// True where a foot leaves the floor in the clip, wherever that is.
+    fn lifts(&self, foot: usize) -> bool {
+        let heights = || self.steps[foot].iter().map(|step| step.height).filter(|height| height.is_finite());
+        let [low, high] = [heights().fold(f32::INFINITY, f32::min), heights().fold(f32::NEG_INFINITY, f32::max)];
+        high - low > LEAVE * self.soles[foot].contact_height
+    }
+
+    /// Velocity that most of the low steps share, metres a second; 0 where none fits better than that.
+    fn shared_velocity(&self) -> Vec2 {
+        let low = |(steps, sole): (&Vec<Step>, &Sole)| {
+            let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
+            let most = low + sole.contact_height;
+            steps.iter().filter(move |step| step.height <= most).map(|step| step.velocity).collect::<Vec<_>>()
+        };
+        let velocities: Vec<Vec2> = self.steps.iter().zip(self.soles).flat_map(low).collect();
+        let velocities: Vec<Vec2> =
+            velocities.iter().copied().step_by(velocities.len().div_ceil(MAX_COMPARED).max(1)).collect();
+        let spread = (STANDING * self.contact_height()).max(SPREAD * self.swing_speed(Vec2::ZERO));
+        let misfit = |velocity: Vec2| misfit(&velocities, velocity, spread);
+        let best = velocities.iter().map(|&velocity| (velocity, misfit(velocity))).min_by(|a, b| a.1.total_cmp(&b.1));
+        best.filter(|(_, best)| misfit(Vec2::ZERO) > *best).map_or(Vec2::ZERO, |(velocity, _)| velocity)
+    }
+
+    /// Velocity of the ground by the contacts of all feet, metres a second.
+    fn ground_of_contacts(&self, standing: &Standing) -> Vec2 {
+        let by_foot: Vec<Vec<Vec2>> = self
+            .steps
+            .iter()
+            .zip(&standing.contacts)
+            .map(|(steps, contacts)| contacts.iter().flatten().map(|&at| steps[at].velocity).collect())
+            .collect();
+        let all = by_foot.concat();
+        if all.is_empty() {
+            return standing.ground;
+        }
+        let middle = |of_foot: &Vec<Vec2>| {
+            let along = |axis: fn(&Vec2) -> f32| median(&of_foot.iter().map(axis).collect::<Vec<_>>());
+            Vec2::new(along(|v| v.x), along(|v| v.y))
+        };
+        let height = self.contact_height();
+        let misfit = |velocity: Vec2| misfit(&all, velocity, STANDING * height);
+        let of_feet = by_foot.iter().filter(|of_foot| !of_foot.is_empty()).map(middle);
+        let candidates: Vec<(Vec2, f32)> = [Vec2::ZERO].into_iter().chain(of_feet).map(|v| (v, misfit(v))).collect();
+        let least = candidates.iter().map(|(_, misfit)| *misfit).fold(f32::INFINITY, f32::min);
+        let mut as_good =
+            candidates.iter().filter(|(_, misfit)| *misfit <= AS_WELL * least + UNSEEN * height).map(|(v, _)| *v);
+        let first = as_good.next().unwrap_or(Vec2::ZERO);
+        if first == Vec2::ZERO {
+            first
+        } else {
+            as_good.fold(first, |a, b| if b.length() > a.length() { b } else { a })
+        }
+    }
+
+    /// Y of the floor, metres, and whether it is where soles are at rest: it is where a foot stands there for a tenth of the clip, else where slow feet are.
+    fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
+        let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
+        let slow = |foot: usize| {
+            let most = self.standing_speed(foot, swing);
+            self.steps[foot].iter().filter(move |step| step.velocity.distance(ground) < most).map(|step| step.height)
+        };
+        let all_slow = || (0..self.soles.len()).flat_map(slow).filter(|height| height.is_finite());
+        let at_rest = all_slow().filter(|height| (height - rest).abs() < self.contact_height()).count();
+        let frames = self.steps.first().map_or(0, Vec::len);
+        if at_rest as f32 >= AT_REST * frames as f32 {
+            return (rest, true);
+        }
+        quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
+    }
+
+    /// Steps of each contact of a foot: low and slow, entered below a height and a speed and left beyond half as much again. Of a foot that is never lifted speed says nothing: all that it moves on the floor is sliding.
+    fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
+        let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
+        let lifts = self.lifts(foot);
+        let speed = if lifts { self.standing_speed(foot, swing) } else { f32::INFINITY };
+        let is_within = |at: usize, times: f32| {
+            steps[at].height - floor < times * within && steps[at].velocity.distance(ground) < times * speed
+        };
+        let all: Vec<usize> = (0..steps.len()).collect();
+        let runs = all.chunk_by(|&a, &b| is_within(a, LEAVE) && is_within(b, LEAVE));
+        let entered = |run: &[usize]| {
+            let [first, last] =
+                [run.iter().position(|&at| is_within(at, 1.0))?, run.iter().rposition(|&at| is_within(at, 1.0))?];
+            Some(run[first..=last].to_vec())
+        };
+        let mut contacts: Vec<Vec<usize>> = runs.filter_map(entered).collect();
+        self.close(foot, &mut contacts);
+        if lifts {
+            for contact in &mut contacts {
+                without_swing(contact, steps, ground, SWING_HEIGHT * within);
+            }
+        }
+        contacts.retain(|contact| contact.iter().map(|&at| steps[at].secs).sum::<f32>() >= SHORTEST);
+        contacts
+    }
+
+    /// Joins the contact at the start of a loop to that at its end.
+    fn close(&self, foot: usize, contacts: &mut Vec<Vec<usize>>) {
+        let begins = contacts.first().is_some_and(|contact| contact.first() == Some(&0));
+        let ends =
+            contacts.last().is_some_and(|contact| contact.last().map(|at| at + 1) == Some(self.steps[foot].len()));
+        if self.is_closed[foot] && contacts.len() > 1 && begins && ends {
+            let start = contacts.remove(0);
+            contacts.last_mut().into_iter().for_each(|end| end.extend(&start));
+        }
+    }
+}
+
+/// Cuts steps from the ends of a contact that belong to the swing: faster than twice its median and higher than its median by more than `above`, metres. The ends of the clip stay.
+fn without_swing(contact: &mut Vec<usize>, steps: &[Step], ground: Vec2, above: f32) {
+    let speed = |at: usize| steps[at].velocity.distance(ground);
+    let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
+    let (fast, high) = (SWING_SPEED * middle(&speed), middle(&|at| steps[at].height) + above);
+    let stands = |at: &usize| speed(*at) <= fast || steps[*at].height <= high;
+    let begins = contact.first() == Some(&0);
+    let ends = contact.last().map(|at| at + 1) == Some(steps.len());
+    let first = if begins { 0 } else { contact.iter().position(stands).unwrap_or(contact.len()) };
+    let end = if ends { contact.len() } else { contact.iter().rposition(stands).map_or(first, |last| last + 1) };
+    contact.truncate(end.max(first));
+    contact.drain(..first);
+}
+
+/// Mean distance of velocities from another one, each at most `most`, metres a second.
+fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
+    velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
+}
+
+/// The number below which a fraction of some numbers are; `None` of none.
+fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {
+    let mut sorted: Vec<f32> = numbers.collect();
+    sorted.sort_unstable_by(f32::total_cmp);
+    sorted.get(((sorted.len() as f32 * fraction) as usize).min(sorted.len().saturating_sub(1))).copied()
+}

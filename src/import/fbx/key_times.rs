@@ -1,0 +1,167 @@
+//! Key times that no clip can have, and the number of samples that clips take: both are looked at before a clip is sampled.
+
+use std::collections::HashSet;
+
+use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
+
+use crate::import::FbxWarning;
+use crate::import::warning::short;
+
+/// Farthest that a key may be from 0 s. Beyond, single precision does not hold two frames of 30 a second apart.
+pub(super) const MAX_SECS: f64 = 262_144.0;
+
+/// Most segments of one curve between two keys.
+pub(super) const MAX_SEGMENTS: usize = 1 << 14;
+
+/// Samples between keys that the clips of any file may take, besides those that its size allows: a file with two keys a day apart is small.
+const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
+
+/// Samples between keys that each byte of a file allows.
+const SAMPLES_FOR_BYTE: u64 = 8;
+
+/// Stacks that are clips. For values that a file before FBX 6000 has outside its takes, the reader makes a stack, which is none unless some of them change.
+pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
+    let is_addition = |stack: &AnimStack| {
+        let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
+        scene.metadata.version < 6000
+            && &*stack.element.name == "(internal)"
+            && curves.flatten().all(|curve| curve.keyframes.count <= 1)
+    };
+    scene.anim_stacks.iter().map(|stack| &**stack).filter(move |stack| !is_addition(stack))
+}
+
+/// Curves of a stack, each with what it moves in words.
+fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> String)> {
+    let properties = stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
+    properties.flat_map(|property| {
+        let curves = property.anim_value.curves.iter().zip(["X", "Y", "Z"]);
+        curves.filter_map(move |(curve, axis)| {
+            let what = move || format!("{} of \"{}\", {axis}", &*property.prop_name, short(&property.element.name));
+            Some((&**curve.as_ref()?, what))
+        })
+    })
+}
+
+/// Replaces each key at a time that no clip can have by the key before it, or after it where there is none. Returns a warning for each clip that had such keys.
+pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
+    let scene: &Scene = scene;
+    let mut warnings = Vec::new();
+    for (number, stack) in clip_stacks(scene).enumerate() {
+        let mut first: Option<(String, usize, f64)> = None;
+        let mut refused = 0_usize;
+        for (curve, what) in curves(stack) {
+            let Some((key, time)) = first_refused(&curve.keyframes) else { continue };
+            first.get_or_insert_with(|| (what(), key, time));
+            refused = refused.saturating_add(replace_refused(curve));
+        }
+        if let Some((curve, key, time_secs)) = first {
+            let clip = short(&stack.element.name);
+            warnings.push(FbxWarning::KeysRefused {
+                number,
+                clip,
+                keys: refused,
+                curve,
+                key,
+                time: time_secs.to_string(),
+            });
+        }
+    }
+    warnings
+}
+
+fn is_refused(key: &Keyframe) -> bool {
+    // Not a number is refused too.
+    !(-MAX_SECS..=MAX_SECS).contains(&key.time)
+}
+
+/// Index and time of the first key that is refused.
+fn first_refused(keys: &[Keyframe]) -> Option<(usize, f64)> {
+    keys.iter().enumerate().find(|(_, key)| is_refused(key)).map(|(at, key)| (at, key.time))
+}
+
+/// Replaces the refused keys of a curve, and returns their number.
+#[expect(unsafe_code, reason = "the reader has no way to change keys, and does not end where one is not a number")]
+fn replace_refused(curve: &AnimCurve) -> usize {
+    let keys = &curve.keyframes;
+    // SAFETY: the list is not empty, since a key is refused. Its memory is the reader's, which nobody else looks at: `refuse_keys` has the scene alone, no slice of the
+    // list outlives the statement that made it, and the pointer is the reader's own and not made from a shared reference.
+    let keys = unsafe { std::slice::from_raw_parts_mut(keys.data.cast_mut(), keys.count) };
+    let good = keys.iter().find(|key| !is_refused(key)).copied();
+    let mut last = good.unwrap_or(Keyframe { time: 0.0, ..keys.first().copied().unwrap_or_default() });
+    let mut refused = 0_usize;
+    for key in keys {
+        if is_refused(key) {
+            *key = last;
+            refused = refused.saturating_add(1);
+        }
+        last = *key;
+    }
+    refused
+}
+
+/// Samples that the clips of a file may still take between their keys.
+pub(super) struct SampleBudget {
+    left: u64,
+    seen: HashSet<u32>,
+}
+
+impl SampleBudget {
+    /// The budget of a file of a size in bytes.
+    pub(super) fn new(size: u64) -> Self {
+        Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
+    }
+
+    /// Takes what a clip needs at a rate in samples per second. Keys of a curve that another clip has too count as samples.
+    ///
+    /// *Errors*: in words for the user; nothing is taken.
+    pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
+        let mut needed = 0_u64;
+        for (curve, _) in curves(stack) {
+            let keys = if self.seen.insert(curve.element.element_id) { 0 } else { curve.keyframes.count };
+            let between = curve.keyframes.windows(2).map(|pair| segments(pair, rate)).fold(keys, usize::saturating_add);
+            needed = needed.saturating_add(between as u64);
+        }
+        let left = self.left.checked_sub(needed);
+        self.left = left.ok_or_else(|| {
+            format!(
+                "between its keys are {needed} samples, and the clips of a file of this size may take {} more.",
+                self.left
+            )
+        })?;
+        Ok(())
+    }
+}
+
+/// Samples that the reader takes between two keys.
+fn segments(pair: &[Keyframe], rate: f64) -> usize {
+    let [from, to] = pair else { return 0 };
+    let is_flat = from.value == to.value && from.right.dy == 0.0 && to.left.dy == 0.0;
+    // A span that is longer than the most segments is halved until it has fewer. A negative number becomes 0.
+    if is_flat { 0 } else { (((to.time - from.time) * rate) as usize).min(MAX_SEGMENTS) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(time: f64, value: f64) -> Keyframe {
+        Keyframe { time, value, ..Keyframe::default() }
+    }
+
+    #[test]
+    fn keys_at_times_that_are_none_are_refused() {
+        for time in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 3e5, -3e5] {
+            let keys = [key(0.0, 0.0), key(time, 1.0)];
+            assert!(first_refused(&keys).is_some_and(|(at, _)| at == 1), "{time}");
+        }
+        assert_eq!(first_refused(&[key(-1.0, 0.0), key(MAX_SECS, 0.0)]), None);
+    }
+
+    #[test]
+    fn samples_between_keys_are_counted_as_the_reader_takes_them() {
+        assert_eq!(segments(&[key(0.0, 0.0), key(2.0, 1.0)], 30.0), 60);
+        assert_eq!(segments(&[key(0.0, 1.0), key(2.0, 1.0)], 30.0), 0, "a flat span");
+        assert_eq!(segments(&[key(2.0, 0.0), key(0.0, 1.0)], 30.0), 0);
+        assert_eq!(segments(&[key(0.0, 0.0), key(MAX_SECS, 1.0)], 1000.0), MAX_SEGMENTS);
+    }
+}

@@ -1,0 +1,205 @@
+//! Scenes in a window's OpenGL context that other threads draw with.
+//!
+//! A second context beside the window's is not to be had everywhere: none is on macOS and Windows without a window, and NVIDIA's driver on X11 makes no
+//! context of EGL current while the window's own, which is one of GLX, is current on its thread. So other threads hand their drawings to the window's,
+//! which carries out a few in each frame.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::fmt::{self, Debug, Formatter};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use three_d::context::Context as GlContext;
+
+use super::Scene;
+use super::rig::upload::Wake;
+
+/// A step of a drawing; true once nothing is left to do.
+type Step = Box<dyn FnMut(&mut Scene) -> bool + Send>;
+
+/// What other threads want of a scene, by its number.
+enum Order {
+    Draw(u64, Step),
+    Close(u64),
+}
+
+/// Opens scenes in a window's context, for threads that have none. By default there is no window, and nothing is drawn.
+#[derive(Clone)]
+pub struct RemoteScenes {
+    orders: Sender<Order>,
+    wake: Wake,
+}
+
+impl Default for RemoteScenes {
+    fn default() -> Self {
+        Self { orders: channel().0, wake: Arc::new(|| {}) }
+    }
+}
+
+impl Debug for RemoteScenes {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RemoteScenes").finish_non_exhaustive()
+    }
+}
+
+impl RemoteScenes {
+    /// A scene that is set up when it first draws.
+    pub fn open(&self) -> RemoteScene {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        RemoteScene { number: NEXT.fetch_add(1, Ordering::Relaxed), scenes: self.clone() }
+    }
+
+    fn order(&self, order: Order) {
+        // Nobody takes it where the window is closed: then it is dropped, which its thread notices.
+        let _ = self.orders.send(order);
+        (self.wake)();
+    }
+}
+
+/// A scene in a window's context. Dropping it frees what it has on the graphics card.
+#[derive(Debug)]
+pub struct RemoteScene {
+    number: u64,
+    scenes: RemoteScenes,
+}
+
+impl RemoteScene {
+    /// Has the window's thread call `step` with the scene, once in a frame, until it returns a result, and waits for that. `None` where the window is
+    /// closed or cannot draw.
+    pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
+        let (results, result) = channel();
+        let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
+        self.scenes.order(Order::Draw(self.number, Box::new(step)));
+        result.recv().ok()
+    }
+}
+
+impl Drop for RemoteScene {
+    fn drop(&mut self) {
+        self.scenes.order(Order::Close(self.number));
+    }
+}
+
+/// The window's end: carries out what other threads order. Its OpenGL context must be current in every call and when it is dropped.
+pub struct SceneHost {
+    gl: Arc<GlContext>,
+    time_to_upload: Duration,
+    wake: Wake,
+    orders: Receiver<Order>,
+    scenes: BTreeMap<u64, Scene>,
+    /// The drawing that is under way, and its scene.
+    begun: Option<(u64, Step)>,
+}
+
+impl SceneHost {
+    /// A host without scenes, and what other threads open some by. Each call uploads for `time_to_upload` at most; `wake` is called on other threads when
+    /// there is something to do.
+    pub fn new(
+        gl: Arc<GlContext>,
+        time_to_upload: Duration,
+        wake: impl Fn() + Send + Sync + 'static,
+    ) -> (Self, RemoteScenes) {
+        let (sender, orders) = channel();
+        let wake: Wake = Arc::new(wake);
+        let scenes = RemoteScenes { orders: sender, wake: Arc::clone(&wake) };
+        (Self { gl, time_to_upload, wake, orders, scenes: BTreeMap::new(), begun: None }, scenes)
+    }
+
+    /// Carries out orders for some time, or one step that takes longer; true where more may be left.
+    pub fn go_on(&mut self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while let Some((scene, step)) = self.begun.take().or_else(|| self.next()) {
+            self.begun = self.step(scene, step);
+            if self.begun.is_some() || Instant::now() >= end {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The next drawing; scenes that were closed before it are freed.
+    fn next(&mut self) -> Option<(u64, Step)> {
+        loop {
+            match self.orders.try_recv().ok()? {
+                Order::Draw(scene, step) => return Some((scene, step)),
+                Order::Close(scene) => _ = self.scenes.remove(&scene),
+            }
+        }
+    }
+
+    /// Makes a step of a drawing; returns it where it is not done. One that cannot be drawn is dropped, with a line in the log.
+    fn step(&mut self, number: u64, mut step: Step) -> Option<(u64, Step)> {
+        let scene = match self.scenes.entry(number) {
+            Entry::Occupied(scene) => scene.into_mut(),
+            Entry::Vacant(place) => match Scene::new(Arc::clone(&self.gl)) {
+                Ok(mut scene) => {
+                    scene.limit_uploads(self.time_to_upload);
+                    let wake = Arc::clone(&self.wake);
+                    scene.wake_by(move || wake());
+                    place.insert(scene)
+                }
+                Err(problem) => {
+                    log::warn!("a picture beside the window's was not drawn: {problem}");
+                    return None;
+                }
+            },
+        };
+        if let Ok(is_done) = catch_unwind(AssertUnwindSafe(|| step(scene))) {
+            (!is_done).then_some((number, step))
+        } else {
+            log::warn!("a picture beside the window's was not drawn because of a fault in Rigscope");
+            self.scenes.remove(&number);
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::render::Headless;
+
+    const TIME: Duration = Duration::from_millis(8);
+
+    #[test]
+    fn other_threads_draw_by_the_steps_of_the_host_which_outlives_their_faults() {
+        let headless = Headless::new().expect("Mesa's software device is enough");
+        let (mut host, scenes) = SceneHost::new(headless.context_for_tests(), TIME, || {});
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || {
+                let scene = scenes.open();
+                let mut left = 3;
+                let counted = scene.draw(move |_| {
+                    left -= 1;
+                    (left == 0).then_some("done")
+                });
+                let failed: Option<()> = scene.draw(|_| panic!("index 7"));
+                (counted, failed, scene.draw(|scene| Some(scene.samples())))
+            })
+            .unwrap();
+        while !other.is_finished() {
+            host.go_on(TIME);
+        }
+        assert_eq!(other.join().unwrap(), (Some("done"), None, Some(4)));
+        host.go_on(TIME);
+        assert!(host.scenes.is_empty(), "a scene that is dropped is freed");
+    }
+
+    #[test]
+    fn nothing_waits_for_a_window_that_is_not_there() {
+        assert_eq!(RemoteScenes::default().open().draw(|_| Some(1)), None);
+        let headless = Headless::new().expect("Mesa's software device is enough");
+        let (host, scenes) = SceneHost::new(headless.context_for_tests(), TIME, || {});
+        let other = std::thread::Builder::new()
+            .name("other".to_owned())
+            .spawn(move || scenes.open().draw(|_| Some(1)))
+            .unwrap();
+        drop(host);
+        assert_eq!(other.join().unwrap(), None);
+    }
+}

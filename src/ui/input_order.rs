@@ -1,0 +1,196 @@
+//! Input in order: a key press and what follows it are handled in different passes, so that what the key does comes before the next event.
+
+use std::collections::VecDeque;
+
+use egui::{Context, Event, Key, Modifiers, Plugin, RawInput};
+
+/// Events that wait for their pass.
+///
+/// A slow frame, a script or a fast typist brings many events at once. egui shows all of them to every widget of one pass: ten times Ctrl+Z is one step,
+/// and text after Ctrl+F is taken for keys.
+#[derive(Default)]
+pub(super) struct InputOrder {
+    waiting: VecDeque<Event>,
+    /// What acted in the last pass. After a key the next pass has none, so that a field which asked for the focus has it; a click goes on.
+    before: Option<Acting>,
+}
+
+/// An event that acts by itself, unlike a movement of the pointer or the release of a key.
+#[derive(Clone, Copy, PartialEq)]
+enum Acting {
+    Pointer,
+    /// A key that may write a letter, which is the next event.
+    Letter,
+    Key,
+    Text,
+}
+
+impl Acting {
+    /// How an event acts; while a text field has the focus, what is typed goes there in its order, however much comes at once.
+    fn of(event: &Event, is_typing: bool) -> Option<Self> {
+        match event {
+            Event::Key { pressed: true, modifiers, .. } if modifiers.command || modifiers.ctrl => Some(Self::Key),
+            Event::Key { pressed: true, key, .. } => {
+                let ends = matches!(key, Key::Enter | Key::Escape | Key::Tab | Key::ArrowUp | Key::ArrowDown);
+                Some(if is_typing && !ends { Self::Text } else { Self::Letter })
+            }
+            Event::Copy | Event::Cut | Event::Paste(_) | Event::PasteImage(_) => Some(Self::Key),
+            Event::Text(_) | Event::Ime(_) => Some(Self::Text),
+            Event::PointerButton { .. } | Event::AccessKitActionRequest(_) => Some(Self::Pointer),
+            _ => None,
+        }
+    }
+
+    /// What acts in a pass once another event joins; `None` where that one must wait.
+    fn joined(before: Option<Self>, next: Self, event: &Event) -> Option<Self> {
+        let is_letter = || matches!(event, Event::Text(text) if text.chars().count() == 1);
+        match (before, next) {
+            (None, next) => Some(next),
+            (Some(Self::Pointer), Self::Pointer) | (Some(Self::Text), Self::Text) => Some(next),
+            // The letter that the key writes.
+            (Some(Self::Letter), Self::Text) if is_letter() => Some(Self::Key),
+            _ => None,
+        }
+    }
+}
+
+impl InputOrder {
+    /// Takes events to the end of the queue, without repeats of a held key that the passes do not keep up with.
+    fn add(&mut self, events: impl Iterator<Item = Event>) {
+        let is_behind = !self.waiting.is_empty();
+        let mut is_repeat = false;
+        for event in events {
+            is_repeat = match &event {
+                Event::Key { key, pressed: true, modifiers, .. } => is_behind && self.is_down(*key, *modifiers),
+                Event::Text(_) => is_repeat,
+                _ => false,
+            };
+            if !is_repeat {
+                self.waiting.push_back(event);
+            }
+        }
+    }
+
+    /// True where the last waiting event of a key is a press with the same modifiers.
+    fn is_down(&self, wanted: Key, held: Modifiers) -> bool {
+        let of_key = |event: &Event| match event {
+            Event::Key { key, pressed, modifiers, .. } if *key == wanted => Some(*pressed && *modifiers == held),
+            _ => None,
+        };
+        self.waiting.iter().rev().find_map(of_key) == Some(true)
+    }
+
+    /// The events of the next pass.
+    fn next(&mut self, is_typing: bool) -> Vec<Event> {
+        let (mut acting, mut acted) = (self.before.take(), None);
+        let goes_now = |event: &&Event| match Acting::of(event, is_typing) {
+            None => true,
+            Some(next) => {
+                let joined = Acting::joined(acting, next, event);
+                (acting, acted) = (joined.or(acting), joined.or(acted));
+                joined.is_some()
+            }
+        };
+        let count = self.waiting.iter().take_while(goes_now).count();
+        self.before = acted.map(|acted| if acted == Acting::Pointer { acted } else { Acting::Key });
+        self.waiting.drain(..count).collect()
+    }
+}
+
+impl Plugin for InputOrder {
+    fn debug_name(&self) -> &'static str {
+        "input order"
+    }
+
+    fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
+        self.add(input.events.drain(..));
+        input.events = self.next(ctx.text_edit_focused());
+        if !self.waiting.is_empty() {
+            ctx.request_repaint();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key(key: Key, pressed: bool, modifiers: Modifiers) -> Event {
+        Event::Key { key, physical_key: None, pressed, repeat: false, modifiers }
+    }
+
+    fn typed(letter: Key, text: &str) -> [Event; 3] {
+        let none = Modifiers::NONE;
+        [key(letter, true, none), Event::Text(text.to_owned()), key(letter, false, none)]
+    }
+
+    /// The passes until no event waits.
+    fn passes(order: &mut InputOrder, events: Vec<Event>) -> Vec<Vec<Event>> {
+        order.add(events.into_iter());
+        let mut passes = Vec::new();
+        while !order.waiting.is_empty() {
+            passes.push(order.next(false));
+        }
+        passes
+    }
+
+    #[test]
+    fn every_key_press_has_a_pass_with_its_letter_and_a_pass_without_keys_follows() {
+        let find = [true, false].map(|pressed| key(Key::F, pressed, Modifiers::COMMAND));
+        let [t, letter_t, t_up] = typed(Key::T, "t");
+        let all = [find[0].clone(), find[1].clone(), t.clone(), letter_t.clone(), t_up.clone()];
+        let order = passes(&mut InputOrder::default(), all.to_vec());
+        assert_eq!(order, [vec![find[0].clone(), find[1].clone()], vec![], vec![t, letter_t, t_up]]);
+    }
+
+    #[test]
+    fn text_that_a_shortcut_did_not_write_waits_for_the_focus() {
+        let (find, text) = (key(Key::F, true, Modifiers::COMMAND), Event::Text("t".to_owned()));
+        let order = passes(&mut InputOrder::default(), vec![find.clone(), text.clone()]);
+        assert_eq!(order, [vec![find], vec![], vec![text]]);
+    }
+
+    #[test]
+    fn clicks_and_movements_come_before_the_next_key_and_text_comes_together() {
+        let click = [true, false].map(|pressed| Event::PointerButton {
+            pos: egui::Pos2::ZERO,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+        let moved = Event::PointerMoved(egui::Pos2::ZERO);
+        let enter = key(Key::Enter, true, Modifiers::NONE);
+        let text = ["one", "two"].map(|text| Event::Text(text.to_owned()));
+        let all = [std::slice::from_ref(&moved), &click, &text, std::slice::from_ref(&enter)].concat();
+        let order = passes(&mut InputOrder::default(), all);
+        let pointer = [&[moved][..], &click].concat();
+        assert_eq!(order, [pointer, vec![], text.to_vec(), vec![], vec![enter]]);
+    }
+
+    #[test]
+    fn all_that_is_typed_into_a_field_goes_there_at_once_but_what_ends_it_waits() {
+        let mut order = InputOrder::default();
+        let word = ["a", "b"].iter().zip([Key::A, Key::B]).flat_map(|(text, letter)| typed(letter, text));
+        let enter = key(Key::Enter, true, Modifiers::NONE);
+        order.add(word.chain([key(Key::Backspace, true, Modifiers::NONE), enter.clone()]));
+        assert_eq!(order.next(true).len(), 7);
+        assert!(order.next(true).is_empty());
+        assert_eq!(order.next(true), [enter]);
+    }
+
+    #[test]
+    fn repeats_of_a_held_key_do_not_pile_up_but_single_presses_stay() {
+        let mut order = InputOrder::default();
+        let down = key(Key::ArrowDown, true, Modifiers::NONE);
+        order.add(std::iter::repeat_n(down.clone(), 3));
+        for _ in 0..50 {
+            order.next(false);
+            order.add(std::iter::repeat_n(down.clone(), 3));
+        }
+        assert!(order.waiting.len() <= 3, "{}", order.waiting.len());
+        let pressed = [key(Key::Z, true, Modifiers::COMMAND), key(Key::Z, false, Modifiers::COMMAND)];
+        let mut order = InputOrder::default();
+        (0..10).for_each(|_| order.add(pressed.clone().into_iter()));
+        assert_eq!(order.waiting.len(), 20);
+    }
+}

@@ -1,0 +1,79 @@
+//! Weights as they are asked for: on the command line and in Python alike.
+
+use super::compute::compute;
+use super::computed::Computed;
+use super::recipe::{Recipe, Refinement};
+use super::refine::refine;
+use super::weighting::Weighting;
+use crate::jobs::Progress;
+use crate::rig::{Rig, WeightSet};
+
+/// Weights that are asked for: computed ones, or those of a rig, refined.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightRequest {
+    /// Method that computes the weights; `None` for those that are there.
+    pub weighting: Option<Weighting>,
+    /// See [`Recipe::cells`].
+    pub cells: Option<u16>,
+    /// See [`Recipe::left_out`].
+    pub left_out: Option<Vec<String>>,
+    /// True for both halves of the body alike, false for halves that may differ; `None` leaves it to the method.
+    pub symmetric: Option<bool>,
+    /// Number of times that weights are smoothed along the surface.
+    pub smooth: Option<u8>,
+    /// Weights below this are dropped; by default 1/255 of computed weights, and none of others.
+    pub prune: Option<f32>,
+    /// Most influences per vertex; by default 4 of computed weights, and any number of others.
+    pub max: Option<u8>,
+}
+
+impl WeightRequest {
+    /// True where weights that are there would be changed.
+    pub fn refines(&self) -> bool {
+        self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric == Some(true)
+    }
+
+    /// The computed weights, or `own` refined; `None` if cancelled.
+    pub fn weights(&self, rig: &Rig, own: &WeightSet, progress: &Progress) -> Option<Computed> {
+        match self.weighting {
+            Some(weighting) => compute(rig, &self.recipe(weighting), progress),
+            None => refine(rig, own, &self.refinement(), progress),
+        }
+    }
+
+    fn recipe(&self, weighting: Weighting) -> Recipe {
+        Recipe {
+            weighting,
+            cells: self.cells,
+            left_out: self.left_out.clone(),
+            is_asymmetric: self.symmetric == Some(false),
+            refinement: self.refinement(),
+        }
+    }
+
+    fn refinement(&self) -> Refinement {
+        let whole = Refinement { prune: 0.0, most: None, ..Refinement::default() };
+        let usual = if self.weighting.is_some() { Refinement::default() } else { whole };
+        Refinement {
+            smoothing: self.smooth.unwrap_or(usual.smoothing),
+            is_symmetric: self.symmetric == Some(true),
+            prune: self.prune.unwrap_or(usual.prune),
+            most: self.max.map(|most| most.max(1)).or(usual.most),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_computed_weights_are_limited_unless_asked() {
+        let own = WeightRequest { smooth: Some(1), ..WeightRequest::default() };
+        assert_eq!(own.refinement(), Refinement { smoothing: 1, is_symmetric: false, prune: 0.0, most: None });
+        let computed = WeightRequest { weighting: Some(Weighting::default()), ..own.clone() };
+        assert_eq!(computed.refinement(), Refinement { smoothing: 1, ..Refinement::default() });
+        assert_eq!(WeightRequest { max: Some(0), ..own }.refinement().most, Some(1));
+        assert!(!WeightRequest { symmetric: Some(false), ..WeightRequest::default() }.refines());
+    }
+}
