@@ -1,13 +1,17 @@
 //! Opens a character, with messages for a terminal and for `--verbose`.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use serde::Serialize;
 
 use super::Console;
 use super::files::source as source_parser;
+use super::output::{self, refuse_to_replace};
 use crate::import::{Job, SceneChoice};
-use crate::stage::{ClipsFrom, Document, FoundClips, Source};
+use crate::posing::TransferErrors;
+use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source};
 
 /// Other files whose clips a character takes.
 #[derive(Args, Clone, Debug, Default)]
@@ -19,6 +23,22 @@ pub(super) struct ClipsOf {
     /// Take clips of --clips-of even where fewer than half of their joints match
     #[arg(long, requires = "clips_from")]
     pub(super) partial: bool,
+
+    /// Write how far the bones, soles and hands of the clips of --clips-of are from their source, as a table or, in a file named *.json, as JSON
+    #[arg(long, value_name = "FILE.{txt,json}", requires = "clips_from")]
+    pub(super) clip_errors: Option<PathBuf>,
+}
+
+/// Errors of the clips of one file, as JSON.
+#[derive(Serialize)]
+struct ErrorsOfFile<'a> {
+    file: String,
+    /// Number of nodes moved by the clips that the character has.
+    matched: usize,
+    /// Names of the moved nodes that the character lacks.
+    unmatched: &'a [String],
+    #[serde(flatten)]
+    errors: &'a TransferErrors,
 }
 
 /// Opens a character at rest, in its default scene or another, and adds the clips of other files. Joints that those move and the character lacks are reported.
@@ -26,7 +46,7 @@ pub(super) struct ClipsOf {
 /// *Errors*: in words for the user, with the path.
 pub(super) fn open_document(
     (source, scene): (&Source, Option<SceneChoice>),
-    ClipsOf { clips_from, partial }: &ClipsOf,
+    ClipsOf { clips_from, partial, clip_errors }: &ClipsOf,
     job: Job,
     console: &Console,
 ) -> Result<Document, String> {
@@ -34,27 +54,49 @@ pub(super) fn open_document(
     let document = opening(source, job, console, |job| {
         Document::open_with_clips(source, clips_from, job).map_err(|e| format!("{e} ({})", source.full_name()))
     })?;
-    for ClipsFrom { source, found } in &document.clips_from {
-        let name = source.full_name();
-        match found {
-            Err(problem) => return Err(format!("{problem} ({name})")),
-            Ok(FoundClips { count: 0, .. }) => {
-                return Err(format!(
-                    "No clip of {name} moves a joint of this file; joints are found by name or humanoid bone"
-                ));
+    for clips in &document.clips_from {
+        match clips.refusal(*partial) {
+            Some(RefusedClips::Unusable(problem)) => return Err(problem),
+            Some(RefusedClips::FewMatch(problem)) => {
+                return Err(format!("{problem}; --partial takes the clips nevertheless"));
             }
-            Ok(FoundClips { matched, unmatched, is_half_matched, .. }) if !unmatched.is_empty() => {
-                let share = format!("{matched} of {} joints that the clips of {name} move", matched + unmatched.len());
-                if !is_half_matched && !partial {
-                    return Err(format!("Only {share} match; --partial takes the clips nevertheless"));
-                }
-                let lacking = unmatched.join(", ");
-                console.warn(&format!("{share} match; this file does not have {lacking}"));
-            }
-            Ok(_) => {}
+            None => {}
+        }
+        let Ok(found) = &clips.found else { continue };
+        let name = clips.source.full_name();
+        if !found.unmatched.is_empty() {
+            let lacking = found.unmatched.join(", ");
+            console.warn(&format!("{} match; this file does not have {lacking}", found.share(&name)));
+        }
+        if console.is_verbose() {
+            console.note(&format!("{name}: {}", found.errors.summary()));
         }
     }
+    if let Some(path) = clip_errors {
+        refuse_to_replace(path, document.inputs())?;
+        write_errors(path, &document.clips_from)?;
+    }
     Ok(document)
+}
+
+fn write_errors(path: &Path, clips_from: &[ClipsFrom]) -> Result<(), String> {
+    let found = || clips_from.iter().filter_map(|clips| Some((clips.source.full_name(), clips.found.as_ref().ok()?)));
+    let is_json = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    let text = if is_json {
+        let of_file = |(file, found): (String, &'_ FoundClips)| {
+            serde_json::to_value(ErrorsOfFile {
+                file,
+                matched: found.matched,
+                unmatched: &found.unmatched,
+                errors: &found.errors,
+            })
+        };
+        let files = found().map(of_file).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+        format!("{:#}\n", serde_json::Value::Array(files))
+    } else {
+        found().map(|(file, found)| format!("{}\n{}", found.share(&file), found.errors.table())).collect()
+    };
+    output::write(path, text.as_bytes()).map_err(|e| format!("Cannot write {}: {e}", path.display()))
 }
 
 /// Runs `work`, which opens a character, on this thread with a job.

@@ -223,7 +223,8 @@ impl RiggedArgs {
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
         // A session has its clips however few joints they move.
-        let clips_of = ClipsOf { clips_from, partial: self.clips_of.partial || session.is_some() };
+        let partial = self.clips_of.partial || session.is_some();
+        let clips_of = ClipsOf { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
         let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
         if self.stored_weights {
             document.rig = Arc::new(document.rig.with_weights(&WeightSet::stored(&document.rig)));

@@ -254,6 +254,13 @@ impl Humanoid {
         Self { nodes, is_declared: false }
     }
 
+    /// The bones whose nodes are accepted.
+    #[must_use]
+    pub fn only(mut self, accepts: impl Fn(NodeIndex) -> bool) -> Self {
+        self.nodes.retain(|_, node| accepts(*node));
+        self
+    }
+
     /// True where the file itself says which bones are which.
     pub fn is_declared(&self) -> bool {
         self.is_declared

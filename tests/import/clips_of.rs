@@ -10,7 +10,7 @@ use std::sync::Arc;
 use common::{cases, samples};
 use glam::{Quat, Vec3};
 use rigscope::import::{Imported, Job, import_file};
-use rigscope::posing::transferred_clips;
+use rigscope::posing::{BoneError, transfer_errors, transferred_clips};
 use rigscope::rig::{
     Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts,
     Skin, Trs, evaluate,
@@ -226,5 +226,22 @@ fn names_of_other_conventions_match_and_a_longer_spine_shares_the_bend() {
             assert!((turn(name) - expected).abs() < 1e-3, "{name} of {joints}: {} instead of {expected}", turn(name));
         }
         assert!((turn("head") - 0.9).abs() < 1e-3 && (turn("hand_l") - 0.9).abs() < 1e-3);
+    }
+}
+
+#[test]
+fn arms_and_legs_of_another_body_point_as_in_the_source_and_soles_stay_on_the_ground() {
+    let Some(samples) = samples() else { return };
+    let [robot, knight] = ["threejs/RobotExpressive.glb", "kaykit/Knight.glb"].map(|name| opened(&samples.join(name)));
+    // The robot's arms hang at rest, the knight's are spread: many of the robot's clips do not move them.
+    for (from, onto, sole) in [(&robot, &knight, 0.03), (&knight, &robot, 0.3)] {
+        let errors = transfer_errors(from, onto, &transferred_clips(from, onto));
+        let is_limb = |name: &str| {
+            let name = name.to_lowercase();
+            ["upperarm", "upperleg", "lowerleg"].iter().any(|bone| name.starts_with(bone))
+        };
+        let limbs: Vec<&BoneError> = errors.bones.iter().filter(|bone| is_limb(&bone.joint)).collect();
+        assert!(limbs.len() >= 4 && limbs.iter().all(|bone| bone.mean < 1.0), "{}", errors.table());
+        assert!(errors.soles.is_some_and(|soles| soles.mean < sole), "{}", errors.table());
     }
 }

@@ -1,6 +1,7 @@
 //! Transfers clips of one rig to another whose joints have the same names.
 
 mod carried;
+mod errors;
 mod facing;
 mod pairs;
 mod retarget_pose;
@@ -12,6 +13,7 @@ use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use carried::Carried;
+pub use errors::{BoneError, MeanAndWorst, TransferErrors, transfer_errors};
 use pairs::Pairs;
 use retarget_pose::rotation;
 use skeletons::Difference;
@@ -21,6 +23,8 @@ use skeletons::Difference;
 pub struct TransferredClips {
     /// Clips in the order of the source rig; a clip that moves nothing of this rig is left out.
     pub clips: Vec<Clip>,
+    /// Index of each clip among those of the source rig.
+    pub source_clips: Vec<usize>,
     /// Number of nodes moved by the clips that this rig has too.
     pub matched: usize,
     /// Names of the moved nodes that this rig lacks, in the order of the tree.
@@ -31,6 +35,8 @@ pub struct TransferredClips {
 
 /// Difference from rest up to which a channel counts as staying at rest.
 const AT_REST: f32 = 1e-4;
+/// Rotations that differ by less than this, radians, are the same rest pose.
+const SAME_ROTATION: f32 = 5e-3;
 /// Most nodes above a joint that are examined for their effect on it.
 const SEARCHED: usize = 256;
 
@@ -51,11 +57,15 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     channels.for_each(|channel| is_moved[channel.node.index()] = true);
     let moved = || from.hierarchy.nodes().filter(|node| is_moved[node.index()]);
     let is_matched = |node: &NodeIndex| partners[node.index()].is_some();
-    let made =
-        (0..).zip(&from.clips).map(|(number, clip)| Clip { channels: transfer.channels(number, clip), ..clip.clone() });
+    let made = (0..).zip(&from.clips).map(|(number, clip)| {
+        let channels = transfer.channels(number, clip);
+        (Clip { channels, ..clip.clone() }, number)
+    });
+    let (clips, source_clips) = made.filter(|(clip, _)| !clip.channels.is_empty()).unzip();
     let matched = moved().filter(is_matched).count();
     TransferredClips {
-        clips: made.filter(|clip| !clip.channels.is_empty()).collect(),
+        clips,
+        source_clips,
         matched,
         is_half_matched: 2 * matched >= moved().count() || pairs.are_half_of_humans(),
         unmatched: moved().filter(|node| !is_matched(node)).map(|node| from.hierarchy.name(node).to_owned()).collect(),
@@ -75,6 +85,8 @@ struct Transfer<'a> {
     /// Matrices of each rig at rest: file from node.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
+    /// Rotations at rest of the first rig's humanoid bones that the other rig's rest pose does not have: a clip that does not move them has them.
+    bones_at_rest: Vec<Channel>,
 }
 
 /// Map of the local transform of one node.
@@ -88,12 +100,45 @@ impl<'a> Transfer<'a> {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let difference = Difference::between([from, onto], rest.each_ref(), pairs);
         let rest = [(from, &rest[0]), (onto, &rest[1])].map(|(rig, rest)| rest.file_from_node(&rig.hierarchy));
-        Self { from, onto, pairs, rest, difference }
+        let mut transfer = Self { from, onto, pairs, rest, difference, bones_at_rest: Vec::new() };
+        transfer.bones_at_rest = transfer.bones_elsewhere().collect();
+        transfer
+    }
+
+    fn bones_elsewhere(&self) -> impl Iterator<Item = Channel> {
+        let bones = self.shared_joints().into_iter().filter(|(node, _)| self.difference.is_human[node.index()]);
+        bones.filter_map(|(node, partner)| {
+            let LocalMap { before, after } = self.local_map(node, partner);
+            let rest = self.from.hierarchy.rest(node).rotation;
+            let mapped = rotation(&before).as_quat() * rest * after;
+            let is_elsewhere = mapped.angle_between(self.onto.hierarchy.rest(partner).rotation) > SAME_ROTATION;
+            is_elsewhere.then(|| Channel {
+                node,
+                property: Property::Rotation,
+                interpolation: Interpolation::Linear,
+                times_secs: Arc::from([0.0]),
+                values: rest.to_array().to_vec(),
+                width: 4,
+            })
+        })
+    }
+
+    /// The clip with rotations of all humanoid bones whose rest poses differ.
+    fn with_bones_at_rest(&self, clip: &Clip) -> Clip {
+        let is_rotated =
+            |node: NodeIndex| clip.channels.iter().any(|c| c.node == node && c.property == Property::Rotation);
+        let missing = self.bones_at_rest.iter().filter(|channel| !is_rotated(channel.node));
+        Clip { channels: clip.channels.iter().chain(missing).cloned().collect(), ..clip.clone() }
     }
 
     /// Channels of a clip, converted to the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
+        let is_any_moved = clip.channels.iter().any(|channel| self.channel(channel).is_some());
+        let clip = &self.with_bones_at_rest(clip);
         let carried = Carried::of(self, clip);
+        if !is_any_moved && carried.nodes().next().is_none() {
+            return Vec::new();
+        }
         let mut is_carried = vec![false; self.from.hierarchy.len()];
         carried.nodes().for_each(|node| is_carried[node.index()] = true);
         let has_own = |channel: &&Channel| match channel.property {

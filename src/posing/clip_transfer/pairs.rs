@@ -29,7 +29,7 @@ impl Pairs {
     pub(super) fn new(from: &Rig, onto: &Rig) -> Self {
         let mut pairs =
             Self { partners: NodeMatch::between(from, onto).all().to_vec(), spread: Vec::new(), humans: None };
-        let humans = [from, onto].map(Humanoid::of);
+        let humans = [from, onto].map(|rig| Humanoid::of(rig).only(|node| moves_joints(rig, node)));
         let shared: Vec<[NodeIndex; 2]> = humans[0]
             .bones()
             .filter_map(|(bone, node)| Some([node, humans[1].node(bone)?]))
@@ -37,6 +37,7 @@ impl Pairs {
             .collect();
         if shared.len() >= MIN_HUMAN_BONES {
             pairs.join_human_bones([from, onto], &shared);
+            pairs.part_holders([from, onto], &humans);
             pairs.join_spines([from, onto], &humans);
             pairs.humans = Some(humans);
         }
@@ -56,10 +57,25 @@ impl Pairs {
             }
         }
         for &[node, partner] in shared {
-            let are_free = || self.partners[node.index()].is_none() && !self.partners.contains(&Some(partner));
+            // What moves no skin gives way, such as a node that carries the mesh of the head.
+            let holder =
+                self.partners.iter().position(|other| *other == Some(partner)).map(|holder| NodeIndex(holder as u32));
+            let are_free =
+                || self.partners[node.index()].is_none() && holder.is_none_or(|holder| !moves_joints(from, holder));
             if is_other_convention || are_free() {
                 self.join(node, partner);
             }
+        }
+    }
+
+    /// Drops pairs of which one node carries the hips and the other does not: these are at one place and mean different things.
+    fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
+        let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
+        let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };
+        for node in from.hierarchy.nodes() {
+            let carries = from.hierarchy.subtree(node).contains(&theirs.index());
+            let is_same = |partner: &NodeIndex| onto.hierarchy.subtree(*partner).contains(&ours.index()) == carries;
+            self.partners[node.index()] = self.partners[node.index()].filter(is_same);
         }
     }
 
@@ -113,8 +129,33 @@ pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
+/// Chains of a human's nodes: trunk, legs, arms and fingers, each from the joint nearest to the hips on. The bone of each joint points to the next.
+pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
+    let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {
+        let nodes = bones.iter().filter_map(|bone| human.node(HumanBone::named(&format!("{side}{bone}"))?));
+        nodes.collect()
+    };
+    let mut chains = vec![spine(rig, human, "hips", "head").unwrap_or_default()];
+    for side in ["left", "right"] {
+        chains.push(chain(side, &["UpperLeg", "LowerLeg", "Foot", "Toes"]));
+        chains.push(chain(side, &["Shoulder", "UpperArm", "LowerArm", "Hand", "MiddleProximal"]));
+        chains.push(chain(side, &["ThumbMetacarpal", "ThumbProximal", "ThumbDistal"]));
+        for finger in ["Index", "Middle", "Ring", "Little"] {
+            let joints = ["Proximal", "Intermediate", "Distal"].map(|joint| format!("{finger}{joint}"));
+            chains.push(chain(side, &joints.each_ref().map(String::as_str)));
+        }
+    }
+    chains
+}
+
+/// True for joints and what carries them, and for all nodes of a rig without skins; false for nodes that only carry meshes.
+fn moves_joints(rig: &Rig, node: NodeIndex) -> bool {
+    let mut below = rig.hierarchy.subtree(node).map(|below| NodeIndex(below as u32));
+    rig.skins.is_empty() || below.any(|below| rig.is_joint(below))
+}
+
 /// The joints from one bone down to another, or to the head where that is missing; both included.
-fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option<Vec<NodeIndex>> {
+pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option<Vec<NodeIndex>> {
     let node = |name: &str| human.node(HumanBone::named(name)?);
     let top = node(top)?;
     let end = node(end).or_else(|| node("head"))?;

@@ -16,6 +16,10 @@ const SAME_DIRECTION: f64 = 0.05;
 const SAME_CONVENTION: f64 = 1.05;
 /// Percentage of bones by which the joint axes of both skeletons follow one convention.
 const MOST_PERCENT: usize = 70;
+/// Bones whose directions differ by less than this, radians, are in one pose.
+const ONE_POSE: f64 = 0.44;
+/// Percentage of bones in one pose by which skeletons are.
+const ONE_POSE_PERCENT: usize = 90;
 /// Least angle by which axes are corrected, radians.
 const ROUNDING: f64 = 1e-3;
 /// Least length of the mean of unit vectors from a joint to its children that has a direction.
@@ -26,8 +30,32 @@ pub(super) struct PairedJoint {
     pub nodes: [NodeIndex; 2],
     /// Index of the nearest such joint above it.
     pub above: Option<usize>,
-    /// True for arms, legs and fingers, whose bones point where the source's do.
-    pub is_limb: bool,
+    /// Index of the joint that its bone points to, where the bones of humans tell.
+    pub tip: Option<usize>,
+    pub part: BodyPart,
+}
+
+/// Part of the body that a joint belongs to, by how it takes the source's pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BodyPart {
+    /// Arms and fingers, whose bones point where the source's do.
+    Arm,
+    /// Thighs and shins, whose bones point where the source's do.
+    Leg,
+    /// Feet stand flat on the ground at rest, whatever the direction of the shins is.
+    Foot,
+    /// Shoulders keep the direction of their own rest pose.
+    Shoulder,
+    /// Hips, spine, neck, head.
+    Trunk,
+    /// Not a humanoid bone.
+    Other,
+}
+
+impl BodyPart {
+    fn is_limb(self) -> bool {
+        matches!(self, Self::Arm | Self::Leg)
+    }
 }
 
 /// Comparison of two skeletons in one pose each.
@@ -51,9 +79,12 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> 
     let comparison = Comparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
+    // Where both are in one pose, trunks and feet that point elsewhere are of another shape; else they may be in another pose.
+    let is_one_pose = comparison.is_one_pose();
+    let takes_posed = |number: usize| !same || (is_one_pose && !joints[number].part.is_limb());
     let made = (0..joints.len()).map(|number| {
         known[number]?;
-        Some(if same { comparison.corrected(number, posed[number]) } else { posed[number] })
+        Some(if takes_posed(number) { posed[number] } else { comparison.corrected(number, posed[number]) })
     });
     made.collect()
 }
@@ -63,13 +94,16 @@ impl Comparison<'_> {
     fn posed(&self) -> Vec<DQuat> {
         let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
         for (number, joint) in self.joints.iter().enumerate() {
-            let above = joint.above.map(|above| (swings[above], self.joints[above].is_limb));
+            let above = joint.above.map(|above| (swings[above], self.joints[above].part.is_limb()));
             let inherited = above.map_or(DQuat::IDENTITY, |(swing, _)| swing);
+            let is_flat = joint.part == BodyPart::Foot && angle(inherited) < OWN_SHAPE;
+            let is_bent =
+                |theirs: DVec3, ours: DVec3| joint.part != BodyPart::Shoulder && theirs.angle_between(ours) > OWN_SHAPE;
             swings.push(match self.aims[number] {
-                Some([theirs, ours]) if joint.is_limb || theirs.angle_between(ours) > OWN_SHAPE => {
+                Some([theirs, ours]) if joint.part.is_limb() || is_bent(theirs, ours) => {
                     DQuat::from_rotation_arc(inherited * ours, theirs) * inherited
                 }
-                None if above.is_some_and(|(_, is_limb)| is_limb) => inherited,
+                None if above.is_some_and(|(_, is_limb)| is_limb) && !is_flat => inherited,
                 _ => DQuat::IDENTITY,
             });
         }
@@ -81,6 +115,16 @@ impl Comparison<'_> {
     fn local(&self, number: usize) -> Option<[DVec3; 2]> {
         let [theirs, ours] = self.aims[number]?;
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
+    }
+
+    /// True where the bones of legs, or all bones of skeletons without legs, point to nearly the same directions: nobody is in mid-step.
+    fn is_one_pose(&self) -> bool {
+        let has_legs = self.joints.iter().any(|joint| joint.part == BodyPart::Leg);
+        let angles: Vec<f64> = (0..self.joints.len())
+            .filter(|&number| self.joints[number].part == BodyPart::Leg || !has_legs)
+            .filter_map(|number| self.aims[number].map(|[theirs, ours]| theirs.angle_between(ours)))
+            .collect();
+        100 * angles.iter().filter(|angle| **angle < ONE_POSE).count() >= ONE_POSE_PERCENT * angles.len()
     }
 
     fn same_convention(&self, posed: &[DQuat]) -> bool {
@@ -97,7 +141,7 @@ impl Comparison<'_> {
         let local = self.local(number);
         let apart = local.map_or(0.0, |[theirs, ours]| theirs.angle_between(ours));
         match local {
-            Some([theirs, ours]) if self.joints[number].is_limb && apart > ROUNDING => {
+            Some([theirs, ours]) if self.joints[number].part.is_limb() && apart > ROUNDING => {
                 DQuat::from_rotation_arc(ours, theirs)
             }
             _ if apart > SAME_DIRECTION && angle(posed) > SAME_CONVENTION => posed,
@@ -115,18 +159,21 @@ fn rotations(joint: &PairedJoint, stands: [&Stand; 2], turn: DQuat) -> Option<[D
     Some([turn * theirs?, ours?])
 }
 
-/// Mean directions from joints to those below them.
+/// Directions from joints to the tips of their bones, else the mean of those to the joints below them.
 fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);
         Some([turn * theirs?.translation.as_dvec3(), ours?.translation.as_dvec3()])
     };
+    let directions = |head: usize, tail: usize| {
+        let (heads, tails) = (place(head)?, place(tail)?);
+        let [theirs, ours] = [0, 1].map(|side| (tails[side] - heads[side]).try_normalize());
+        Some([theirs?, ours?])
+    };
     let mut sums = vec![([DVec3::ZERO; 2], 0); joints.len()];
     for (number, joint) in joints.iter().enumerate() {
         let Some(above) = joint.above else { continue };
-        let (Some(heads), Some(tails)) = (place(above), place(number)) else { continue };
-        let directions = [0, 1].map(|side| (tails[side] - heads[side]).try_normalize());
-        if let [Some(theirs), Some(ours)] = directions {
+        if let Some([theirs, ours]) = directions(above, number) {
             let (sum, count) = &mut sums[above];
             *sum = [sum[0] + theirs, sum[1] + ours];
             *count += 1;
@@ -136,7 +183,8 @@ fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<
         let agrees = |sum: DVec3| sum.length() > MIN_AGREEMENT * count as f64;
         (count > 0 && agrees(theirs) && agrees(ours)).then(|| [theirs.normalize(), ours.normalize()])
     };
-    sums.into_iter().map(mean).collect()
+    let aim = |(joint, sum): (usize, _)| joints[joint].tip.and_then(|tip| directions(joint, tip)).or_else(|| mean(sum));
+    sums.into_iter().enumerate().map(aim).collect()
 }
 
 /// The rotation of a matrix, without its scale and shear.

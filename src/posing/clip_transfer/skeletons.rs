@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
 use super::facing::{about_vertical, turn_between};
-use super::pairs::{Pairs, counts};
-use super::retarget_pose::{self, PairedJoint, Stand};
+use super::pairs::{Pairs, chains, counts, spine};
+use super::retarget_pose::{self, BodyPart, PairedJoint, Stand};
 use super::stays;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
@@ -17,13 +17,23 @@ const SAME_POSE: f64 = 0.18;
 const SAME_SIZE: f32 = 2e-3;
 /// Cosine of the angle from the vertical up to which an axis counts as vertical.
 const VERTICAL: f64 = 0.98;
-/// Words in the names of humanoid bones of arms and legs, without feet and shoulders.
-const LIMBS: [&str; 10] =
-    ["UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Thumb", "Index", "Middle", "Ring", "Little"];
+/// Words in the names of humanoid bones, by the part of the body.
+const PARTS: [(BodyPart, &[&str]); 4] = [
+    (BodyPart::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
+    (BodyPart::Leg, &["UpperLeg", "LowerLeg"]),
+    (BodyPart::Foot, &["Foot", "Toes"]),
+    (BodyPart::Shoulder, &["Shoulder"]),
+];
 /// Angle by which two skeletons must agree better than at rest, radians, for another pose to be used.
 const BETTER: f64 = 0.01;
 /// A joint higher over the lowest joint below it than this share of the skeleton's height stands on legs.
 const LEGS: f32 = 0.15;
+/// Skeletons whose bones differ by less than this in the median, radians, count as one skeleton in the same pose.
+const SAME_PROPORTIONS: f64 = 0.02;
+/// A skeleton without a mesh whose feet at rest are farther from where they stand than this fraction of its legs floats.
+const FLOATS: f32 = 0.05;
+/// Rotations this near to whole quarters, radians, are these: characters are upright in files.
+const QUARTER_REACH: f64 = 0.35;
 /// Most joints moved by clips that are examined for standing on legs.
 const SEARCHED: usize = 64;
 /// Soles or meshes that are no farther from the ground (height 0) than this share of the height over legs stand on it.
@@ -42,6 +52,8 @@ pub(super) struct Difference {
     /// The first skeleton's joint that carries the figure, and by how much the second one's is higher than the sizes suggest, metres: feet and legs
     /// need not have the same proportions. `None` as height where either does not stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
+    /// For each node of the first, whether it is a humanoid bone.
+    pub is_human: Vec<bool>,
     /// True where both are in the same pose at rest.
     pub agrees_at_rest: bool,
 }
@@ -70,6 +82,8 @@ impl Difference {
         for (joint, turned) in joints.iter().zip(retarget_pose::axes(&joints, stands, turn)) {
             axes[joint.nodes[0].index()] = Some(turned.unwrap_or_default().as_quat());
         }
+        let mut is_human = vec![false; partners.len()];
+        joints.iter().for_each(|joint| is_human[joint.nodes[0].index()] = joint.part != BodyPart::Other);
         if facing != Quat::IDENTITY {
             turn_holders(&mut axes, resting, facing, partners);
         }
@@ -79,27 +93,45 @@ impl Difference {
         let size_on_legs = of_legs.or_else(|| legs.as_ref().and_then(|legs| legs.size(stands, resting)));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
-        let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| (legs.lead[0], legs.rise(stands, resting, size)));
-        Self { axes, size, facing, lead, agrees_at_rest: are_same(stands, resting) }
+        let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| {
+            let standing = Standing { rigs: [from, onto], rest, axes: &axes, partners, facing, size };
+            let on_feet = humans.as_ref().and_then(|humans| standing.rise(&legs, humans));
+            (legs.lead[0], on_feet.or_else(|| legs.rise(stands, resting, size)))
+        });
+        Self { axes, size, facing, lead, is_human, agrees_at_rest: are_same(stands, resting) }
     }
 }
 
 /// The joints of both skeletons, parents first.
-fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
-    let limbs: HashSet<NodeIndex> = pairs.humans.iter().flat_map(|humans| limbs(&humans[0])).collect();
+pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
+    let human = pairs.humans.as_ref().map(|humans| &humans[0]);
+    let mut parts = vec![BodyPart::Other; from.hierarchy.len()];
+    if let Some(human) = human {
+        let trunk = spine(from, human, "hips", "head").unwrap_or_default();
+        trunk.into_iter().for_each(|node| parts[node.index()] = BodyPart::Trunk);
+        for (part, words) in PARTS {
+            bones_with(human, words).for_each(|node| parts[node.index()] = part);
+        }
+    }
     let mut number_of = vec![None; from.hierarchy.len()];
     let mut joints: Vec<PairedJoint> = Vec::new();
     for node in from.hierarchy.nodes() {
         let Some(partner) = pairs.partners[node.index()].filter(|&partner| counts(onto, partner)) else { continue };
         let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
         number_of[node.index()] = Some(joints.len());
-        joints.push(PairedJoint { nodes: [node, partner], above, is_limb: limbs.contains(&node) });
+        let part = parts[node.index()];
+        joints.push(PairedJoint { nodes: [node, partner], above, tip: None, part });
+    }
+    for chain in human.map(|human| chains(from, human)).unwrap_or_default() {
+        let numbers: Vec<usize> = chain.iter().filter_map(|node| number_of[node.index()]).collect();
+        numbers.windows(2).for_each(|bone| joints[bone[0]].tip = Some(bone[1]));
     }
     joints
 }
 
-fn limbs(human: &Humanoid) -> impl Iterator<Item = NodeIndex> {
-    human.bones().filter(|(bone, _)| LIMBS.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
+/// Nodes of the bones whose names contain one of some words.
+fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item = NodeIndex> {
+    human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
 /// The pose of each skeleton in which they agree best, and the rotation of the first one that aligns it with the second.
@@ -237,6 +269,69 @@ impl Legs {
     }
 }
 
+/// The second character in the first one's rest pose, to stand on its feet as the first one does.
+struct Standing<'a> {
+    rigs: [&'a Rig; 2],
+    rest: [&'a Posed; 2],
+    axes: &'a [Option<Quat>],
+    partners: &'a [Option<NodeIndex>],
+    facing: Quat,
+    size: f32,
+}
+
+impl Standing<'_> {
+    /// Height of the second one's lead above the first one's scaled height, by which the soles are as high over the ground; `None` where feet are missing.
+    fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
+        let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
+        let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
+        let lowest = |side: usize| feet[side].iter().map(|&node| place(side, node).y).reduce(f32::min);
+        let [theirs, ours] = [lowest(0)?, lowest(1)?];
+        let lead = legs.lead.map(|node| node.index());
+        let lead_height = place(0, legs.lead[0]).y;
+        let tallness = (lead_height - theirs).abs();
+        let is_near = |side: usize, height: f32| {
+            let scale = if side == 0 { 1.0 } else { self.size };
+            height.abs() <= ON_GROUND * tallness * scale
+        };
+        let our_sole =
+            legs.floors[1].map(|floor| ours - floor).or_else(|| Some(ours).filter(|&low| is_near(1, low)))?;
+        // A skeleton without a mesh may float at rest; its soles are then as thick as the other's.
+        let assumed = our_sole / self.size;
+        let is_like = |low: &f32| (low - assumed).abs() < FLOATS * tallness;
+        let their_sole = match legs.floors[0] {
+            Some(floor) => theirs - floor,
+            None => Some(theirs).filter(is_like).unwrap_or(assumed),
+        };
+        let drops = feet[1].iter().map(|&foot| self.drop(foot, lead[1])).collect::<Option<Vec<f32>>>()?;
+        let drop = drops.into_iter().reduce(f32::max)?;
+        Some(drop + our_sole + self.size * (theirs - their_sole - lead_height))
+    }
+
+    /// Depth of a joint of the second rig below the lead, posed as the first one rests.
+    fn drop(&self, foot: NodeIndex, lead: usize) -> Option<f32> {
+        let hierarchy = &self.rigs[1].hierarchy;
+        let at_rest = &self.rest[1].world_from_node;
+        let turned = |node: NodeIndex| {
+            let theirs = self.partners.iter().position(|partner| *partner == Some(node))?;
+            let theirs_now = retarget_pose::rotation(&self.rest[0].world_from_node[theirs]).as_quat();
+            let now = self.facing * theirs_now * self.axes[theirs]?;
+            Some(now * retarget_pose::rotation(&at_rest[node.index()]).as_quat().inverse())
+        };
+        let (mut below, mut offset) = (foot, Vec3::ZERO);
+        for above in hierarchy.ancestors(foot) {
+            // Joints between turn with those above them.
+            if let Some(turn) = turned(above) {
+                offset += turn * (at_rest[below.index()].translation - at_rest[above.index()].translation);
+                below = above;
+            }
+            if above.index() == lead {
+                return (below == above).then_some(-offset.y);
+            }
+        }
+        None
+    }
+}
+
 /// Best fit of two skeletons by rotation.
 struct Fit {
     /// Rotation of the first that aligns its bones with those of the second.
@@ -258,8 +353,20 @@ impl Fit {
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));
         let spread = singular_values(products.as_mat3());
         let turn = if spread.y > PARALLEL * spread.x { polar_f64(products).0 } else { DQuat::IDENTITY };
+        let bent = bend(&found, turn);
+        // Skeletons of other proportions would lean; both stand upright along the axes of their files.
+        let turn = along_axes(turn).filter(|_| bent > SAME_PROPORTIONS).unwrap_or(turn);
         Some(Self { turn, bend: bend(&found, turn) })
     }
+}
+
+/// The rotation by whole quarters about the axes that is near a rotation, if any.
+fn along_axes(turn: DQuat) -> Option<DQuat> {
+    let matrix = DMat3::from_quat(turn);
+    let snapped = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::round));
+    let is_rotation = (snapped * snapped.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9) && snapped.determinant() > 0.0;
+    let quarters = is_rotation.then(|| DQuat::from_mat3(&snapped))?;
+    (turn.angle_between(quarters) < QUARTER_REACH).then_some(quarters)
 }
 
 /// Directions of the bones that both stands have.
