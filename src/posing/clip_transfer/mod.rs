@@ -1,4 +1,4 @@
-//! Transfers clips of one rig to another whose joints have the same names.
+//! Transfers clips of one rig to another, whose joints have the same names or are the same humanoid bones.
 
 mod carried;
 mod errors;
@@ -42,9 +42,10 @@ const SEARCHED: usize = 256;
 
 /// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`].
 ///
-/// Between rigs whose joint axes follow one convention rotations are copied, so another rest pose of the same skeleton does not matter; else they are
-/// offset in world space so that the bones of arms and legs point where those of the first rig do. The whole motion is turned where the characters face
-/// different ways. Names may follow different conventions: humanoid bones are paired too. Spines with other numbers of joints share the bend.
+/// The bones of arms and legs point where those of the first rig do; a clip that does not move them has the first rig's rest pose. Trunk and feet keep
+/// their own shape. Between rigs whose joint axes follow one convention rotations are copied where the rest poses differ; else they are offset in world
+/// space. The whole motion is turned where the characters face different ways. Names may follow different conventions: humanoid bones are paired too.
+/// Spines with other numbers of joints share the bend. Soles of humans are as high over the ground as the first rig's, scaled.
 /// Translations are scaled by the units and the sizes of the skeletons; one that never leaves the rest pose keeps that of the other rig. Topmost joints
 /// keep their place in the world. The size is the length of thighs and shins; without these, the height of the first joint that clips move over the
 /// lowest joint below it; where nothing that moves stands on legs, the total length of all bones.

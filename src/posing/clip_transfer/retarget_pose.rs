@@ -33,6 +33,8 @@ pub(super) struct PairedJoint {
     /// Index of the joint that its bone points to, where the bones of humans tell.
     pub tip: Option<usize>,
     pub part: BodyPart,
+    /// Joints of each skeleton that an arm or leg points to where these are not paired, such as several palms and a hand.
+    pub own_tips: [Vec<NodeIndex>; 2],
 }
 
 /// Part of the body that a joint belongs to, by how it takes the source's pose.
@@ -53,7 +55,7 @@ pub(super) enum BodyPart {
 }
 
 impl BodyPart {
-    fn is_limb(self) -> bool {
+    pub(super) fn is_limb(self) -> bool {
         matches!(self, Self::Arm | Self::Leg)
     }
 }
@@ -183,7 +185,19 @@ fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<
         let agrees = |sum: DVec3| sum.length() > MIN_AGREEMENT * count as f64;
         (count > 0 && agrees(theirs) && agrees(ours)).then(|| [theirs.normalize(), ours.normalize()])
     };
-    let aim = |(joint, sum): (usize, _)| joints[joint].tip.and_then(|tip| directions(joint, tip)).or_else(|| mean(sum));
+    let own = |number: usize| {
+        let heads = place(number)?;
+        let direction = |side: usize| {
+            let tips = joints[number].own_tips[side].iter().filter_map(|tip| stands[side][tip.index()]);
+            let tips = tips.map(|tip| tip.translation.as_dvec3());
+            let turned = tips.map(|tip| if side == 0 { turn * tip } else { tip });
+            turned.filter_map(|tip| (tip - heads[side]).try_normalize()).sum::<DVec3>().try_normalize()
+        };
+        Some([direction(0)?, direction(1)?])
+    };
+    let aim = |(joint, sum): (usize, _)| {
+        joints[joint].tip.and_then(|tip| directions(joint, tip)).or_else(|| mean(sum)).or_else(|| own(joint))
+    };
     sums.into_iter().enumerate().map(aim).collect()
 }
 

@@ -120,13 +120,27 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<Paire
         let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
         number_of[node.index()] = Some(joints.len());
         let part = parts[node.index()];
-        joints.push(PairedJoint { nodes: [node, partner], above, tip: None, part });
+        joints.push(PairedJoint { nodes: [node, partner], above, tip: None, part, own_tips: Default::default() });
     }
     for chain in human.map(|human| chains(from, human)).unwrap_or_default() {
         let numbers: Vec<usize> = chain.iter().filter_map(|node| number_of[node.index()]).collect();
         numbers.windows(2).for_each(|bone| joints[bone[0]].tip = Some(bone[1]));
     }
+    if let Some(humans) = &pairs.humans {
+        let chains = [0, 1].map(|side| chains([from, onto][side], &humans[side]));
+        for joint in joints.iter_mut().filter(|joint| joint.tip.is_none() && joint.part.is_limb()) {
+            joint.own_tips = [0, 1].map(|side| own_tips([from, onto][side], joint.nodes[side], &chains[side]));
+        }
+    }
     joints
+}
+
+/// The next joint of a chain, else all joints that hang on a joint.
+fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIndex> {
+    let bones = chains.iter().flat_map(|chain| chain.windows(2));
+    let next = bones.filter(|bone| bone[0] == node).map(|bone| bone[1]).next();
+    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && counts(rig, *child);
+    next.map_or_else(|| rig.hierarchy.nodes().filter(is_child).collect(), |next| vec![next])
 }
 
 /// Nodes of the bones whose names contain one of some words.
