@@ -94,7 +94,9 @@ fn write_errors(path: &Path, clips_from: &[ClipsFrom]) -> Result<(), String> {
         let files = found().map(of_file).collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
         format!("{:#}\n", serde_json::Value::Array(files))
     } else {
-        found().map(|(file, found)| format!("{}\n{}", found.share(&file), found.errors.table())).collect()
+        let tables: Vec<String> =
+            found().map(|(file, found)| format!("{}\n{}", found.share(&file), found.errors.table())).collect();
+        tables.concat()
     };
     output::write(path, text.as_bytes()).map_err(|e| format!("Cannot write {}: {e}", path.display()))
 }

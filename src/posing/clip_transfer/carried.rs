@@ -95,7 +95,9 @@ impl<'a> Carried<'a> {
             })
         };
         let spread: Vec<BetweenJoints<'a>> = transfer.pairs.spread.iter().filter_map(between).collect();
-        spread.iter().for_each(|between| is_moved[between.spread.joint.index()] = true);
+        for between in &spread {
+            is_moved[between.spread.joint.index()] = true;
+        }
         let joint = |(number, &(node, partner)): (usize, &(NodeIndex, NodeIndex))| {
             let top = limits(number).map(|(_, other)| other);
             let is_held =

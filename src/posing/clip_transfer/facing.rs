@@ -42,5 +42,5 @@ fn front(human: &Humanoid, rest: &Posed) -> Option<Vec3> {
     let across = SIDES.into_iter().filter_map(|bone| (place("left", bone)? - place("right", bone)?).try_normalize());
     let sum: Vec3 = across.clone().sum();
     let forward = sum.cross(Vec3::Y);
-    (forward.length() > MIN_HORIZONTAL * across.count() as f32).then(|| forward.normalize())
+    (forward.length() > MIN_HORIZONTAL * across.count() as f32).then(|| forward.try_normalize()).flatten()
 }

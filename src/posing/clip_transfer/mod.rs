@@ -210,23 +210,20 @@ impl<'a> Transfer<'a> {
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
         let Difference { axes, size, facing, lead, .. } = &self.difference;
         let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
-        let mut before = match self.above(node, partner) {
-            Some((nodes, axes)) => {
-                let [theirs, ours] = [0, 1].map(|side| self.rest[side][nodes[side].index()]);
-                let units = Vec3::splat(mean_scale(&theirs) / mean_scale(&ours) * size);
-                let units = Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO);
-                // Nodes between are at rest.
-                let lower = |world: Affine3, parent: Affine3, is_parent: bool| {
-                    if is_parent { Affine3::IDENTITY } else { world.inverse() * parent }
-                };
-                let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
-                lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
-            }
+        let mut before = if let Some((nodes, axes)) = self.above(node, partner) {
+            let [theirs, ours] = [0, 1].map(|side| self.rest[side][nodes[side].index()]);
+            let units = Vec3::splat(mean_scale(&theirs) / mean_scale(&ours) * size);
+            let units = Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO);
+            // Nodes between are at rest.
+            let lower = |world: Affine3, parent: Affine3, is_parent: bool| {
+                if is_parent { Affine3::IDENTITY } else { world.inverse() * parent }
+            };
+            let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
+            lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
+        } else {
             // Its position in the world counts, whatever its parent is.
-            None => {
-                let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
-                onto_parent.inverse() * turned * from_parent
-            }
+            let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
+            onto_parent.inverse() * turned * from_parent
         };
         let (their_rest, our_rest) = (self.from.hierarchy.rest(node), self.onto.hierarchy.rest(partner));
         if self.above(node, partner).is_some() && lead.is_none_or(|(lead, _)| lead != node) {

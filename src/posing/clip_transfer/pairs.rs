@@ -105,7 +105,9 @@ impl Pairs {
     fn join_spine(&mut self, theirs: &[NodeIndex], ours: &[NodeIndex]) {
         let [their_inner, our_inner] = [theirs, ours].map(|spine| &spine[1..spine.len() - 1]);
         let count = their_inner.len().min(our_inner.len());
-        their_inner.iter().for_each(|node| self.partners[node.index()] = None);
+        for node in their_inner {
+            self.partners[node.index()] = None;
+        }
         let is_inner = |partner: &NodeIndex| our_inner.contains(partner);
         self.partners.iter_mut().for_each(|partner| *partner = partner.filter(|partner| !is_inner(partner)));
         let at = |spine: &[NodeIndex], number: usize| spine[(number * spine.len()).div_ceil(count) - 1];

@@ -83,7 +83,9 @@ impl Difference {
             axes[joint.nodes[0].index()] = Some(turned.unwrap_or_default().as_quat());
         }
         let mut is_human = vec![false; partners.len()];
-        joints.iter().for_each(|joint| is_human[joint.nodes[0].index()] = joint.part != BodyPart::Other);
+        for joint in &joints {
+            is_human[joint.nodes[0].index()] = joint.part != BodyPart::Other;
+        }
         if facing != Quat::IDENTITY {
             turn_holders(&mut axes, resting, facing, partners);
         }
@@ -108,7 +110,9 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<Paire
     let mut parts = vec![BodyPart::Other; from.hierarchy.len()];
     if let Some(human) = human {
         let trunk = spine(from, human, "hips", "head").unwrap_or_default();
-        trunk.into_iter().for_each(|node| parts[node.index()] = BodyPart::Trunk);
+        for node in trunk {
+            parts[node.index()] = BodyPart::Trunk;
+        }
         for (part, words) in PARTS {
             bones_with(human, words).for_each(|node| parts[node.index()] = part);
         }
@@ -300,7 +304,7 @@ impl Standing<'_> {
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
         let lowest = |side: usize| feet[side].iter().map(|&node| place(side, node).y).reduce(f32::min);
         let [theirs, ours] = [lowest(0)?, lowest(1)?];
-        let lead = legs.lead.map(|node| node.index());
+        let lead = legs.lead.map(NodeIndex::index);
         let lead_height = place(0, legs.lead[0]).y;
         let tallness = (lead_height - theirs).abs();
         let is_near = |side: usize, height: f32| {
