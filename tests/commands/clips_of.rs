@@ -1,5 +1,4 @@
 //! `--clips-of`: how many joints match, clips that hardly fit, and the table of errors.
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::common;
 
