@@ -16,23 +16,25 @@ use crate::saving::{Place, save};
 use rigscope::files::read_bounded;
 use rigscope::import::{Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::stage::{Document, Source};
+use rigscope::stage::{Document, RefusedClips, Source};
 
 /// Opens a rigged character: glTF, GLB, VRM or FBX.
 ///
 /// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``; or the content of a file that refers to no others, as bytes (`bytes`, `bytearray`, `memoryview`) or as a binary file
 /// object, which is read to its end. `scene` is the name or number of a scene in
-/// place of the file's default one. `clips_of` names further files, whose clips are put onto this one joint by joint, by name. `memory_limit` is the number of
+/// place of the file's default one. `clips_of` names further files, whose clips are put onto this one joint by joint, by name or
+/// humanoid bone; clips of which fewer than half of the joints match are refused unless `partial` is true. `memory_limit` is the number of
 /// bytes of decoded data that a file may ask for, 2 GiB where it is not given.
 ///
 /// Raises `OpenError`, which says why and what to do. What is odd in a file that opens is told by `Rig.check`.
 #[pyfunction]
-#[pyo3(signature = (source, *, scene=None, clips_of=None, memory_limit=None))]
+#[pyo3(signature = (source, *, scene=None, clips_of=None, partial=false, memory_limit=None))]
 pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     scene: Option<NameOrNumber>,
     clips_of: Option<Vec<PathBuf>>,
+    partial: bool,
     memory_limit: Option<u64>,
 ) -> PyResult<Rig> {
     let scene = scene.map(|scene| match scene {
@@ -45,13 +47,13 @@ pub(crate) fn load(
         |progress: &Arc<Progress>| Job::with_memory_limit(limit).with_scene(scene).with_progress(Arc::clone(progress));
     let opened = if let Some(bytes) = content(source, limit)? {
         let bytes = bytes.as_bytes();
-        detached(py, |progress| of_bytes(bytes, &clips_of, &job(progress)))?
+        detached(py, |progress| of_bytes(bytes, (&clips_of, partial), &job(progress)))?
     } else {
         let source = parsed(&source.extract::<PathBuf>()?)?;
         let name = source.full_name();
         detached(py, |progress| {
             let document = Document::open_with_clips(&source, &clips_of, &job(progress));
-            document.map_err(|e| format!("{e} ({name})")).and_then(with_all_clips)
+            document.map_err(|e| format!("{e} ({name})")).and_then(|document| with_all_clips(document, partial))
         })?
     };
     opened.map(Rig::new).map_err(OpenError::new_err)
@@ -59,19 +61,13 @@ pub(crate) fn load(
 
 /// Checks that the clips of all requested files were found.
 ///
-/// *Errors*: a file that cannot be read, or of which no clip fits.
-fn with_all_clips(document: Document) -> Result<Document, String> {
-    for clips in &document.clips_from {
-        let name = clips.source.full_name();
-        match &clips.found {
-            Err(problem) => return Err(format!("{problem} ({name})")),
-            Ok(found) if found.count == 0 => {
-                return Err(format!("No clip of {name} moves a joint of this file; joints are found by name"));
-            }
-            Ok(_) => {}
-        }
+/// *Errors*: a file that cannot be read, of which no clip fits, or of which few joints match.
+fn with_all_clips(document: Document, partial: bool) -> Result<Document, String> {
+    match document.clips_from.iter().find_map(|clips| clips.refusal(partial)) {
+        Some(RefusedClips::Unusable(problem)) => Err(problem),
+        Some(RefusedClips::FewMatch(problem)) => Err(format!("{problem}; partial=True takes the clips nevertheless")),
+        None => Ok(document),
     }
-    Ok(document)
 }
 
 fn parsed(path: &PathBuf) -> PyResult<Source> {
@@ -140,29 +136,31 @@ impl Read for BinaryFile<'_, '_> {
     }
 }
 
-fn of_bytes(bytes: &[u8], clips_of: &[Source], job: &Job) -> Result<Document, String> {
+fn of_bytes(bytes: &[u8], (clips_of, partial): (&[Source], bool), job: &Job) -> Result<Document, String> {
     let imported = import_bytes(bytes, job).map_err(|e| e.to_string())?;
     let document = Document::new(Source::File(PathBuf::from("bytes")), imported.rig, imported.warnings);
     let document = Document { scenes: imported.scenes, scene: imported.scene, ..document };
-    document.with_clips_of(clips_of, job).map_err(|e| e.to_string()).and_then(with_all_clips)
+    let document = document.with_clips_of(clips_of, job).map_err(|e| e.to_string())?;
+    with_all_clips(document, partial)
 }
 
 /// Writes a rigged character as a .glb, or a VRM as a .vrm, as ``rigscope convert`` does, to the byte: short for ``load(source, ...).save(output)``.
 ///
-/// `source`, `scene`, `clips_of` and `memory_limit` (bytes) are those of `load`; `output` is a path, which is that of a file that is read only where `over_input` is true.
+/// `source`, `scene`, `clips_of`, `partial` and `memory_limit` (bytes) are those of `load`; `output` is a path, which is that of a file that is read only where `over_input` is true.
 ///
 /// What the format cannot hold comes back, a sentence each.
 #[pyfunction]
-#[pyo3(signature = (source, output, *, scene=None, clips_of=None, memory_limit=None, over_input=false))]
+#[pyo3(signature = (source, output, *, scene=None, clips_of=None, partial=false, memory_limit=None, over_input=false))]
 pub(crate) fn convert(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     output: PathBuf,
     scene: Option<NameOrNumber>,
     clips_of: Option<Vec<PathBuf>>,
+    partial: bool,
     memory_limit: Option<u64>,
     over_input: bool,
 ) -> PyResult<Vec<String>> {
-    let rig = load(py, source, scene, clips_of, memory_limit)?;
+    let rig = load(py, source, scene, clips_of, partial, memory_limit)?;
     save(py, &rig.shared, &Place { path: output, over_input })
 }

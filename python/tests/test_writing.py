@@ -50,6 +50,15 @@ def test_clips_of_other_files_are_saved_too(run, tmp_path, hero):
         rigscope.load("builtin:tube", clips_of=["builtin:figure"])
 
 
+def test_clips_of_which_few_joints_match_are_taken_only_if_asked_for(tmp_path):
+    prop = tmp_path / "prop.gltf"
+    prop.write_text("""{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],
+        "nodes":[{"name":"LeftFoot","children":[1]},{"name":"Tip","translation":[0,7,0]}]}""")
+    with pytest.raises(rigscope.OpenError, match="partial=True takes the clips nevertheless"):
+        rigscope.load(prop, clips_of=["builtin:figure"])
+    assert len(rigscope.load(prop, clips_of=["builtin:figure"], partial=True).clips) > 0
+
+
 def test_computed_weights_are_saved(tmp_path, tube):
     made = tube.with_weights("rigid")
     made.save(tmp_path / "rigid.glb")

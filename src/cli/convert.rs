@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb_with};
@@ -36,9 +36,8 @@ pub struct ConvertArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Take the clips of another file too, matching joints by name (repeatable)
-    #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
-    clips_from: Vec<Source>,
+    #[command(flatten)]
+    clips_of: ClipsOf,
 
     #[command(flatten)]
     textures: TextureFolders,
@@ -84,10 +83,13 @@ impl ConvertArgs {
                 Some(_) => not_saved(&e),
             })?;
         }
-        refuse_to_replace(path, self.file.path().into_iter().chain(self.clips_from.iter().filter_map(Source::path)))?;
+        refuse_to_replace(
+            path,
+            self.file.path().into_iter().chain(self.clips_of.clips_from.iter().filter_map(Source::path)),
+        )?;
         let wanted = (&self.file, self.scene.map(SceneChoice::Named));
         let job = self.textures.job(self.memory).playing_whole_timeline(self.whole_timeline);
-        let document = open_document(wanted, &self.clips_from, job, console)?;
+        let document = open_document(wanted, &self.clips_of, job, console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         import_warnings::warn(console, "", &document.warnings, Concern::Looks);

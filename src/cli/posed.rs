@@ -11,7 +11,7 @@ use super::files::source;
 use super::missing_textures::TextureFolders;
 use super::morphs::{MorphWeight, find_morph};
 use super::offering::offering;
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::output::refuse_to_replace;
 use super::spring_args::SpringArgs;
 use super::{Console, MemoryArgs, import_warnings, numbers};
@@ -85,9 +85,8 @@ pub struct RiggedArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Take the clips of another file too, matching joints by name (repeatable)
-    #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
-    clips_from: Vec<Source>,
+    #[command(flatten)]
+    clips_of: ClipsOf,
 
     /// Skin by the weights as the file stores them, neither sorted nor normalised
     #[arg(long)]
@@ -194,7 +193,7 @@ impl RiggedArgs {
 
     fn named_files(&self) -> impl Iterator<Item = &Path> {
         let file = self.file.as_ref().and_then(Source::path);
-        let clips_from = self.clips_from.iter().filter_map(Source::path);
+        let clips_from = self.clips_of.clips_from.iter().filter_map(Source::path);
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
@@ -222,8 +221,11 @@ impl RiggedArgs {
         refuse(&mut source.path().into_iter())?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
-        let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
-        let mut document = open_document((source, scene), &clips_from, self.job(), console)?;
+        let clips_from: Vec<Source> = of_session.chain(&self.clips_of.clips_from).cloned().collect();
+        // A session has its clips however few joints they move.
+        let partial = self.clips_of.partial || session.is_some();
+        let clips_of = ClipsOf { clips_from, partial, clip_errors: self.clips_of.clip_errors.clone() };
+        let mut document = open_document((source, scene), &clips_of, self.job(), console)?;
         if self.stored_weights {
             document.rig = Arc::new(document.rig.with_weights(&WeightSet::stored(&document.rig)));
         }

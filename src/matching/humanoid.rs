@@ -72,10 +72,10 @@ const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [
 #[rustfmt::skip]
 const ROWS: [Row; 31] = [
     row("", ["hips", "Hips", "Hips", "pelvis", "Hips", "DEF-spine"], &["hip", "pelvis"]),
-    row("hips", ["spine", "Spine", "Spine", "spine_01", "Spine", "DEF-spine.001"], &["spine", "spine01", "spinelower", "lowerspine", "abdomen"]),
+    row("hips", ["spine", "Spine", "Spine", "spine_01", "Spine", "DEF-spine.001"], &["spine", "spine01", "spinelower", "lowerspine", "abdomen", "waist"]),
     row("spine", ["chest", "Chest", "Chest", "spine_02", "Spine1", "DEF-spine.002"], &["spine1", "spine02", "torso", "spinemid"]),
     row("chest", ["upperChest", "UpperChest", "UpperChest", "spine_03", "Spine2", "DEF-spine.003"], &["spine2", "spine03", "chestupper"]),
-    row("upperChest", ["neck", "Neck", "Neck", "neck_01", "Neck", "DEF-spine.004"], &["neck01", "neck1"]),
+    row("upperChest", ["neck", "Neck", "Neck", "neck_01", "Neck", "DEF-spine.004"], &["neck01", "neck1", "necktwist01"]),
     row("neck", ["head", "Head", "Head", "head", "Head", "DEF-spine.006"], &[]),
     row("head", ["jaw", "Jaw", "Jaw", "", "", "DEF-jaw"], &[]),
     row("head", ["{}Eye", "{}Eye", "{}Eye", "", "{}Eye", "DEF-eye.{}"], &["eyeball", "faceeye", "adjeye"]),
@@ -93,9 +93,9 @@ const ROWS: [Row; 31] = [
     row("hand", ["{}IndexProximal", "{} Index Proximal", "{}IndexProximal", "index_01_{}", "{}HandIndex1", "DEF-f_index.01.{}"], &["index1"]),
     row("indexProximal", ["{}IndexIntermediate", "{} Index Intermediate", "{}IndexIntermediate", "index_02_{}", "{}HandIndex2", "DEF-f_index.02.{}"], &["index2"]),
     row("indexIntermediate", ["{}IndexDistal", "{} Index Distal", "{}IndexDistal", "index_03_{}", "{}HandIndex3", "DEF-f_index.03.{}"], &["index3"]),
-    row("hand", ["{}MiddleProximal", "{} Middle Proximal", "{}MiddleProximal", "middle_01_{}", "{}HandMiddle1", "DEF-f_middle.01.{}"], &["middle1"]),
-    row("middleProximal", ["{}MiddleIntermediate", "{} Middle Intermediate", "{}MiddleIntermediate", "middle_02_{}", "{}HandMiddle2", "DEF-f_middle.02.{}"], &["middle2"]),
-    row("middleIntermediate", ["{}MiddleDistal", "{} Middle Distal", "{}MiddleDistal", "middle_03_{}", "{}HandMiddle3", "DEF-f_middle.03.{}"], &["middle3"]),
+    row("hand", ["{}MiddleProximal", "{} Middle Proximal", "{}MiddleProximal", "middle_01_{}", "{}HandMiddle1", "DEF-f_middle.01.{}"], &["middle1", "mid1"]),
+    row("middleProximal", ["{}MiddleIntermediate", "{} Middle Intermediate", "{}MiddleIntermediate", "middle_02_{}", "{}HandMiddle2", "DEF-f_middle.02.{}"], &["middle2", "mid2"]),
+    row("middleIntermediate", ["{}MiddleDistal", "{} Middle Distal", "{}MiddleDistal", "middle_03_{}", "{}HandMiddle3", "DEF-f_middle.03.{}"], &["middle3", "mid3"]),
     row("hand", ["{}RingProximal", "{} Ring Proximal", "{}RingProximal", "ring_01_{}", "{}HandRing1", "DEF-f_ring.01.{}"], &["ring1"]),
     row("ringProximal", ["{}RingIntermediate", "{} Ring Intermediate", "{}RingIntermediate", "ring_02_{}", "{}HandRing2", "DEF-f_ring.02.{}"], &["ring2"]),
     row("ringIntermediate", ["{}RingDistal", "{} Ring Distal", "{}RingDistal", "ring_03_{}", "{}HandRing3", "DEF-f_ring.03.{}"], &["ring3"]),
@@ -105,8 +105,24 @@ const ROWS: [Row; 31] = [
 ];
 
 /// Words in names that say nothing about the bone.
-const NOISE: [&str; 14] =
-    ["j", "bip", "bip01", "bip001", "def", "c", "mixamorig", "jnt", "joint", "bone", "bn", "bind", "skin", "org"];
+const NOISE: [&str; 16] = [
+    "j",
+    "bip",
+    "bip01",
+    "bip001",
+    "def",
+    "c",
+    "cc",
+    "base",
+    "mixamorig",
+    "jnt",
+    "joint",
+    "bone",
+    "bn",
+    "bind",
+    "skin",
+    "org",
+];
 
 impl Row {
     fn has_sides(&self) -> bool {
@@ -236,6 +252,13 @@ impl Humanoid {
             }
         }
         Self { nodes, is_declared: false }
+    }
+
+    /// The bones whose nodes are accepted.
+    #[must_use]
+    pub fn only(mut self, accepts: impl Fn(NodeIndex) -> bool) -> Self {
+        self.nodes.retain(|_, node| accepts(*node));
+        self
     }
 
     /// True where the file itself says which bones are which.
@@ -376,6 +399,12 @@ mod tests {
             ("hand_r_jnt", "rightHand"),
             ("LeftFoot_103", "leftFoot"),
             ("Pelvis", "hips"),
+            ("CC_Base_Hip", "hips"),
+            ("CC_Base_L_Upperarm", "leftUpperArm"),
+            ("CC_Base_R_Calf", "rightLowerLeg"),
+            ("CC_Base_Waist", "spine"),
+            ("CC_Base_L_Mid1", "leftMiddleProximal"),
+            ("CC_Base_NeckTwist01", "neck"),
         ] {
             let names = ["x".to_owned(), name.to_owned()];
             let found = Humanoid::of(&rig(&names));

@@ -12,7 +12,9 @@ mod symmetry;
 
 pub use blend::blend;
 pub use chain::{Chain, Stand};
-pub use clip_transfer::{TransferredClips, shared_joints, transferred_clips};
+pub use clip_transfer::{
+    BoneError, MeanAndWorst, TransferErrors, TransferredClips, shared_joints, transfer_errors, transferred_clips,
+};
 pub use limits::{Freedom, JointLimits, Limits};
 pub use morph_symmetry::{has_morph_partners, mirror_morphs, mirrored_face, morph_partner};
 pub use names::{BodySide, other_side};

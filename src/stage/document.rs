@@ -10,7 +10,7 @@ use crate::analysis::lint::{Finding, Judged};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
-use crate::posing::{Limits, TransferredClips, transferred_clips};
+use crate::posing::{Limits, TransferErrors, TransferredClips, transfer_errors, transferred_clips};
 use crate::project::{Config, check_rank, findings, profile};
 use crate::rig::{NodeIndex, Pose, Rig, SwitchedOff};
 
@@ -178,6 +178,43 @@ pub struct FoundClips {
     pub matched: usize,
     /// Names of the moved nodes that the character lacks.
     pub unmatched: Vec<String>,
+    /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
+    pub is_half_matched: bool,
+    /// How far the bones are from those of the source.
+    pub errors: TransferErrors,
+}
+
+/// Why clips of another file are not used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RefusedClips {
+    /// The file cannot be read, or none of its clips moves a joint of the character.
+    Unusable(String),
+    /// Fewer than half of the joints match; the user may want the clips nevertheless.
+    FewMatch(String),
+}
+
+impl ClipsFrom {
+    /// Why the clips are not used, as a sentence without its full stop; `partial`: the user wants them even if few joints match.
+    pub fn refusal(&self, partial: bool) -> Option<RefusedClips> {
+        let name = self.source.full_name();
+        match &self.found {
+            Err(problem) => Some(RefusedClips::Unusable(format!("{problem} ({name})"))),
+            Ok(FoundClips { count: 0, .. }) => Some(RefusedClips::Unusable(format!(
+                "No clip of {name} moves a joint of this file; joints are found by name or humanoid bone"
+            ))),
+            Ok(found) if !found.is_half_matched && !partial => {
+                Some(RefusedClips::FewMatch(format!("Only {} match", found.share(&name))))
+            }
+            Ok(_) => None,
+        }
+    }
+}
+
+impl FoundClips {
+    /// The number of joints that match, as "3 of 20 joints that the clips of walk.glb move".
+    pub fn share(&self, name: &str) -> String {
+        format!("{} of {} joints that the clips of {name} move", self.matched, self.matched + self.unmatched.len())
+    }
 }
 
 /// A character and its pose.
@@ -262,14 +299,16 @@ impl Document {
             Err(problem) => Err(problem.to_string()),
             Ok(other) => {
                 self.files.extend(other.files);
-                let TransferredClips { mut clips, matched, unmatched } = transferred_clips(&other.rig, &self.rig);
+                let found = transferred_clips(&other.rig, &self.rig);
+                let errors = transfer_errors(&other.rig, &self.rig, &found);
+                let TransferredClips { mut clips, matched, unmatched, is_half_matched, .. } = found;
                 let is_taken = |name: &str| self.rig.clips.iter().any(|clip| clip.name == name);
                 for clip in clips.iter_mut().filter(|clip| is_taken(&clip.name)) {
                     clip.name = format!("{} ({})", clip.name, source.name());
                 }
                 let (first, count) = (self.rig.clips.len(), clips.len());
                 self.rig = Arc::new(Arc::unwrap_or_clone(std::mem::take(&mut self.rig)).with_clips(clips));
-                Ok(FoundClips { first, count, matched, unmatched })
+                Ok(FoundClips { first, count, matched, unmatched, is_half_matched, errors })
             }
         };
         self.clips_from.push(ClipsFrom { source: source.clone(), found });

@@ -48,7 +48,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 pub use arrangement::{Arrangement, Comparison, With};
 use camera::CameraTie;
 pub use changes::{ChangePlan, ChangeState};
-pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
+pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, RefusedClips, Source};
 pub use editing::{MeanPlan, WeightEditing};
 pub use film_format::FilmFormat;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};

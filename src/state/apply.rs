@@ -306,8 +306,10 @@ impl AppState {
     }
 
     fn answer(&mut self, answer: Answer) -> Option<Request> {
-        let is_about_dropped = self.question.as_ref().is_some_and(|question| question.dropped().is_some());
+        let is_about = |is: fn(&Question) -> bool| self.question.as_ref().is_some_and(is);
+        let is_about_dropped = is_about(|question| question.dropped().is_some() || question.few_match().is_some());
         match answer {
+            Answer::UseClips if is_about(|question| question.few_match().is_some()) => return self.go_on(),
             Answer::Open | Answer::UseClips | Answer::Compare => return self.use_dropped(answer),
             Answer::Save | Answer::Discard if is_about_dropped => {}
             Answer::Save if self.question.is_none() => {}
@@ -343,6 +345,7 @@ impl AppState {
             Waiting::Command(command) => self.carry_out(command),
             Waiting::Document(document, then) => self.loaded(*document, then),
             Waiting::Dropped(document) => self.loaded(*document, AfterLoad::Show),
+            Waiting::FewMatch(document, _) => self.loaded(*document, AfterLoad::UseClips),
         }
     }
 }

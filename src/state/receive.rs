@@ -10,7 +10,7 @@ use super::{
     Writing,
 };
 use crate::export::PoseFile;
-use crate::stage::{Document, Done, Source};
+use crate::stage::{Document, Done, RefusedClips, Source};
 
 impl AppState {
     /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -62,6 +62,13 @@ impl AppState {
         }
         if then == AfterLoad::Dropped && self.open.is_akin(&document) {
             self.ask(Waiting::Dropped(document));
+            return None;
+        }
+        if then == AfterLoad::UseClips
+            && let Some(RefusedClips::FewMatch(sentence)) =
+                document.clips_from.last().and_then(|newest| newest.refusal(false))
+        {
+            self.ask(Waiting::FewMatch(document, sentence));
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));

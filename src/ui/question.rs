@@ -13,6 +13,9 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(dropped) = question.dropped() {
         return about_dropped(ui, dropped, state, commands);
     }
+    if let Some(sentence) = question.few_match() {
+        return about_few_matches(ui, sentence, commands);
+    }
     let modal = Modal::new(Id::unique("edited pose")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(title(question, state)).heading().strong());
@@ -57,6 +60,27 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
     let clips = if dropped.rig.clips.is_empty() { Answer::Open } else { Answer::UseClips };
     let answer =
         compare.or_else(|| key_answer(ui, Answer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
+    commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
+}
+
+/// Asks whether to use clips of which few joints match.
+fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
+    let modal = Modal::new(Id::unique("few matching joints")).show(ui.ctx(), |ui| {
+        ui.set_width(380.0);
+        ui.label(RichText::new("Use these clips?").heading().strong());
+        ui.add_space(4.0);
+        ui.label(format!("{sentence}. The others keep their rest pose."));
+        ui.add_space(12.0);
+        ui.horizontal(|ui| {
+            let answers = [
+                ("Cancel", Answer::Cancel, "Leave the character as it is (Enter or Esc)".to_owned()),
+                ("Use anyway", Answer::UseClips, "Move the joints that match (U)".to_owned()),
+            ];
+            answer_buttons(ui, answers, commands);
+        });
+    });
+    let use_anyway = KeyboardShortcut::new(Modifiers::NONE, Key::U);
+    let answer = key_answer(ui, Answer::Cancel, use_anyway, Answer::UseClips);
     commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 

@@ -13,6 +13,7 @@ mod check_exclude;
 mod check_pipeline;
 mod check_stale;
 mod check_suppressed;
+mod clips_of;
 #[cfg(feature = "gl")]
 mod command_line;
 mod compare;

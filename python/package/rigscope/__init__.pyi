@@ -53,6 +53,7 @@ def load(
     *,
     scene: Union[int, str, None] = None,
     clips_of: Optional[Sequence[_Path]] = None,
+    partial: bool = False,
     memory_limit: Optional[int] = None,
 ) -> Rig: ...
 def convert(
@@ -61,6 +62,7 @@ def convert(
     *,
     scene: Union[int, str, None] = None,
     clips_of: Optional[Sequence[_Path]] = None,
+    partial: bool = False,
     memory_limit: Optional[int] = None,
     over_input: bool = False,
 ) -> list[str]: ...

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::console::written;
 use super::files::source;
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::render::parse_size;
 use super::{Console, DeviceArgs, MemoryArgs, numbers};
 use crate::jobs::Progress;
@@ -84,7 +84,7 @@ impl BenchArgs {
     /// *Errors*: in words for the user.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
-        let document = open_document((&self.file, None), &[], self.memory.job(), console)?;
+        let document = open_document((&self.file, None), &ClipsOf::default(), self.memory.job(), console)?;
         let stage = Stage::new(document);
         let load = Millis::since(begin);
         let rig = Arc::clone(stage.rig());

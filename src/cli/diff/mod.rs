@@ -12,7 +12,7 @@ use super::console::{cancelled, written};
 use super::files::source;
 use super::numbers::within;
 use super::offering::offering;
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::{Console, MemoryArgs, import_warnings, output};
 use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::{byte_count, is_standard};
@@ -173,7 +173,7 @@ impl DiffArgs {
     }
 
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
-        let document = open_document((source, None), &[], self.memory.job(), console)?;
+        let document = open_document((source, None), &ClipsOf::default(), self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
         import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
         Ok(document)

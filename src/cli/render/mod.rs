@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::offering::offering;
-use super::opening::open_document;
+use super::opening::{ClipsOf, open_document};
 use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::{FilmTarget, PictureFormat};
@@ -266,7 +266,7 @@ pub fn render_without_display(
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
-    let document = open_document((source, None), &[], memory.job(), console)?;
+    let document = open_document((source, None), &ClipsOf::default(), memory.job(), console)?;
     let mut stage = Stage::new(document);
     stage.view.display = Display { bones: stage.rig().instances.is_empty(), ..Display::default() };
     stage.aspect = 1.6;

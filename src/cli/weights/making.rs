@@ -8,7 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use super::super::console::cancelled;
 use super::super::files::source;
 use super::super::numbers::within;
-use super::super::opening::open_document;
+use super::super::opening::{ClipsOf, open_document};
 use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
@@ -99,7 +99,7 @@ impl MakingArgs {
             return stage(&name, &|progress| request.weights(rig, &WeightSet::unchanged(rig), progress));
         }
         let made = if let Some(from) = &self.from {
-            let other = open_document((from, None), &[], memory.job(), console)?;
+            let other = open_document((from, None), &ClipsOf::default(), memory.job(), console)?;
             stage("Carrying weights over", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
             repaired(document, console)?

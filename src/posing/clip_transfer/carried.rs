@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use super::{AT_REST, Transfer, mean_scale, rotation};
+use super::pairs::SpreadJoint;
+use super::retarget_pose::rotation;
+use super::{AT_REST, SEARCHED, Transfer, mean_scale};
 use crate::rig::{
     Channel, Clip, ClipMoment, Interpolation, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into,
 };
 
 /// Most keys that are made for one clip, over all joints.
 const MOST_KEYS: usize = 1 << 21;
-/// Most nodes above a joint that are examined for their effect on it.
-const SEARCHED: usize = 256;
 
 /// The joints of a clip that both rigs have, and which of them are carried.
 pub(super) struct Carried<'a> {
@@ -21,6 +21,16 @@ pub(super) struct Carried<'a> {
     joints: Vec<SharedJoint>,
     /// For each node of the other rig, the joint that rotates it.
     turned_by: Vec<Option<usize>>,
+    /// Joints of the other rig's spine that share the bend of those around them.
+    spread: Vec<BetweenJoints<'a>>,
+}
+
+/// A joint between two shared ones, given by their indices.
+struct BetweenJoints<'a> {
+    spread: &'a SpreadJoint,
+    ends: [usize; 2],
+    /// Rotations from the ends to the joint at rest.
+    from_ends: [Quat; 2],
 }
 
 struct SharedJoint {
@@ -58,17 +68,35 @@ impl<'a> Carried<'a> {
         let above: Vec<Option<usize>> = joints.iter().map(|pair| above(*pair)).collect();
         let limits = |number: usize| above[number].map(|above| joints[above]);
         let is_lifted = |number: usize| {
-            let lacking = theirs.ancestors(joints[number].0).take_while(|a| transfer.partners[a.index()].is_none());
+            let lacking =
+                theirs.ancestors(joints[number].0).take_while(|a| transfer.pairs.partners[a.index()].is_none());
             lacking.take(SEARCHED).any(|a| moves[a.index()])
         };
         // A node that holds the whole skeleton and is not a joint moves its counterpart by its own channels.
         let is_on_holder = |node: NodeIndex| {
             let holds = |a: NodeIndex| moves[a.index()] && number_of[a.index()].is_none();
-            theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.partners[a.index()].is_some())
+            theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.pairs.partners[a.index()].is_some())
         };
         let mut is_moved = vec![false; ours.len()];
         for (number, (node, partner)) in joints.iter().enumerate() {
             is_moved[partner.index()] = moves[node.index()] || is_lifted(number);
+        }
+        let number_of_partner = |partner: NodeIndex| joints.iter().position(|(_, other)| *other == partner);
+        let between = |spread: &'a SpreadJoint| {
+            let [Some(upper), Some(lower)] = spread.ends.map(number_of_partner) else { return None };
+            // The lower one's rotation must come from the upper one's.
+            let is_bent = above[lower] == Some(upper) && (moves[joints[lower].0.index()] || is_lifted(lower));
+            let turn = |node: NodeIndex| rotation(&transfer.rest[1][node.index()]).as_quat();
+            let from_ends = spread.ends.map(|end| turn(end).inverse() * turn(spread.joint));
+            (is_bent && !is_on_holder(joints[lower].0)).then_some(BetweenJoints {
+                spread,
+                ends: [upper, lower],
+                from_ends,
+            })
+        };
+        let spread: Vec<BetweenJoints<'a>> = transfer.pairs.spread.iter().filter_map(between).collect();
+        for between in &spread {
+            is_moved[between.spread.joint.index()] = true;
         }
         let joint = |(number, &(node, partner)): (usize, &(NodeIndex, NodeIndex))| {
             let top = limits(number).map(|(_, other)| other);
@@ -89,7 +117,7 @@ impl<'a> Carried<'a> {
         for (number, joint) in joints.iter().enumerate() {
             turned_by[joint.partner.index()] = (joint.is_carried || is_turned[joint.node.index()]).then_some(number);
         }
-        Self { transfer, joints, turned_by }
+        Self { transfer, joints, turned_by, spread }
     }
 
     fn carried(&self) -> impl Iterator<Item = &SharedJoint> {
@@ -103,22 +131,29 @@ impl<'a> Carried<'a> {
 
     /// Key frames of the carried joints, at all times at which the clip has keys.
     pub(super) fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
-        let count = self.carried().count();
+        let count = self.carried().count() + self.spread.len();
         if count == 0 {
             return Vec::new();
         }
         let times = key_times(clip, MOST_KEYS / count);
         let mut values = vec![(Vec::new(), Vec::new()); self.joints.len()];
+        let mut spread = vec![Vec::new(); self.spread.len()];
         let (mut posed, mut buffers) = (Posed::default(), SamplingBuffers::default());
         let rest = Pose::rest(&self.transfer.from.hierarchy);
         for &time_secs in &times {
             let moment = ClipMoment { clip: number, time_secs };
             evaluate_into(self.transfer.from, Some(moment), &rest, &mut buffers, &mut posed);
             let turns = self.turns(&posed);
-            for (joint, (rotations, places)) in self.joints.iter().zip(&mut values).filter(|(j, _)| j.is_carried) {
-                let parent = self.transfer.onto.hierarchy.parent(joint.partner);
+            let local = |node: NodeIndex| {
+                let parent = self.transfer.onto.hierarchy.parent(node);
                 let parent = parent.map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
-                rotations.extend((parent.inverse() * turns[joint.partner.index()]).normalize().to_array());
+                (parent.inverse() * turns[node.index()]).normalize().to_array()
+            };
+            for (between, rotations) in self.spread.iter().zip(&mut spread) {
+                rotations.extend(local(between.spread.joint));
+            }
+            for (joint, (rotations, places)) in self.joints.iter().zip(&mut values).filter(|(j, _)| j.is_carried) {
+                rotations.extend(local(joint.partner));
                 if joint.is_alone {
                     places.push(self.place(joint, &posed));
                 }
@@ -140,7 +175,9 @@ impl<'a> Carried<'a> {
             let moved = places.map(|places| channel(joint.partner, Property::Translation, places));
             [Some(channel(joint.partner, Property::Rotation, rotations)), moved]
         });
-        both.flatten().collect()
+        let spread = self.spread.iter().zip(spread);
+        let bends = spread.map(|(between, values)| channel(between.spread.joint, Property::Rotation, values));
+        both.flatten().chain(bends).collect()
     }
 
     /// World rotations of the other rig's nodes.
@@ -148,18 +185,26 @@ impl<'a> Carried<'a> {
         let Transfer { onto, difference, .. } = self.transfer;
         let turn = |node: NodeIndex| {
             let axes = difference.axes[node.index()].unwrap_or(Quat::IDENTITY);
-            rotation(&posed.world_from_node[node.index()]).as_quat() * axes
+            difference.facing * rotation(&posed.world_from_node[node.index()]).as_quat() * axes
+        };
+        let shared = |joint: &SharedJoint, turns: &[Quat]| {
+            let above = joint.above.map(|above| &self.joints[above]);
+            let above = above.map(|above| turns[above.partner.index()] * turn(above.node).inverse());
+            above.unwrap_or(Quat::IDENTITY) * turn(joint.node)
+        };
+        let bent = |between: &BetweenJoints<'_>, turns: &[Quat]| {
+            let [upper, lower] = between.ends.map(|end| &self.joints[end]);
+            let [above, below] = [turns[upper.partner.index()], shared(lower, turns)];
+            (above * between.from_ends[0]).slerp(below * between.from_ends[1], between.spread.fraction)
         };
         let mut turns: Vec<Quat> = Vec::with_capacity(onto.hierarchy.len());
         for node in onto.hierarchy.nodes() {
             let parent = onto.hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
-            turns.push(match self.turned_by[node.index()].map(|number| &self.joints[number]) {
-                None => parent * onto.hierarchy.rest(node).rotation,
-                Some(joint) => {
-                    let above = joint.above.map(|above| &self.joints[above]);
-                    let above = above.map(|above| turns[above.partner.index()] * turn(above.node).inverse());
-                    above.unwrap_or(Quat::IDENTITY) * turn(joint.node)
-                }
+            let between = self.spread.iter().find(|between| between.spread.joint == node);
+            turns.push(match (self.turned_by[node.index()].map(|number| &self.joints[number]), between) {
+                (Some(joint), _) => shared(joint, &turns),
+                (None, Some(between)) => bent(between, &turns),
+                (None, None) => parent * onto.hierarchy.rest(node).rotation,
             });
         }
         turns
@@ -170,7 +215,9 @@ impl<'a> Carried<'a> {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);
         let mapped = |world: &dyn Fn(NodeIndex) -> Affine3| {
-            let Some(above) = above else { return difference.size * world(joint.node).translation };
+            let Some(above) = above else {
+                return difference.facing * (difference.size * world(joint.node).translation);
+            };
             let (theirs, ours) = (&rest[0][above.node.index()], &rest[1][above.partner.index()]);
             let units = mean_scale(theirs) / mean_scale(ours) * difference.size;
             let axes = difference.axes[above.node.index()].unwrap_or(Quat::IDENTITY);

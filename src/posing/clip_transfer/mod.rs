@@ -1,69 +1,93 @@
-//! Transfers clips of one rig to another whose joints have the same names.
+//! Transfers clips of one rig to another, whose joints have the same names or are the same humanoid bones.
 
 mod carried;
+mod errors;
+mod facing;
+mod pairs;
+mod retarget_pose;
 mod skeletons;
 
 use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use crate::matching::NodeMatch;
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use carried::Carried;
-use skeletons::{Difference, rotation};
+pub use errors::{BoneError, MeanAndWorst, TransferErrors, transfer_errors};
+use pairs::Pairs;
+use retarget_pose::rotation;
+use skeletons::Difference;
 
 /// Clips made for another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
     /// Clips in the order of the source rig; a clip that moves nothing of this rig is left out.
     pub clips: Vec<Clip>,
+    /// Index of each clip among those of the source rig.
+    pub source_clips: Vec<usize>,
     /// Number of nodes moved by the clips that this rig has too.
     pub matched: usize,
     /// Names of the moved nodes that this rig lacks, in the order of the tree.
     pub unmatched: Vec<String>,
+    /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
+    pub is_half_matched: bool,
 }
 
 /// Difference from rest up to which a channel counts as staying at rest.
 const AT_REST: f32 = 1e-4;
+/// Rotations that differ by less than this, radians, are the same rest pose.
+const SAME_ROTATION: f32 = 5e-3;
+/// Most nodes above a joint that are examined for their effect on it.
+const SEARCHED: usize = 256;
 
 /// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`].
 ///
-/// Rotations are copied, so another rest pose of the same skeleton does not matter; where the joints stand in the same pose but have other axes,
-/// rotations are converted. Motion of nodes above a joint that only one rig has is applied to the joint. Translations are scaled by the units and the
-/// sizes of the skeletons; one that never leaves the rest pose keeps that of the other rig. Topmost joints keep their place in the world. The size is
-/// the height of the first joint that clips move, such as the hips, over the lowest joint below it, so that soles stay on the ground; where nothing
-/// that moves stands on legs, it is the total length of all bones.
+/// The bones of arms and legs point where those of the first rig do; a clip that does not move them has the first rig's rest pose. Trunk and feet keep
+/// their own shape. Between rigs whose joint axes follow one convention rotations are copied where the rest poses differ; else they are offset in world
+/// space. The whole motion is turned where the characters face different ways. Names may follow different conventions: humanoid bones are paired too.
+/// Spines with other numbers of joints share the bend. Soles of humans are as high over the ground as the first rig's, scaled.
+/// Translations are scaled by the units and the sizes of the skeletons; one that never leaves the rest pose keeps that of the other rig. Topmost joints
+/// keep their place in the world. The size is the length of thighs and shins; without these, the height of the first joint that clips move over the
+/// lowest joint below it; where nothing that moves stands on legs, the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let nodes = NodeMatch::between(from, onto);
-    let partners = nodes.all();
-    let transfer = Transfer::new(from, onto, partners);
+    let pairs = Pairs::new(from, onto);
+    let partners = &pairs.partners;
+    let transfer = Transfer::new(from, onto, &pairs);
     let mut is_moved = vec![false; from.hierarchy.len()];
     let channels = from.clips.iter().flat_map(|clip| &clip.channels);
     channels.for_each(|channel| is_moved[channel.node.index()] = true);
     let moved = || from.hierarchy.nodes().filter(|node| is_moved[node.index()]);
     let is_matched = |node: &NodeIndex| partners[node.index()].is_some();
-    let made =
-        (0..).zip(&from.clips).map(|(number, clip)| Clip { channels: transfer.channels(number, clip), ..clip.clone() });
+    let made = (0..).zip(&from.clips).map(|(number, clip)| {
+        let channels = transfer.channels(number, clip);
+        (Clip { channels, ..clip.clone() }, number)
+    });
+    let (clips, source_clips) = made.filter(|(clip, _)| !clip.channels.is_empty()).unzip();
+    let matched = moved().filter(is_matched).count();
     TransferredClips {
-        clips: made.filter(|clip| !clip.channels.is_empty()).collect(),
-        matched: moved().filter(is_matched).count(),
+        clips,
+        source_clips,
+        matched,
+        is_half_matched: 2 * matched >= moved().count() || pairs.are_half_of_humans(),
         unmatched: moved().filter(|node| !is_matched(node)).map(|node| from.hierarchy.name(node).to_owned()).collect(),
     }
 }
 
 /// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] pairs them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
-    NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
+    Pairs::new(from, onto).partners.iter().flatten().filter(|&&partner| onto.is_joint(partner)).count()
 }
 
 /// Maps from local transforms of one rig to those of the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
-    partners: &'a [Option<NodeIndex>],
+    pairs: &'a Pairs,
     /// Matrices of each rig at rest: file from node.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
+    /// Rotations at rest of the first rig's humanoid bones that the other rig's rest pose does not have: a clip that does not move them has them.
+    bones_at_rest: Vec<Channel>,
 }
 
 /// Map of the local transform of one node.
@@ -73,16 +97,49 @@ struct LocalMap {
 }
 
 impl<'a> Transfer<'a> {
-    fn new(from: &'a Rig, onto: &'a Rig, partners: &'a [Option<NodeIndex>]) -> Self {
+    fn new(from: &'a Rig, onto: &'a Rig, pairs: &'a Pairs) -> Self {
         let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
-        let difference = Difference::between([from, onto], rest.each_ref(), partners);
+        let difference = Difference::between([from, onto], rest.each_ref(), pairs);
         let rest = [(from, &rest[0]), (onto, &rest[1])].map(|(rig, rest)| rest.file_from_node(&rig.hierarchy));
-        Self { from, onto, partners, rest, difference }
+        let mut transfer = Self { from, onto, pairs, rest, difference, bones_at_rest: Vec::new() };
+        transfer.bones_at_rest = transfer.bones_elsewhere().collect();
+        transfer
+    }
+
+    fn bones_elsewhere(&self) -> impl Iterator<Item = Channel> {
+        let bones = self.shared_joints().into_iter().filter(|(node, _)| self.difference.is_human[node.index()]);
+        bones.filter_map(|(node, partner)| {
+            let LocalMap { before, after } = self.local_map(node, partner);
+            let rest = self.from.hierarchy.rest(node).rotation;
+            let mapped = rotation(&before).as_quat() * rest * after;
+            let is_elsewhere = mapped.angle_between(self.onto.hierarchy.rest(partner).rotation) > SAME_ROTATION;
+            is_elsewhere.then(|| Channel {
+                node,
+                property: Property::Rotation,
+                interpolation: Interpolation::Linear,
+                times_secs: Arc::from([0.0]),
+                values: rest.to_array().to_vec(),
+                width: 4,
+            })
+        })
+    }
+
+    /// The clip with rotations of all humanoid bones whose rest poses differ.
+    fn with_bones_at_rest(&self, clip: &Clip) -> Clip {
+        let is_rotated =
+            |node: NodeIndex| clip.channels.iter().any(|c| c.node == node && c.property == Property::Rotation);
+        let missing = self.bones_at_rest.iter().filter(|channel| !is_rotated(channel.node));
+        Clip { channels: clip.channels.iter().chain(missing).cloned().collect(), ..clip.clone() }
     }
 
     /// Channels of a clip, converted to the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
+        let is_any_moved = clip.channels.iter().any(|channel| self.channel(channel).is_some());
+        let clip = &self.with_bones_at_rest(clip);
         let carried = Carried::of(self, clip);
+        if !is_any_moved && carried.nodes().next().is_none() {
+            return Vec::new();
+        }
         let mut is_carried = vec![false; self.from.hierarchy.len()];
         carried.nodes().for_each(|node| is_carried[node.index()] = true);
         let has_own = |channel: &&Channel| match channel.property {
@@ -114,7 +171,7 @@ impl<'a> Transfer<'a> {
     /// The joint that carries the figure and its counterpart, where that is in another rest pose and so at another height.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
-        Some((lead, self.partners[lead.index()]?))
+        Some((lead, self.pairs.partners[lead.index()]?))
     }
 
     /// Pairs of joints that both rigs have; no joint of the other rig appears twice.
@@ -123,7 +180,7 @@ impl<'a> Transfer<'a> {
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
         let joints = self.from.hierarchy.nodes().filter(is_joint);
         let joints = joints.filter(|node| self.difference.axes[node.index()].is_some());
-        let pairs = joints.filter_map(|node| Some((node, self.partners[node.index()]?)));
+        let pairs = joints.filter_map(|node| Some((node, self.pairs.partners[node.index()]?)));
         pairs.filter(|(_, partner)| !std::mem::replace(&mut is_taken[partner.index()], true)).collect()
     }
 
@@ -151,26 +208,47 @@ impl<'a> Transfer<'a> {
             |side: usize, node: Option<NodeIndex>| node.map_or(Affine3::IDENTITY, |node| self.rest[side][node.index()]);
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
-        let Difference { axes, size, .. } = &self.difference;
+        let Difference { axes, size, facing, lead, .. } = &self.difference;
         let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
-        let above = their_parent.filter(|above| self.partners[above.index()] == our_parent);
-        let before = match above.and_then(|above| axes[above.index()]) {
-            Some(axes) => {
-                let units = Vec3::splat(mean_scale(&from_parent) / mean_scale(&onto_parent) * size);
-                Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO)
-            }
+        let mut before = if let Some((nodes, axes)) = self.above(node, partner) {
+            let [theirs, ours] = [0, 1].map(|side| self.rest[side][nodes[side].index()]);
+            let units = Vec3::splat(mean_scale(&theirs) / mean_scale(&ours) * size);
+            let units = Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO);
+            // Nodes between are at rest.
+            let lower = |world: Affine3, parent: Affine3, is_parent: bool| {
+                if is_parent { Affine3::IDENTITY } else { world.inverse() * parent }
+            };
+            let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
+            lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
+        } else {
             // Its position in the world counts, whatever its parent is.
-            None => onto_parent.inverse() * Affine3::from_scale(Vec3::splat(*size)) * from_parent,
+            let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
+            onto_parent.inverse() * turned * from_parent
         };
-        let at_rest = (onto_parent * before).transform_point3(self.from.hierarchy.rest(node).translation);
+        let (their_rest, our_rest) = (self.from.hierarchy.rest(node), self.onto.hierarchy.rest(partner));
+        if self.above(node, partner).is_some() && lead.is_none_or(|(lead, _)| lead != node) {
+            // A joint of a body is as far from the next as in its own skeleton.
+            before.translation += our_rest.translation - before.transform_point3(their_rest.translation);
+        }
+        let at_rest = (onto_parent * before).transform_point3(their_rest.translation);
         let rise = onto_parent.inverse().transform_vector3(self.rise(node, at_rest));
         let before = Affine3::from_translation(rise) * before;
         LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
     }
 
+    /// The nearest joint above both nodes that both rigs have, and the rotation between its axes.
+    fn above(&self, node: NodeIndex, partner: NodeIndex) -> Option<([NodeIndex; 2], Quat)> {
+        self.from.hierarchy.ancestors(node).take(SEARCHED).find_map(|above| {
+            let other = self.pairs.partners[above.index()]?;
+            let axes = self.difference.axes[above.index()]?;
+            let is_above = other != partner && self.onto.hierarchy.subtree(other).contains(&partner.index());
+            is_above.then_some(([above, other], axes))
+        })
+    }
+
     /// The channel for the other rig; `None` where it moves nothing there.
     fn channel(&self, channel: &Channel) -> Option<Channel> {
-        let partner = self.partners[channel.node.index()]?;
+        let partner = self.pairs.partners[channel.node.index()]?;
         let is_left = match channel.property {
             Property::Translation | Property::Scale => self.stays(channel),
             Property::Rotation => !self.onto.is_joint(partner) && self.stays(channel),
@@ -303,7 +381,7 @@ mod tests {
     }
 
     fn assert_transfers(from: &Rig, onto: &Rig, expected: &[Vec3]) {
-        let TransferredClips { clips, matched, unmatched } = transferred_clips(from, onto);
+        let TransferredClips { clips, matched, unmatched, .. } = transferred_clips(from, onto);
         assert_eq!((clips.len(), matched, unmatched.len()), (1, 3, 0));
         let with = Rig::new(RigParts { clips, ..(**onto).clone() });
         for (place, expected) in places(&with, 0).iter().zip(expected) {

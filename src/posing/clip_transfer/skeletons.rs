@@ -2,21 +2,38 @@
 
 use std::collections::HashSet;
 
-use glam::{Affine3, DMat3, DQuat, DVec3, Quat};
+use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 
+use super::facing::{about_vertical, turn_between};
+use super::pairs::{Pairs, chains, counts, spine};
+use super::retarget_pose::{self, BodyPart, PairedJoint, Stand};
 use super::stays;
+use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Joint axes that differ by less than this, radians, count as the same.
-const SAME_AXES: f64 = 0.09;
 /// Bones whose directions differ by less than this, radians, are in the same pose.
 const SAME_POSE: f64 = 0.18;
 /// Skeletons whose sizes differ by less than this share count as the same size: 2 mm on a leg of 1 m.
 const SAME_SIZE: f32 = 2e-3;
+/// Cosine of the angle from the vertical up to which an axis counts as vertical.
+const VERTICAL: f64 = 0.98;
+/// Words in the names of humanoid bones, by the part of the body.
+const PARTS: [(BodyPart, &[&str]); 4] = [
+    (BodyPart::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
+    (BodyPart::Leg, &["UpperLeg", "LowerLeg"]),
+    (BodyPart::Foot, &["Foot", "Toes"]),
+    (BodyPart::Shoulder, &["Shoulder"]),
+];
 /// Angle by which two skeletons must agree better than at rest, radians, for another pose to be used.
 const BETTER: f64 = 0.01;
 /// A joint higher over the lowest joint below it than this share of the skeleton's height stands on legs.
 const LEGS: f32 = 0.15;
+/// Skeletons whose bones differ by less than this in the median, radians, count as one skeleton in the same pose.
+const SAME_PROPORTIONS: f64 = 0.02;
+/// A skeleton without a mesh whose feet at rest are farther from where they stand than this fraction of its legs floats.
+const FLOATS: f32 = 0.05;
+/// Rotations this near to whole quarters, radians, are these: characters are upright in files.
+const QUARTER_REACH: f64 = 0.35;
 /// Most joints moved by clips that are examined for standing on legs.
 const SEARCHED: usize = 64;
 /// Soles or meshes that are no farther from the ground (height 0) than this share of the height over legs stand on it.
@@ -30,57 +47,164 @@ pub(super) struct Difference {
     pub axes: Vec<Option<Quat>>,
     /// Size of the second skeleton relative to the first.
     pub size: f32,
+    /// Rotation about the vertical from the first skeleton's front to the second one's.
+    pub facing: Quat,
     /// The first skeleton's joint that carries the figure, and by how much the second one's is higher than the sizes suggest, metres: feet and legs
     /// need not have the same proportions. `None` as height where either does not stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
+    /// For each node of the first, whether it is a humanoid bone.
+    pub is_human: Vec<bool>,
     /// True where both are in the same pose at rest.
     pub agrees_at_rest: bool,
 }
 
-/// World matrices of a rig's joints at one time.
-type Stand = Vec<Option<Affine3>>;
-
 impl Difference {
-    /// Compares two rigs at rest; `partners` are those of the first one's nodes.
+    /// Compares two rigs at rest.
     ///
-    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better.
-    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
-        let counts = |node: NodeIndex| onto.skins.is_empty() || onto.is_joint(node);
-        let joint = |node: NodeIndex| partners[node.index()].filter(|&partner| counts(partner));
-        let joints: Vec<NodeIndex> = from.hierarchy.nodes().filter(|&node| joint(node).is_some()).collect();
+    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better. Where none fits, the second
+    /// one's limbs are posed as those of the first.
+    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &Pairs) -> Self {
+        let Pairs { partners, humans, .. } = pairs;
+        let joints = paired_joints([from, onto], pairs);
         let bones: Vec<[[NodeIndex; 2]; 2]> = joints
             .iter()
-            .filter_map(|&tail| {
-                let head = from.hierarchy.ancestors(tail).find(|&head| joint(head).is_some())?;
-                Some([[head, tail], [joint(head)?, joint(tail)?]])
+            .filter_map(|joint| {
+                let above = &joints[joint.above?];
+                Some([0, 1].map(|side| [above.nodes[side], joint.nodes[side]]))
             })
             .collect();
         let at_rest = rest.map(|posed| posed.world_from_node.iter().copied().map(Some).collect::<Stand>());
         let bound = [from, onto].map(bind_matrices);
-        let mut axes = vec![None; partners.len()];
-        for &node in &joints {
-            axes[node.index()] = Some(Quat::IDENTITY);
-        }
         let resting = [&at_rest[0], &at_rest[1]];
-        let choices = [resting, [&bound[0], &bound[1]], [&at_rest[0], &bound[1]], [&bound[0], &at_rest[1]]];
-        let fits: Vec<_> = choices.into_iter().filter_map(|stands| Some((stands, Fit::of(stands, &bones)?))).collect();
-        let best = fits.into_iter().reduce(|best, next| {
-            let margin =
-                if std::ptr::eq(best.0[0], resting[0]) && std::ptr::eq(best.0[1], resting[1]) { BETTER } else { 0.0 };
-            if next.1.bend + margin < best.1.bend { next } else { best }
-        });
-        let best = best.filter(|(_, fit)| fit.bend < SAME_POSE);
-        if let Some((stands, fit)) = &best {
-            turn_axes(&mut axes, *stands, fit.turn, partners);
+        let facing = humans.as_ref().map_or_else(|| facing_of_bones(resting, &bones), |h| turn_between(h, rest));
+        let (stands, turn) = shared_stands(resting, [&bound[0], &bound[1]], facing, &bones);
+        let mut axes = vec![None; partners.len()];
+        for (joint, turned) in joints.iter().zip(retarget_pose::axes(&joints, stands, turn)) {
+            axes[joint.nodes[0].index()] = Some(turned.unwrap_or_default().as_quat());
         }
-        let legs = Legs::of([from, onto], rest, &joints, partners);
-        let stands = best.map_or(resting, |(stands, _)| stands);
-        let size_on_legs = legs.as_ref().and_then(|legs| legs.size(stands, resting));
+        let mut is_human = vec![false; partners.len()];
+        for joint in &joints {
+            is_human[joint.nodes[0].index()] = joint.part != BodyPart::Other;
+        }
+        if facing != Quat::IDENTITY {
+            turn_holders(&mut axes, resting, facing, partners);
+        }
+        let nodes: Vec<NodeIndex> = joints.iter().map(|joint| joint.nodes[0]).collect();
+        let legs = Legs::of([from, onto], rest, &nodes, partners);
+        let of_legs = humans.as_ref().and_then(|humans| leg_ratio([from, onto], humans, rest));
+        let size_on_legs = of_legs.or_else(|| legs.as_ref().and_then(|legs| legs.size(stands, resting)));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
-        let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| (legs.lead[0], legs.rise(stands, resting, size)));
-        Self { axes, size, lead, agrees_at_rest: are_same(stands, resting) }
+        let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| {
+            let standing = Standing { rigs: [from, onto], rest, axes: &axes, partners, facing, size };
+            let on_feet = humans.as_ref().and_then(|humans| standing.rise(&legs, humans));
+            (legs.lead[0], on_feet.or_else(|| legs.rise(stands, resting, size)))
+        });
+        Self { axes, size, facing, lead, is_human, agrees_at_rest: are_same(stands, resting) }
     }
+}
+
+/// The joints of both skeletons, parents first.
+pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
+    let human = pairs.humans.as_ref().map(|humans| &humans[0]);
+    let mut parts = vec![BodyPart::Other; from.hierarchy.len()];
+    if let Some(human) = human {
+        let trunk = spine(from, human, "hips", "head").unwrap_or_default();
+        for node in trunk {
+            parts[node.index()] = BodyPart::Trunk;
+        }
+        for (part, words) in PARTS {
+            bones_with(human, words).for_each(|node| parts[node.index()] = part);
+        }
+    }
+    let mut number_of = vec![None; from.hierarchy.len()];
+    let mut joints: Vec<PairedJoint> = Vec::new();
+    for node in from.hierarchy.nodes() {
+        let Some(partner) = pairs.partners[node.index()].filter(|&partner| counts(onto, partner)) else { continue };
+        let above = from.hierarchy.ancestors(node).find_map(|above| number_of[above.index()]);
+        number_of[node.index()] = Some(joints.len());
+        let part = parts[node.index()];
+        joints.push(PairedJoint { nodes: [node, partner], above, tip: None, part, own_tips: Default::default() });
+    }
+    for chain in human.map(|human| chains(from, human)).unwrap_or_default() {
+        let numbers: Vec<usize> = chain.iter().filter_map(|node| number_of[node.index()]).collect();
+        numbers.windows(2).for_each(|bone| joints[bone[0]].tip = Some(bone[1]));
+    }
+    if let Some(humans) = &pairs.humans {
+        let chains = [0, 1].map(|side| chains([from, onto][side], &humans[side]));
+        for joint in joints.iter_mut().filter(|joint| joint.tip.is_none() && joint.part.is_limb()) {
+            joint.own_tips = [0, 1].map(|side| own_tips([from, onto][side], joint.nodes[side], &chains[side]));
+        }
+    }
+    joints
+}
+
+/// The next joint of a chain, else all joints that hang on a joint.
+fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIndex> {
+    let bones = chains.iter().flat_map(|chain| chain.windows(2));
+    let next = bones.filter(|bone| bone[0] == node).map(|bone| bone[1]).next();
+    let is_child = |child: &NodeIndex| rig.hierarchy.parent(*child) == Some(node) && counts(rig, *child);
+    next.map_or_else(|| rig.hierarchy.nodes().filter(is_child).collect(), |next| vec![next])
+}
+
+/// Nodes of the bones whose names contain one of some words.
+fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item = NodeIndex> {
+    human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
+}
+
+/// The pose of each skeleton in which they agree best, and the rotation of the first one that aligns it with the second.
+fn shared_stands<'a>(
+    resting: [&'a Stand; 2],
+    bound: [&'a Stand; 2],
+    facing: Quat,
+    bones: &[[[NodeIndex; 2]; 2]],
+) -> ([&'a Stand; 2], DQuat) {
+    let facing = facing.as_dquat();
+    let mut best = (resting, facing);
+    let mut bend = bend(&directions(resting, bones), facing) - BETTER;
+    // At rest the characters' own fronts count, unless one of them lies.
+    let choices = [(resting, SAME_POSE), (bound, 0.0), ([resting[0], bound[1]], 0.0), ([bound[0], resting[1]], 0.0)];
+    for (stands, margin) in choices {
+        let fit = Fit::of(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);
+        if let Some(fit) = fit {
+            (best, bend) = ((stands, fit.turn), fit.bend);
+        }
+    }
+    best
+}
+
+/// The rotation about the vertical that aligns skeletons which agree at rest.
+fn facing_of_bones(resting: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Quat {
+    let fit = Fit::of(resting, bones).filter(|fit| fit.bend < SAME_POSE && (fit.turn * DVec3::Y).y > VERTICAL);
+    let front = fit.map_or(DVec3::Z, |fit| fit.turn * DVec3::Z);
+    about_vertical(front.x.atan2(front.z) as f32)
+}
+
+/// Axes of nodes that are not joints and carry a character that faces elsewhere: their rest rotations correspond.
+fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
+    for (node, partner) in partners.iter().enumerate() {
+        if let (None, Some(partner)) = (axes[node], partner)
+            && let [Some(theirs), Some(ours)] = [resting[0][node], resting[1][partner.index()]]
+        {
+            let [theirs, ours] = [theirs, ours].map(|world| retarget_pose::rotation(&world).as_quat());
+            axes[node] = Some((facing * theirs).inverse() * ours);
+        }
+    }
+}
+
+/// Length of the second character's thighs and shins relative to the first one's.
+fn leg_ratio(rigs: [&Rig; 2], humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Option<f32> {
+    let length = |which: usize, side: &str| {
+        let node = |bone: &str| humans[which].node(HumanBone::named(&format!("{side}{bone}"))?);
+        let nodes = [node("UpperLeg")?, node("LowerLeg")?, node("Foot")?];
+        // Feet that controls move may hang on no shin.
+        let hangs = |pair: &[NodeIndex]| rigs[which].hierarchy.subtree(pair[0]).contains(&pair[1].index());
+        let place = |node: NodeIndex| rest[which].world_from_node[node.index()].translation;
+        let [hip, knee, ankle]: [Vec3; 3] = nodes.windows(2).all(hangs).then(|| nodes.map(place))?;
+        Some(hip.distance(knee) + knee.distance(ankle))
+    };
+    let legs = |which: usize| Some(length(which, "left")? + length(which, "right")?);
+    Some(legs(1)? / legs(0)?).filter(|ratio| ratio.is_finite() && *ratio > 0.0)
 }
 
 fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
@@ -163,18 +287,66 @@ impl Legs {
     }
 }
 
-/// Takes the axes from two stands in the same pose, unless the axes are the same.
-fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partners: &[Option<NodeIndex>]) {
-    let turned = |node: usize| {
-        let (theirs, ours) = (stands[0][node]?, stands[1][partners[node]?.index()]?);
-        Some(rotation(&theirs).inverse() * turn.inverse() * rotation(&ours))
-    };
-    let turns: Vec<(usize, DQuat)> =
-        (0..axes.len()).filter(|&node| axes[node].is_some()).filter_map(|node| Some((node, turned(node)?))).collect();
-    if median(turns.iter().map(|(_, turn)| turn.angle_between(DQuat::IDENTITY))) > SAME_AXES {
-        for (node, turn) in turns {
-            axes[node] = Some(turn.as_quat());
+/// The second character in the first one's rest pose, to stand on its feet as the first one does.
+struct Standing<'a> {
+    rigs: [&'a Rig; 2],
+    rest: [&'a Posed; 2],
+    axes: &'a [Option<Quat>],
+    partners: &'a [Option<NodeIndex>],
+    facing: Quat,
+    size: f32,
+}
+
+impl Standing<'_> {
+    /// Height of the second one's lead above the first one's scaled height, by which the soles are as high over the ground; `None` where feet are missing.
+    fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
+        let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
+        let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
+        let lowest = |side: usize| feet[side].iter().map(|&node| place(side, node).y).reduce(f32::min);
+        let [theirs, ours] = [lowest(0)?, lowest(1)?];
+        let lead = legs.lead.map(NodeIndex::index);
+        let lead_height = place(0, legs.lead[0]).y;
+        let tallness = (lead_height - theirs).abs();
+        let is_near = |side: usize, height: f32| {
+            let scale = if side == 0 { 1.0 } else { self.size };
+            height.abs() <= ON_GROUND * tallness * scale
+        };
+        let our_sole =
+            legs.floors[1].map(|floor| ours - floor).or_else(|| Some(ours).filter(|&low| is_near(1, low)))?;
+        // A skeleton without a mesh may float at rest; its soles are then as thick as the other's.
+        let assumed = our_sole / self.size;
+        let is_like = |low: &f32| (low - assumed).abs() < FLOATS * tallness;
+        let their_sole = match legs.floors[0] {
+            Some(floor) => theirs - floor,
+            None => Some(theirs).filter(is_like).unwrap_or(assumed),
+        };
+        let drops = feet[1].iter().map(|&foot| self.drop(foot, lead[1])).collect::<Option<Vec<f32>>>()?;
+        let drop = drops.into_iter().reduce(f32::max)?;
+        Some(drop + our_sole + self.size * (theirs - their_sole - lead_height))
+    }
+
+    /// Depth of a joint of the second rig below the lead, posed as the first one rests.
+    fn drop(&self, foot: NodeIndex, lead: usize) -> Option<f32> {
+        let hierarchy = &self.rigs[1].hierarchy;
+        let at_rest = &self.rest[1].world_from_node;
+        let turned = |node: NodeIndex| {
+            let theirs = self.partners.iter().position(|partner| *partner == Some(node))?;
+            let theirs_now = retarget_pose::rotation(&self.rest[0].world_from_node[theirs]).as_quat();
+            let now = self.facing * theirs_now * self.axes[theirs]?;
+            Some(now * retarget_pose::rotation(&at_rest[node.index()]).as_quat().inverse())
+        };
+        let (mut below, mut offset) = (foot, Vec3::ZERO);
+        for above in hierarchy.ancestors(foot) {
+            // Joints between turn with those above them.
+            if let Some(turn) = turned(above) {
+                offset += turn * (at_rest[below.index()].translation - at_rest[above.index()].translation);
+                below = above;
+            }
+            if above.index() == lead {
+                return (below == above).then_some(-offset.y);
+            }
         }
+        None
     }
 }
 
@@ -189,11 +361,7 @@ struct Fit {
 impl Fit {
     /// Best fit of two stands; `None` where either lacks half of the bones.
     fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
-        let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
-        let direction =
-            |side: usize, [head, tail]: [NodeIndex; 2]| (place(side, tail)? - place(side, head)?).try_normalize();
-        let found: Vec<[DVec3; 2]> =
-            bones.iter().filter_map(|bone| Some([direction(0, bone[0])?, direction(1, bone[1])?])).collect();
+        let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
         }
@@ -203,8 +371,33 @@ impl Fit {
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));
         let spread = singular_values(products.as_mat3());
         let turn = if spread.y > PARALLEL * spread.x { polar_f64(products).0 } else { DQuat::IDENTITY };
-        Some(Self { turn, bend: median(found.iter().map(|&[theirs, ours]| (turn * theirs).angle_between(ours))) })
+        let bent = bend(&found, turn);
+        // Skeletons of other proportions would lean; both stand upright along the axes of their files.
+        let turn = along_axes(turn).filter(|_| bent > SAME_PROPORTIONS).unwrap_or(turn);
+        Some(Self { turn, bend: bend(&found, turn) })
     }
+}
+
+/// The rotation by whole quarters about the axes that is near a rotation, if any.
+fn along_axes(turn: DQuat) -> Option<DQuat> {
+    let matrix = DMat3::from_quat(turn);
+    let snapped = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::round));
+    let is_rotation = (snapped * snapped.transpose()).abs_diff_eq(DMat3::IDENTITY, 1e-9) && snapped.determinant() > 0.0;
+    let quarters = is_rotation.then(|| DQuat::from_mat3(&snapped))?;
+    (turn.angle_between(quarters) < QUARTER_REACH).then_some(quarters)
+}
+
+/// Directions of the bones that both stands have.
+fn directions(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3; 2]> {
+    let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
+    let direction =
+        |side: usize, [head, tail]: [NodeIndex; 2]| (place(side, tail)? - place(side, head)?).try_normalize();
+    bones.iter().filter_map(|bone| Some([direction(0, bone[0])?, direction(1, bone[1])?])).collect()
+}
+
+/// Median angle between the bones of two skeletons, the first turned, radians.
+fn bend(directions: &[[DVec3; 2]], turn: DQuat) -> f64 {
+    median(directions.iter().map(|&[theirs, ours]| (turn * theirs).angle_between(ours)))
 }
 
 /// Size of the second skeleton relative to the first, by the lengths of their bones at rest.
@@ -214,12 +407,6 @@ fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
         bones.iter().map(|bone| place(bone[side][0]).distance(place(bone[side][1]))).sum()
     };
     length(1) / length(0)
-}
-
-/// The rotation of a matrix, without its scale and shear.
-pub(super) fn rotation(matrix: &Affine3) -> DQuat {
-    let (rotation, _) = polar_f64(matrix.matrix3.as_dmat3());
-    if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
 }
 
 /// Median of values; 0 of none.

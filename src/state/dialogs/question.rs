@@ -19,6 +19,8 @@ pub(in crate::state) enum Waiting {
     Document(Box<Document>, AfterLoad),
     /// A dropped document, to be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
+    /// The open document with clips of which few joints match, and the sentence that says so.
+    FewMatch(Box<Document>, String),
 }
 
 /// Answer to a question about the edited pose, or about what was dropped.
@@ -42,6 +44,11 @@ impl Question {
     /// True where the question is about closing the program, false where it is about opening something else.
     pub fn is_about_closing(&self) -> bool {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
+    }
+
+    /// Says how few joints of clips match, where the question is whether to use them nevertheless.
+    pub fn few_match(&self) -> Option<&str> {
+        if let Waiting::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
     }
 
     /// The dropped document, where the question is about one.

@@ -48,15 +48,16 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
             Notice::error(format!("{name} has no clips."))
         }
         Ok(FoundClips { count: 0, unmatched, .. }) => Notice::error(format!(
-            "No clip of {name} moves a joint of {onto}: joints are found by name, and none is called {}.",
+            "No clip of {name} moves a joint of {onto}: joints are found by name or humanoid bone, and none is called {}.",
             listed(unmatched, "or")
         )),
-        Ok(FoundClips { count, matched, unmatched, .. }) => {
+        Ok(FoundClips { count, matched, unmatched, errors, .. }) => {
             let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
             let all = matched + unmatched.len();
             let text = format!(
-                "{clips} of {name} {} on {onto} now: {matched} of {all} nodes that move were found by name.",
-                if *count == 1 { "is" } else { "are" }
+                "{clips} of {name} {} on {onto} now: {matched} of {all} nodes that move were found by name or humanoid bone.\n{}.",
+                if *count == 1 { "is" } else { "are" },
+                capitalized(&errors.summary())
             );
             if unmatched.is_empty() {
                 return Notice::done(text);
@@ -64,6 +65,11 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
             Notice::warning(format!("{text}\nNot found: {}.", listed(unmatched, "and")))
         }
     }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn listed(names: &[String], last: &str) -> String {
@@ -113,7 +119,7 @@ mod tests {
         assert_eq!(*state.open.pose(), pose);
         let told = state.notices.newest().unwrap();
         assert!(
-            told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"),
+            told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name or humanoid bone"),
             "{}",
             told.text
         );
@@ -133,6 +139,24 @@ mod tests {
             told.starts_with("The clips of 1001 other files are asked for; at most 1000 can be had at once."),
             "{told}"
         );
+    }
+
+    #[test]
+    fn clips_of_which_few_joints_match_are_asked_about() {
+        let few = || {
+            let mut document = with_clips_of(&FIGURE);
+            document.clips_from[0].found.as_mut().unwrap().is_half_matched = false;
+            Box::new(document)
+        };
+        let mut state = figure();
+        let own = state.open.rig().clips.len();
+        for (answer, clips) in [(Answer::Cancel, own), (Answer::UseClips, 2 * own)] {
+            state.receive(Arrived::Document(few(), AfterLoad::UseClips));
+            assert!(state.question.as_ref().and_then(|question| question.few_match()).is_some());
+            assert_eq!(state.open.rig().clips.len(), own);
+            state.apply(Command::Answer(answer));
+            assert_eq!((state.open.rig().clips.len(), state.question.is_none()), (clips, true), "{answer:?}");
+        }
     }
 
     #[test]

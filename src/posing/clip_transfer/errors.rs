@@ -1,0 +1,211 @@
+//! How far transferred clips are from their source.
+
+use std::fmt::Write as _;
+
+use glam::{Quat, Vec3};
+use serde::Serialize;
+
+use super::skeletons::{Difference, paired_joints};
+use super::{Pairs, TransferredClips};
+use crate::matching::{HumanBone, Humanoid};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
+
+/// Most moments compared, over all clips.
+const MAX_MOMENTS: usize = 512;
+/// Shortest bone that is compared, as a fraction of the rig's size.
+const MIN_BONE: f32 = 1e-3;
+/// Moments compared in one clip, unless there are many clips.
+const MOMENTS_PER_CLIP: usize = 9;
+
+/// Error of clips on another character, over moments of all clips.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct TransferErrors {
+    /// Angle between each bone and the source's bone in the world, after the source is turned to face as the character, degrees.
+    pub bones: Vec<BoneError>,
+    /// Mean and worst of all bones, degrees.
+    pub all_bones: MeanAndWorst,
+    /// Height of the lowest foot joint over its height on the ground, beside the source's scaled by the leg length, metres; `None` without feet.
+    pub soles: Option<MeanAndWorst>,
+    /// Position of the hands relative to the middle of the shoulders, beside the source's scaled by the arm length, metres; `None` without arms.
+    pub hands: Option<MeanAndWorst>,
+}
+
+/// Error of the direction of one bone, degrees.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct BoneError {
+    /// Joint of the character where the bone begins.
+    pub joint: String,
+    /// Joint of the source where the bone begins.
+    pub source: String,
+    /// Mean.
+    pub mean: f32,
+    /// Largest value.
+    pub worst: f32,
+}
+
+/// Mean and largest value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct MeanAndWorst {
+    /// Mean.
+    pub mean: f32,
+    /// Largest value.
+    pub worst: f32,
+}
+
+impl MeanAndWorst {
+    fn new(values: &[f32]) -> Option<Self> {
+        let mean = values.iter().sum::<f32>() / values.len() as f32;
+        (!values.is_empty()).then(|| Self { mean, worst: values.iter().copied().fold(0.0, f32::max) })
+    }
+}
+
+impl TransferErrors {
+    /// The errors in one sentence.
+    pub fn summary(&self) -> String {
+        let mut text = format!("bones {:.1}° from the source on average", self.all_bones.mean);
+        if let Some(worst) = self.bones.iter().max_by(|a, b| a.worst.total_cmp(&b.worst)) {
+            let _ = write!(text, ", at most {:.1}° ({})", worst.worst, worst.joint);
+        }
+        for (what, errors) in [("soles", self.soles), ("hands", self.hands)] {
+            if let Some(MeanAndWorst { mean, worst }) = errors {
+                let _ = write!(text, "; {what} {:.1} cm, at most {:.1} cm", 100.0 * mean, 100.0 * worst);
+            }
+        }
+        text
+    }
+
+    /// The errors as a table.
+    pub fn table(&self) -> String {
+        let width = self.bones.iter().map(|bone| bone.joint.chars().count()).max().unwrap_or(0).max(9);
+        let mut text = format!("{:width$}  {:>8}  {:>8}  source\n", "bone", "mean", "worst");
+        for BoneError { joint, source, mean, worst } in &self.bones {
+            let _ = writeln!(text, "{joint:width$}  {mean:7.2}°  {worst:7.2}°  {source}");
+        }
+        let MeanAndWorst { mean, worst } = self.all_bones;
+        let _ = writeln!(text, "{:width$}  {mean:7.2}°  {worst:7.2}°", "all bones");
+        for (what, errors) in [("soles", self.soles), ("hands", self.hands)] {
+            if let Some(MeanAndWorst { mean, worst }) = errors {
+                let _ = writeln!(text, "{what:width$}  {mean:6.3} m  {worst:6.3} m");
+            }
+        }
+        text
+    }
+}
+
+/// Measures clips of one rig that were transferred to another.
+///
+/// *Cost*: evaluates both rigs at no more than 512 moments.
+pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
+    let pairs = Pairs::new(from, onto);
+    let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
+    let Difference { size, facing, .. } = Difference::between([from, onto], rest.each_ref(), &pairs);
+    let joints = paired_joints([from, onto], &pairs);
+    let mut bones: Vec<[[NodeIndex; 2]; 2]> = Vec::new();
+    for joint in &joints {
+        if let Some(tip) = joint.tip {
+            bones.push([joint.nodes, joints[tip].nodes]);
+        }
+        if let Some(above) = joint.above.map(|above| &joints[above]).filter(|above| above.tip.is_none()) {
+            bones.push([above.nodes, joint.nodes]);
+        }
+    }
+    let bodies = [0, 1].map(|side| {
+        let turn = if side == 0 { facing } else { Quat::IDENTITY };
+        pairs.humans.as_ref().map(|humans| Body::new(&humans[side], &rest[side], turn))
+    });
+    // Joints at one place have no direction.
+    let lengths = [from, onto].map(|rig| MIN_BONE * rig.size());
+    let target = onto.clone().with_clips(found.clips.clone());
+    let own = onto.clips.len();
+    let count = (MAX_MOMENTS / found.clips.len().max(1)).clamp(2, MOMENTS_PER_CLIP);
+    let (mut angles, mut soles, mut hands) = (vec![Vec::new(); bones.len()], Vec::new(), Vec::new());
+    let poses = [from, onto].map(|rig| Pose::rest(&rig.hierarchy));
+    let mut posed = [Posed::default(), Posed::default()];
+    let mut buffers = [SamplingBuffers::default(), SamplingBuffers::default()];
+    let clips = found.source_clips.iter().enumerate().take(MAX_MOMENTS / count);
+    for ((number, &source), moment) in clips.flat_map(|clip| (0..count).map(move |moment| (clip, moment))) {
+        let time_secs = from.clips[source].duration_secs * moment as f32 / (count - 1) as f32;
+        for (side, (rig, clip)) in [(from, source), (&target, own + number)].into_iter().enumerate() {
+            let moment = ClipMoment { clip, time_secs };
+            evaluate_into(rig, Some(moment), &poses[side], &mut buffers[side], &mut posed[side]);
+        }
+        let place = |side: usize, node: NodeIndex| posed[side].world_from_node[node.index()].translation;
+        for ([head, tail], angles) in bones.iter().zip(&mut angles) {
+            let direction = |side: usize| {
+                let bone = place(side, tail[side]) - place(side, head[side]);
+                bone.try_normalize().filter(|_| bone.length() > lengths[side])
+            };
+            if let (Some(theirs), Some(ours)) = (direction(0), direction(1)) {
+                angles.push((facing * theirs).angle_between(ours).to_degrees());
+            }
+        }
+        if let [Some(theirs), Some(ours)] = &bodies {
+            let lifts = [theirs.lift(&posed[0]), ours.lift(&posed[1])];
+            if let [Some(theirs), Some(ours)] = lifts {
+                soles.push((size * theirs - ours).abs());
+            }
+            for side in 0..2 {
+                if let (Some(a), Some(b)) = (theirs.hand(side, &posed[0]), ours.hand(side, &posed[1])) {
+                    hands.push(a.distance(b) * ours.arm);
+                }
+            }
+        }
+    }
+    let name = |rig: &Rig, node: NodeIndex| rig.hierarchy.name(node).to_owned();
+    let error = |([head, _], angles): (&[[NodeIndex; 2]; 2], &Vec<f32>)| {
+        let MeanAndWorst { mean, worst } = MeanAndWorst::new(angles)?;
+        Some(BoneError { joint: name(onto, head[1]), source: name(from, head[0]), mean, worst })
+    };
+    TransferErrors {
+        bones: bones.iter().zip(&angles).filter_map(error).collect(),
+        all_bones: MeanAndWorst::new(&angles.concat()).unwrap_or_default(),
+        soles: MeanAndWorst::new(&soles),
+        hands: MeanAndWorst::new(&hands),
+    }
+}
+
+/// Feet, arms and hands of a character.
+struct Body {
+    feet: Vec<NodeIndex>,
+    /// Height of the lowest foot joint at rest, metres.
+    sole: f32,
+    /// Upper arms and hands.
+    arms: [Option<[NodeIndex; 2]>; 2],
+    /// Length of an arm at rest, metres.
+    arm: f32,
+    /// Turns the character to the direction in which both face.
+    turn: Quat,
+}
+
+impl Body {
+    fn new(human: &Humanoid, rest: &Posed, turn: Quat) -> Self {
+        let node = |side: &str, bone: &str| human.node(HumanBone::named(&format!("{side}{bone}"))?);
+        let sides = ["left", "right"];
+        let feet = sides.iter().flat_map(|side| [node(side, "Foot"), node(side, "Toes")]).flatten().collect();
+        let arms = sides.map(|side| Some([node(side, "UpperArm")?, node(side, "Hand")?]));
+        let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;
+        let length = |side: &str| {
+            let [shoulder, elbow, wrist] = ["UpperArm", "LowerArm", "Hand"].map(|bone| node(side, bone).map(place));
+            Some(shoulder?.distance(elbow?) + elbow?.distance(wrist?))
+        };
+        let arm = sides.iter().filter_map(|side| length(side)).fold(0.0, f32::max);
+        let mut body = Self { feet, sole: 0.0, arms, arm, turn };
+        body.sole = body.lift(rest).unwrap_or(0.0);
+        body
+    }
+
+    /// Height of the lowest foot joint over its height at rest, metres.
+    fn lift(&self, posed: &Posed) -> Option<f32> {
+        let heights = self.feet.iter().map(|node| posed.world_from_node[node.index()].translation.y);
+        heights.reduce(f32::min).map(|lowest| lowest - self.sole)
+    }
+
+    /// Position of a hand relative to the middle of the shoulders, in lengths of the arm.
+    fn hand(&self, side: usize, posed: &Posed) -> Option<Vec3> {
+        let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
+        let [Some(left), Some(right)] = self.arms else { return None };
+        let middle = 0.5 * (place(left[0]) + place(right[0]));
+        let hand = place([left, right][side][1]);
+        (self.arm > 0.0).then(|| self.turn * ((hand - middle) / self.arm))
+    }
+}
