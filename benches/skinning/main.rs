@@ -36,7 +36,7 @@ impl Scene {
         let joints: Vec<_> = (0..JOINTS).map(joint).collect();
         let bones = joints.iter().map(|j| [Vec3::ZERO, Vec3::X].map(|end| j.matrix.transform_point3(end))).collect();
         Self {
-            palette: Palette { joints, bones },
+            palette: Palette::from(joints).with_bones(bones),
             influences: Influences::new(
                 4,
                 (0..vertices * 4).map(scattered).collect(),

@@ -41,7 +41,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 ///
 /// // A bone along x that does not move, and skin that was 1 m above it.
 /// let joints = vec![JointTransform::new(Affine3::IDENTITY, Vec3::ZERO)];
-/// let palette = Palette { bones: vec![[Vec3::ZERO, Vec3::X]], ..Palette::from(joints) };
+/// let palette = Palette::from(joints).with_bones(vec![[Vec3::ZERO, Vec3::X]]);
 /// let (rest, lifted) = (Vec3::new(0.5, 1.0, 0.0), Vec3::new(0.5, 1.5, 0.0));
 /// assert_eq!(bulge_free(&palette, &[0], &[1.0], rest, lifted), rest);
 /// ```

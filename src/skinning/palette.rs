@@ -130,6 +130,7 @@ pub struct Palette {
     pub joints: Vec<JointTransform>,
     /// Both ends of each joint's bone, world space; empty if the method uses none. The bone of a joint with several children ends in their middle.
     pub bones: Vec<[Vec3; 2]>,
+    scaling: Scaling,
 }
 
 impl Palette {
@@ -159,6 +160,7 @@ impl Palette {
             let matrix = posed.world_from_node[skin.joints[joint].index()] * *inverse_bind;
             JointTransform::new(matrix, bind_position(inverse_bind))
         }));
+        self.scaling = scaling(&self.joints);
         self.bones.clear();
         self.bones.extend(joints.map(|joint| node_bone(rig, posed, skin.joints[joint])));
     }
@@ -173,21 +175,19 @@ impl Palette {
     fn become_rigid(&mut self, world_from_model: Affine3) {
         self.joints.clear();
         self.joints.push(JointTransform::new(world_from_model, Vec3::ZERO));
+        self.scaling = scaling(&self.joints);
         self.bones.clear();
+    }
+
+    /// This palette with the bones of its joints.
+    #[must_use]
+    pub fn with_bones(self, bones: Vec<[Vec3; 2]>) -> Self {
+        Self { bones, ..self }
     }
 
     /// How the joints scale, which decides how expensive DQS is.
     pub fn scaling(&self) -> Scaling {
-        let scale = self.joints.first().map_or(1.0, |joint| joint.scale);
-        let is_near =
-            |other: f32| f64::from((other - scale).abs()) <= JointTransform::STRETCH_EPS * f64::from(scale.abs());
-        if !self.joints.iter().all(JointTransform::scales_uniformly) {
-            Scaling::Uneven
-        } else if self.joints.iter().all(|joint| is_near(joint.scale)) {
-            Scaling::Alike(scale)
-        } else {
-            Scaling::ByJoint
-        }
+        self.scaling
     }
 
     /// True where some joint mirrors, which reverses the winding of its triangles.
@@ -199,7 +199,19 @@ impl Palette {
 /// A palette without bones, for methods that do not use them.
 impl From<Vec<JointTransform>> for Palette {
     fn from(joints: Vec<JointTransform>) -> Self {
-        Self { joints, bones: Vec::new() }
+        Self { scaling: scaling(&joints), joints, bones: Vec::new() }
+    }
+}
+
+fn scaling(joints: &[JointTransform]) -> Scaling {
+    let scale = joints.first().map_or(1.0, |joint| joint.scale);
+    let is_near = |other: f32| f64::from((other - scale).abs()) <= JointTransform::STRETCH_EPS * f64::from(scale.abs());
+    if !joints.iter().all(JointTransform::scales_uniformly) {
+        Scaling::Uneven
+    } else if joints.iter().all(|joint| is_near(joint.scale)) {
+        Scaling::Alike(scale)
+    } else {
+        Scaling::ByJoint
     }
 }
 

@@ -33,7 +33,7 @@ fn palette(joints: &[Joint]) -> Palette {
     let bones =
         joints.iter().zip(next).map(|(j, next)| [j, next].map(|end| j.matrix.transform_point3(end.bind_position)));
     let transforms: Vec<_> = joints.iter().map(|j| JointTransform::new(j.matrix, j.bind_position)).collect();
-    Palette { bones: bones.collect(), ..Palette::from(transforms) }
+    Palette::from(transforms).with_bones(bones.collect())
 }
 
 /// Points with normals that share the influences.

@@ -119,7 +119,7 @@ fn sparse_values_are_charged_beside_what_they_replace() {
     let file = b.build();
     let json_size = u64::from(u32::from_le_bytes(file[12..16].try_into().unwrap()));
     // Positions, what replaces them and where, up to three numbers of each vertex for the triangles, and where a pose puts it all.
-    let others = 12_000 + 12_000 + 12_160;
+    let others = 12_000 + 12_000 + 12_256;
     let with = |left| import_bytes(&file, &Job::with_memory_limit(file.len() as u64 + json_size + left));
     assert_eq!(common::of_reading(&with(others + 16_000).unwrap().warnings).len(), 1, "one vertex is left over");
     assert!(with(others + 3000).is_err());

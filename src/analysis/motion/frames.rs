@@ -11,7 +11,7 @@ const AT_END: f32 = 0.03;
 /// Most frames of all clips that a measurement looks at.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Most vertices and nodes that a measurement puts into place, over all frames; a joint of an instance's palette counts as [`OF_PALETTE`].
+/// Most vertices and nodes that a measurement puts into place, over all frames; a joint of a skin counts as [`OF_PALETTE`].
 const MAX_PLACED: usize = 1 << 32;
 const OF_PALETTE: usize = 4;
 
@@ -71,8 +71,7 @@ impl Frames {
 
 /// Vertices and nodes that are put into place in one frame.
 fn placed(rig: &Rig) -> usize {
-    let skins = rig.instances.iter().filter_map(|instance| rig.skins.get(instance.skin?));
-    let palettes: usize = skins.map(|skin| skin.joints.len()).sum();
+    let palettes: usize = rig.skins.iter().map(|skin| skin.joints.len()).sum();
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 

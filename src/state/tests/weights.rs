@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::import::Job;
-use crate::rig::{Influences, Rig, WeightSet};
+use crate::jobs::Progress;
+use crate::rig::{Influences, Rig, StoredInfluences, WeightSet};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Done, MOST_KEPT, Source, WeightState};
 use crate::state::{
@@ -247,4 +248,67 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.rig().joint_count());
+}
+
+/// The tube, whose file stores the weights of one vertex with a sum of 0.5.
+fn stored_by_halves() -> Document {
+    let mut document = document();
+    let mut rig = (**document.rig).clone();
+    let vertex = 100_u32;
+    let primitive = &mut rig.meshes[0].primitives[0];
+    let own: Vec<(usize, f32)> = primitive.influences.as_ref().unwrap().of(vertex as usize).collect();
+    let joints = own.iter().map(|(joint, _)| u16::try_from(*joint).unwrap()).collect();
+    let weights = own.iter().map(|(_, weight)| weight / 2.0).collect();
+    primitive.stored_influences = Some(StoredInfluences::new(own.len(), vec![vertex], joints, weights));
+    document.rig = Arc::new(Rig::new(rig));
+    document
+}
+
+fn sum_of_weights(rig: &Rig) -> f32 {
+    rig.meshes[0].primitives[0].influences.as_ref().unwrap().of(100).map(|(_, weight)| weight).sum()
+}
+
+#[test]
+fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
+    let mut state = AppState::new(stored_by_halves(), Settings::default());
+    let sums = |state: &AppState| Side::ALL.map(|side| sum_of_weights(&state.open.actor(side).rig));
+    choose(&mut state, Side::B, WeightChoice::Stored);
+    assert_eq!(sums(&state), [1.0, 0.5]);
+    for (action, expected) in [
+        (Action::Undo, [1.0, 1.0]),
+        (Action::Redo, [1.0, 0.5]),
+        (Action::SwapSides, [0.5, 1.0]),
+        (Action::SwapSides, [1.0, 0.5]),
+    ] {
+        state.apply(Command::Do(action));
+        state.open.refresh();
+        assert_eq!(sums(&state), expected, "{action:?}");
+    }
+    let session = state.open.snapshot().session();
+    let mut restored = AppState::new(stored_by_halves(), Settings::default());
+    restored.receive(Arrived::Document(Box::new(stored_by_halves()), AfterLoad::Restore(Box::new(session))));
+    restored.open.settle(&Job::default());
+    restored.open.refresh();
+    assert_eq!((sums(&restored), restored.open.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
+    // Another file on B, then the stored weights there again, which are those of the open file.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("other.glb");
+    crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
+    state.apply(Command::CompareWith(path));
+    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+    state.open.refresh();
+    assert_eq!(sums(&state), [1.0, 1.0]);
+    choose(&mut state, Side::B, WeightChoice::Stored);
+    assert_eq!(sums(&state), [1.0, 0.5]);
+    for _ in 0..2 {
+        state.apply(Command::Do(Action::Undo));
+        state.open.settle(&Job::default());
+        state.open.refresh();
+    }
+    assert_eq!(sums(&state), [1.0, 0.5], "both steps undone");
+    // A file that is opened in its place has no weights of this one.
+    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    assert_eq!(sums(&state), [1.0, 1.0]);
 }
