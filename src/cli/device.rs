@@ -7,8 +7,8 @@ use crate::render::{Scene, SkinningDevice};
 /// `--skin`, shared by the window and the subcommands that draw.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct DeviceArgs {
-    /// Where vertices are skinned: gpu or cpu [default: cpu with a software driver, else gpu]
-    #[arg(long = "skin", global = true, value_name = "DEVICE")]
+    /// Where vertices are skinned: cpu; gpu; or gpu by compute (OpenGL 4.3, ES 3.1) or feedback (any version) [default: cpu with a software driver, else gpu]
+    #[arg(long = "skin", global = true, value_name = "DEVICE", env = "RIGSCOPE_SKIN", hide_env_values = true)]
     pub device: Option<SkinningDevice>,
 }
 

@@ -96,7 +96,7 @@ fn fbx_files_are_what_their_programs_showed_by_the_method_that_they_name() {
             let rig = golden.rig(&samples);
             let still = Still::at(&rig, golden.moment(), Pose::rest(&rig.hierarchy));
             let method = Method::authored(&rig).unwrap_or_default();
-            for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+            for device in SkinningDevice::ALL {
                 scene.skin_on(device);
                 let skinned = scene.skinned(&still.frame(&still.view(method, [8, 8]), [8, 8])).unwrap();
                 let points: Vec<Vec3> = skinned.into_iter().flatten().flat_map(|part| part.positions).collect();

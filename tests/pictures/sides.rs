@@ -138,7 +138,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
     with_scene(|scene| {
         let (still, weighted) = with_own_weights();
         let alone = Still::new(&weighted, still.pose.clone());
-        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+        for device in SkinningDevice::ALL {
             scene.skin_on(device);
             for wireframe in [false, true] {
                 let shown = |mut view: View| {
@@ -293,7 +293,7 @@ fn a_side_with_another_file_is_that_file_alone() {
     with_scene_and_renderer(|scene, renderer| {
         let still = twisted_tube();
         let other = other_version(&still.pose);
-        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+        for device in SkinningDevice::ALL {
             scene.skin_on(device);
             let alone = View { compare: Compare::default(), ..compared(&still, Layout::Single) };
             let [a, b] = [&still, &other].map(|shown| shown.draw(scene, &alone, SIZE));

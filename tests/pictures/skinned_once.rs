@@ -23,7 +23,7 @@ fn runs(scene: &mut Scene, still: &Still, view: &View) -> u64 {
 
 fn with_each_device(rig: &Arc<Rig>, test: impl Fn(&mut Scene, Still, View)) {
     with_scene(|scene| {
-        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+        for device in SkinningDevice::ALL {
             scene.skin_on(device);
             let still = Still::new(rig, Pose::rest(&rig.hierarchy));
             let view = still.view(Method::Lbs, SIZE);
@@ -101,7 +101,7 @@ fn a_mesh_that_is_placed_more_often_than_there_is_memory_for_is_refused_and_the_
     let instances = vec![tube.instances[0].clone(); 100_000_000 / vertices + 1];
     let crowd = Arc::new(Rig::new(RigParts { meshes, materials, instances, ..RigParts::clone(&tube) }));
     with_scene(|scene| {
-        for device in [SkinningDevice::Gpu, SkinningDevice::Cpu] {
+        for device in SkinningDevice::ALL {
             scene.skin_on(device);
             let still = Still::new(&crowd, Pose::rest(&crowd.hierarchy));
             let view = still.view(Method::Lbs, SIZE);
@@ -119,13 +119,15 @@ fn a_picture_is_the_same_wherever_its_vertices_are_skinned() {
             let still = Still::new(&rig, common::gpu::random_pose(&rig, 5));
             let mut view = still.view(Method::Dqs, SIZE);
             view.display.wireframe = true;
-            let [gpu, cpu] = [SkinningDevice::Gpu, SkinningDevice::Cpu].map(|device| {
+            let pictures = SkinningDevice::ALL.map(|device| {
                 scene.skin_on(device);
                 still.draw(scene, &view, SIZE)
             });
-            let unlike = gpu.pixels().zip(cpu.pixels()).filter(|(a, b)| (0..3).any(|c| a.0[c].abs_diff(b.0[c]) > 8));
-            let unlike = unlike.count();
-            assert!(unlike <= 4, "{name}: {unlike} pixels differ");
+            for (device, other) in SkinningDevice::ALL.iter().zip(&pictures).skip(1) {
+                let pairs = pictures[0].pixels().zip(other.pixels());
+                let unlike = pairs.filter(|(a, b)| (0..3).any(|c| a.0[c].abs_diff(b.0[c]) > 8)).count();
+                assert!(unlike <= 4, "{name} by {device}: {unlike} pixels differ");
+            }
         });
     }
 }

@@ -85,6 +85,7 @@ counted! {
     glDepthMask(flag: u8);
     glDisable(what: u32);
     glDisableVertexAttribArray(location: u32);
+    glDispatchCompute(x: u32, y: u32, z: u32);
     glDrawArrays(mode: u32, first: i32, count: i32);
     glDrawArraysInstanced(mode: u32, first: i32, count: i32, instances: i32);
     glDrawElements(mode: u32, count: i32, kind: u32, indices: *const c_void);
@@ -101,6 +102,7 @@ counted! {
     glGetUniformLocation(program: u32, name: *const c_void) -> i32;
     glIsEnabled(what: u32) -> u8;
     glLinkProgram(program: u32);
+    glMemoryBarrier(bits: u32);
     glScissor(x: i32, y: i32, width: i32, height: i32);
     glUniform1f(at: i32, x: f32);
     glUniform1fv(at: i32, count: i32, values: *const f32);

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use three_d::context::{ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, STATIC_DRAW, STREAM_DRAW};
+use three_d::context::{
+    ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, SHADER_STORAGE_BUFFER, STATIC_DRAW, STREAM_DRAW,
+};
 use three_d::{Context, HasContext};
 
 use super::convert::int;
@@ -120,6 +122,18 @@ impl GpuBuffer {
         unsafe {
             self.of.context.bind_buffer_range(OUTPUTS, index, Some(self.of.id), int(self.start), int(self.bytes));
         }
+    }
+
+    /// Binds the whole underlying buffer as a storage buffer of compute shaders.
+    #[expect(unsafe_code, reason = "three-d has no storage buffers")]
+    pub(super) fn bind_as_storage(&self, index: u32) {
+        // SAFETY: the buffer exists; a shader that leaves its range changes other arrays of this program, nothing else.
+        unsafe { self.of.context.bind_buffer_base(SHADER_STORAGE_BUFFER, index, Some(self.of.id)) };
+    }
+
+    /// Size of the underlying buffer, bytes.
+    pub(super) fn whole_bytes(&self) -> usize {
+        self.of.bytes
     }
 
     /// Start within the underlying buffer, bytes.

@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use three_d::context::{
-    FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_ARRAY, SEPARATE_ATTRIBS, Shader, TEXTURE_2D, TEXTURE_2D_ARRAY,
-    TEXTURE0, Texture, UniformLocation, VERTEX_SHADER,
+    COMPUTE_SHADER, FRAGMENT_SHADER, Program, SAMPLER_2D, SAMPLER_2D_ARRAY, SEPARATE_ATTRIBS, Shader, TEXTURE_2D,
+    TEXTURE_2D_ARRAY, TEXTURE0, Texture, UniformLocation, VERTEX_SHADER,
 };
 use three_d::{Context, HasContext};
 
@@ -47,19 +47,29 @@ impl GpuProgram {
     /// Compiles both shaders, with version and precision prepended. Of the vertex shader `outputs` can be captured, each in a buffer of its own.
     ///
     /// *Errors*: [`RenderError::Program`].
-    #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub(crate) fn new(
         context: &Context,
         name: &'static str,
         [vertex, fragment]: [&str; 2],
         outputs: &[&'static str],
     ) -> Result<Self, RenderError> {
+        Self::linked(context, name, &[(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)], outputs)
+    }
+
+    /// [`Self::new`] for shaders of any kind, each with its source.
+    #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
+    pub(super) fn linked(
+        context: &Context,
+        name: &'static str,
+        sources: &[(u32, &str)],
+        outputs: &[&'static str],
+    ) -> Result<Self, RenderError> {
         let failed = |log: String| RenderError::refused(name, &log);
         // SAFETY: compiles and links sources; nothing that is made here is used before its status was asked for.
         unsafe {
             let id = context.create_program().map_err(failed)?;
-            let shaders = [(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)]
-                .map(|(kind, source)| compiled(context, kind, source));
+            let shaders: Vec<Option<Shader>> =
+                sources.iter().map(|&(kind, source)| compiled(context, kind, source)).collect();
             for shader in shaders.iter().flatten() {
                 context.attach_shader(id, *shader);
             }
@@ -167,13 +177,16 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
     found
 }
 
+/// Precision of OpenGL ES, where it is not that of OpenGL.
+const PRECISION: &str = "precision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n";
+
 /// A shader; its errors are reported when it is linked.
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
-    let version = if context.version().is_embedded {
-        "#version 300 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n"
-    } else {
-        "#version 330 core\n"
+    let version = match (context.version().is_embedded, kind == COMPUTE_SHADER) {
+        (false, false) => "#version 330 core\n".to_owned(),
+        (false, true) => "#version 430 core\n".to_owned(),
+        (true, is_compute) => format!("#version {} es\n{PRECISION}", if is_compute { 310 } else { 300 }),
     };
     // SAFETY: gives a new shader its source.
     unsafe {

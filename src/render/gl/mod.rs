@@ -1,6 +1,7 @@
 //! OpenGL wrappers: buffers, textures, programs, framebuffers, and the state that drawing changes.
 
 pub(super) mod card;
+pub(super) mod compute_program;
 pub(super) mod convert;
 pub(super) mod data_texture;
 pub(super) mod draw_queue;

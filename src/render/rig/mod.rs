@@ -9,5 +9,5 @@ pub(super) mod repeats;
 mod textures;
 mod typical_edge;
 pub(super) mod upload;
-mod vertex_data;
+pub(super) mod vertex_data;
 pub(super) mod weighted_meshes;

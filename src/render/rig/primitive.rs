@@ -167,6 +167,11 @@ impl GpuPrimitive {
         (self.vertex_count as f32 / MOST_SPREAD as f32).sqrt().max(1.0)
     }
 
+    /// The buffer of an array, once it is created.
+    pub(crate) fn buffer(&self, content: ArrayContent) -> Option<&GpuBuffer> {
+        self.arrays.iter().find(|array| array.content == content)?.buffer()
+    }
+
     /// Element type: triangles, or lines or points without triangles.
     pub(crate) fn mode(&self) -> u32 {
         self.mode

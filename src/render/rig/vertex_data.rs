@@ -23,7 +23,7 @@ pub(super) const MOST_SPREAD: usize = 1 << 18;
 
 /// Content of an array, whose elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ArrayContent {
+pub(crate) enum ArrayContent {
     Positions,
     Normals,
     Tangents,

@@ -31,7 +31,7 @@ use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
 use crate::render::frame::{Drawn, FrameInput};
 use crate::render::gl::card::{Card, CardTimer};
-use crate::render::gl::driver::{check_driver, renderer};
+use crate::render::gl::driver::check_driver;
 use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
@@ -131,7 +131,7 @@ impl Scene {
         check_driver(&gl)?;
         let context = Context::from_gl_context(gl)?;
         let _offscreen = Offscreen::begin(&context);
-        let device = SkinningDevice::for_driver(&renderer(&context));
+        let stage = SkinningStage::new(&context);
         Ok(Self {
             quad: Quad::new(&context),
             background: Background::new(&context)?,
@@ -147,9 +147,9 @@ impl Scene {
             glass: None,
             copy: None,
             readback: Readback::default(),
-            stage: SkinningStage::new(device),
+            draws_on_processor: stage.device == SkinningDevice::Cpu,
+            stage,
             programs: PartPrograms::new(&context),
-            draws_on_processor: device == SkinningDevice::Cpu,
             characters: Vec::new(),
             actors: Actors::default(),
             next: None,

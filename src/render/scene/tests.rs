@@ -109,7 +109,12 @@ const ASKING_OR_MAKING: [&str; 8] = [
 fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     // Drawn, cast onto the ground and onto themselves, and skinned by these; what is not a part takes a few hundred.
-    for (device, most_when_posed) in [(SkinningDevice::Cpu, 18 * PARTS), (SkinningDevice::Gpu, 25 * PARTS)] {
+    let devices = [
+        (SkinningDevice::Cpu, 18 * PARTS),
+        (SkinningDevice::Feedback, 25 * PARTS),
+        (SkinningDevice::Compute, 25 * PARTS),
+    ];
+    for (device, most_when_posed) in devices {
         let mut scene = headless.scene().expect("a scene");
         scene.skin_on(device);
         let (rig, mut view) = (many_parts(), View::default());
@@ -136,5 +141,33 @@ fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
             let wasted: Vec<_> = ASKING_OR_MAKING.iter().filter(|&call| calls.contains_key(call)).collect();
             assert!(wasted.is_empty(), "{wasted:?} on the {device}");
         }
+    }
+}
+
+#[test]
+fn vertices_are_skinned_as_asked_for_with_one_barrier_and_look_the_same() {
+    let headless = Headless::new().expect("Mesa's software device is enough");
+    let (rig, mut view) = (many_parts(), View::default());
+    (view.camera.target, view.camera.distance) = (Vec3::X, 6.0);
+    let mut pose = Pose::rest(&rig.hierarchy);
+    pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(0.2)));
+    let mut pictures = Vec::new();
+    for device in [SkinningDevice::Compute, SkinningDevice::Feedback, SkinningDevice::Gpu] {
+        let mut scene = headless.scene().expect("a scene");
+        scene.skin_on(device);
+        let calls = calls_of(|| draw(&mut scene, &rig, &pose, &view, 0));
+        let count = |name: &str| calls.get(name).copied().unwrap_or_default();
+        let [computed, captured] = ["glDispatchCompute", "glBeginTransformFeedback"].map(count);
+        // The parts are small, and the driver is a software driver.
+        let is_compute = device == SkinningDevice::Compute;
+        assert_eq!((computed > 0, captured > 0), (is_compute, !is_compute), "by {device}: {calls:?}");
+        assert_eq!(count("glMemoryBarrier"), usize::from(is_compute), "by {device}");
+        let actor = posed_actor(&rig, &pose);
+        pictures.push(scene.skinned(&still(&actor, &pose, &view)).unwrap().concat());
+    }
+    let [computed, captured, _] = &pictures[..] else { panic!("three pictures") };
+    for (a, b) in computed.iter().zip(captured) {
+        let apart = a.positions.iter().zip(&b.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(apart <= 1e-6, "{apart}");
     }
 }

@@ -1,8 +1,7 @@
-// The influences of a vertex. Before this stand texels.glsl and, as constants or uniforms, slotsPerVertex, influenceCount (slots that count),
-// roundsWeights (to multiples of 1 over weightSteps) and renormalizes (what counts is divided by its sum).
+// The influences of a vertex. Before this stand texels.glsl; vertexIndex; joints and weights, the first four slots, heaviest first; and, as constants or
+// uniforms, slotsPerVertex, influenceCount (slots that count), roundsWeights (to multiples of 1 over weightSteps) and renormalizes (what counts is divided by
+// its sum).
 
-layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
-layout(location = 5) in vec4 weights;
 uniform float weightSteps;
 #ifdef MORE_INFLUENCES
 uniform highp sampler2DArray moreInfluences; // (joint, weight) of the slots from the fifth on
@@ -16,7 +15,7 @@ float storedWeight(int slot) {
         weight = weights[slot];
     } else {
 #ifdef MORE_INFLUENCES
-        weight = texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).y;
+        weight = texelAt(moreInfluences, vertexIndex * (slotsPerVertex - 4) + slot - 4).y;
 #else
         weight = 0.0;
 #endif
@@ -36,7 +35,7 @@ void influence(int slot, out int joint, out float weight) {
         joint = int(joints[slot]);
     } else {
 #ifdef MORE_INFLUENCES
-        joint = int(texelAt(moreInfluences, gl_VertexID * (slotsPerVertex - 4) + slot - 4).x);
+        joint = int(texelAt(moreInfluences, vertexIndex * (slotsPerVertex - 4) + slot - 4).x);
 #else
         joint = 0;
 #endif

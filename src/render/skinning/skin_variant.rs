@@ -1,4 +1,5 @@
-//! The program that skins a primitive, compiled for a method and its settings, which are constants.
+//! The program that skins a primitive, compiled for a method and its settings, which are constants: a vertex shader whose outputs are captured, or a compute
+//! shader. Both have the formulas of `skinning.glsl`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -7,6 +8,7 @@ use std::fmt::Write as _;
 use three_d::Context;
 
 use crate::render::RenderError;
+use crate::render::gl::compute_program::ComputeProgram;
 use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::features::Features;
 use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
@@ -16,6 +18,40 @@ use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
 pub(super) struct SkinVariant {
     features: Features,
     blend: Option<Blend>,
+    is_compute: bool,
+}
+
+/// An array that a skinning program reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SkinArray {
+    Position,
+    Normal,
+    Tangent,
+    Joints,
+    Weights,
+    DqWeight,
+    OutPosition,
+    OutNormal,
+    OutTangent,
+    OutSide,
+}
+
+impl SkinArray {
+    /// Definition of the number of its buffer, and uniform for its start there in 4-byte units, as in `buffers.glsl` and `skin.comp`.
+    pub(super) fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Position => ("POSITION_BUFFER", "positionStart"),
+            Self::Normal => ("NORMAL_BUFFER", "normalStart"),
+            Self::Tangent => ("TANGENT_BUFFER", "tangentStart"),
+            Self::Joints => ("JOINTS_BUFFER", "jointsStart"),
+            Self::Weights => ("WEIGHTS_BUFFER", "weightsStart"),
+            Self::DqWeight => ("DQ_WEIGHT_BUFFER", "dqWeightStart"),
+            Self::OutPosition => ("OUT_POSITION_BUFFER", "outPositionStart"),
+            Self::OutNormal => ("OUT_NORMAL_BUFFER", "outNormalStart"),
+            Self::OutTangent => ("OUT_TANGENT_BUFFER", "outTangentStart"),
+            Self::OutSide => ("OUT_SIDE_BUFFER", "outSideStart"),
+        }
+    }
 }
 
 /// How the joint transforms of a vertex are blended.
@@ -102,7 +138,31 @@ impl SkinVariant {
         let features =
             features.of_skinning().with(Features::SIDES, part.mirrors).with(Features::RECOMPUTED, recomputes);
         let features = features.with(Features::DQ_WEIGHTS, part.is_painted);
-        Self { features, blend }
+        Self { features, blend, is_compute: false }
+    }
+
+    /// The same program as a compute shader.
+    #[must_use]
+    pub(super) fn by_compute(self) -> Self {
+        Self { is_compute: true, ..self }
+    }
+
+    /// The arrays that the program reads and writes. Their positions are the numbers of their buffers.
+    pub(super) fn arrays(self) -> Vec<SkinArray> {
+        let has = |feature| self.features.has(feature);
+        let all = [
+            (SkinArray::Position, true),
+            (SkinArray::Normal, has(Features::NORMALS)),
+            (SkinArray::Tangent, has(Features::TANGENTS)),
+            (SkinArray::Joints, has(Features::SKINNED)),
+            (SkinArray::Weights, has(Features::SKINNED)),
+            (SkinArray::DqWeight, has(Features::DQ_WEIGHTS)),
+            (SkinArray::OutPosition, true),
+            (SkinArray::OutNormal, has(Features::NORMALS)),
+            (SkinArray::OutTangent, has(Features::TANGENTS)),
+            (SkinArray::OutSide, has(Features::SIDES)),
+        ];
+        all.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(array, _)| array).collect()
     }
 
     /// Names of the program's outputs, in the order of their buffers.
@@ -118,13 +178,21 @@ impl SkinVariant {
 
     fn source(self) -> String {
         let mut source = self.features.defines();
+        if self.is_compute {
+            for (number, array) in self.arrays().into_iter().enumerate() {
+                _ = writeln!(source, "#define {} {number}", array.names().0);
+            }
+            source += include_str!("buffers.glsl");
+        } else {
+            source += include_str!("attributes.glsl");
+        }
         source += include_str!("../gl/texels.glsl");
         let function = self.blend.map(|blend| blend.declare(&mut source));
         source += include_str!("skinning.glsl");
         if let Some(function) = function {
             _ = writeln!(source, "Skinned skinnedByMethod(vec3 p, vec3 n) {{ return {function}(p, n); }}");
         }
-        source + include_str!("skin.vert")
+        source + if self.is_compute { include_str!("skin.comp") } else { include_str!("skin.vert") }
     }
 }
 
@@ -196,19 +264,30 @@ fn define(source: &mut String, switches: &[(&str, bool)]) {
     }
 }
 
+/// A compiled skinning program.
+pub(super) enum SkinProgram {
+    Feedback(VertexProgram),
+    Compute(ComputeProgram),
+}
+
 /// The skinning programs compiled so far.
 #[derive(Default)]
 pub(super) struct SkinPrograms {
-    programs: BTreeMap<SkinVariant, VertexProgram>,
+    programs: BTreeMap<SkinVariant, SkinProgram>,
 }
 
 impl SkinPrograms {
     /// The program of a variant, compiled when first needed. *Errors*: a driver that refuses the program.
-    pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
+    pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&SkinProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(free) => {
-                Ok(free.insert(VertexProgram::new(context, "skinning", &variant.source(), &variant.outputs())?))
+                let (name, source) = ("skinning", variant.source());
+                Ok(free.insert(if variant.is_compute {
+                    SkinProgram::Compute(ComputeProgram::new(context, name, &source)?)
+                } else {
+                    SkinProgram::Feedback(VertexProgram::new(context, name, &source, &variant.outputs())?)
+                }))
             }
         }
     }

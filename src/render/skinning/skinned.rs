@@ -3,13 +3,17 @@
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;
 
+use super::skin_variant::SkinArray;
 use crate::render::RenderError;
+use crate::render::gl::compute_program::ComputeProgram;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
+use crate::render::rig::vertex_data::ArrayContent;
 use crate::skinning::Deformed;
 
 /// Skinned vertices of a primitive in world space, on the graphics card.
@@ -56,11 +60,49 @@ impl SkinnedVertices {
         &self.inputs
     }
 
-    /// Skins on the graphics card; `set` sets the program's uniforms and textures.
-    pub(crate) fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
+    /// Skins on the graphics card by transform feedback; `set` sets the program's uniforms and textures.
+    pub(super) fn capture(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
         let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
+    }
+
+    /// Skins on the graphics card by a compute shader that uses these arrays; `set` sets its other uniforms and textures.
+    pub(super) fn compute(
+        &self,
+        program: &ComputeProgram,
+        arrays: &[(SkinArray, &GpuBuffer)],
+        set: impl FnOnce(&GpuProgram),
+    ) {
+        let buffers: Vec<&GpuBuffer> = arrays.iter().map(|(_, buffer)| *buffer).collect();
+        program.run(self.count, &buffers, |program| {
+            set(program);
+            program.set("skinnedCount", self.count);
+            for (array, buffer) in arrays {
+                program.set(array.names().1, buffer.start() / 4);
+            }
+        });
+    }
+
+    /// Buffers of the arrays that a skinning program uses: the primitive's and these. `None` where one is missing.
+    pub(super) fn buffers<'a>(
+        &'a self,
+        primitive: &'a GpuPrimitive,
+        arrays: &[SkinArray],
+    ) -> Option<Vec<(SkinArray, &'a GpuBuffer)>> {
+        let buffer = |array| match array {
+            SkinArray::Position => primitive.buffer(ArrayContent::Positions),
+            SkinArray::Normal => primitive.buffer(ArrayContent::Normals),
+            SkinArray::Tangent => primitive.buffer(ArrayContent::Tangents),
+            SkinArray::Joints => primitive.buffer(ArrayContent::Joints),
+            SkinArray::Weights => primitive.buffer(ArrayContent::Weights),
+            SkinArray::DqWeight => primitive.buffer(ArrayContent::DqWeights),
+            SkinArray::OutPosition => Some(&self.positions),
+            SkinArray::OutNormal => self.normals.as_ref(),
+            SkinArray::OutTangent => self.tangents.as_ref(),
+            SkinArray::OutSide => self.sides.as_ref(),
+        };
+        arrays.iter().map(|&array| Some((array, buffer(array)?))).collect()
     }
 
     /// Uploads vertices that were skinned on the processor.

@@ -1,16 +1,10 @@
 // Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/pictures/gpu.rs compares them).
-// Switches and constants are those of skin_variant.rs; texels.glsl and, where SKINNED, influences.glsl stand before this.
+// Switches and constants are those of skin_variant.rs. Before this stand the vertex (attributes.glsl or buffers.glsl), texels.glsl and, where SKINNED,
+// influences.glsl.
 
 uniform highp sampler2DArray frameData; // palettes and morph weights of the frame: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
 
-layout(location = 0) in vec3 position;
-#ifdef NORMALS
-layout(location = 1) in vec3 normal;
-#endif
-#ifdef TANGENTS
-layout(location = 9) in vec4 tangent; // w: the side of the bitangent, or 0
-#endif
 #ifdef RECOMPUTED
 uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world space; zero where there is none
 uniform int normalsStart; // texel of vertex 0
@@ -19,9 +13,6 @@ uniform int normalsStart; // texel of vertex 0
 uniform float dqsShare;     // 0 linear blend, 1 the method's own function
 uniform float uniformScale; // of all joints, where stretch is UNIFORM
 uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
-#endif
-#ifdef DQ_WEIGHTS
-layout(location = 7) in float dqWeight; // the vertex's own, in place of dqsShare
 #endif
 #ifdef JOINT_SHARES
 uniform highp sampler2DArray jointShares; // what each joint makes of its vertices' share: part_shares.rs
@@ -291,7 +282,7 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
 #ifdef CENTERS
 // Turns about the vertex's own centre: cor.rs.
 Skinned centrallySkinned(vec3 p, vec3 n) {
-    vec3 center = texelAt(centers, centersStart + gl_VertexID).xyz;
+    vec3 center = texelAt(centers, centersStart + vertexIndex).xyz;
     vec4 rotation = blendedMotion().real;
     Skinned result;
     result.position = rotate(rotation, transformVector(stretched, p - center)) + transformPoint(blendedRows(MATRIX), center);
@@ -381,7 +372,7 @@ Skinned transformed() {
     for (int i = 0; i < morphCount; i++) {
         vec4 target = texelAt(frameData, morphStart + i);
         if (int(target.x) >= targetCount) break;
-        int delta = (int(target.x) * vertexCount + gl_VertexID) * morphStride;
+        int delta = (int(target.x) * vertexCount + vertexIndex) * morphStride;
         p += texelAt(morphDeltas, delta).xyz * target.y;
 #ifdef NORMALS
         if (morphStride == 2) n += texelAt(morphDeltas, delta + 1).xyz * target.y;
@@ -404,7 +395,7 @@ Skinned transformed() {
 Skinned skinned() {
     Skinned result = transformed();
 #ifdef RECOMPUTED
-    vec3 recomputed = texelAt(recomputedNormals, normalsStart + gl_VertexID).xyz;
+    vec3 recomputed = texelAt(recomputedNormals, normalsStart + vertexIndex).xyz;
     if (recomputed != vec3(0.0)) result.normal = recomputed;
 #endif
     return result;

@@ -8,13 +8,20 @@ use crate::render::gl::driver::is_software;
 /// Device that skins vertices for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinningDevice {
-    /// The graphics card, by a vertex shader.
+    /// The graphics card: by [`Self::Compute`] where the driver has it, else by [`Self::Feedback`].
     Gpu,
+    /// The graphics card, by a compute shader; as [`Self::Feedback`] where the driver has none.
+    Compute,
+    /// The graphics card, by a vertex shader and transform feedback.
+    Feedback,
     /// The processor, by the kernels of [`crate::skinning`].
     Cpu,
 }
 
 impl SkinningDevice {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Gpu, Self::Compute, Self::Feedback, Self::Cpu];
+
     /// The faster device for a driver of this name, as OpenGL reports it: software drivers take fifty times as long per vertex as the kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software(renderer) { Self::Cpu } else { Self::Gpu }
@@ -25,6 +32,8 @@ impl fmt::Display for SkinningDevice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Gpu => "gpu",
+            Self::Compute => "compute",
+            Self::Feedback => "feedback",
             Self::Cpu => "cpu",
         })
     }
@@ -33,13 +42,10 @@ impl fmt::Display for SkinningDevice {
 impl FromStr for SkinningDevice {
     type Err = String;
 
-    /// The device of the text `gpu` or `cpu`.
+    /// Parses `gpu`, `compute`, `feedback` or `cpu`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "gpu" => Ok(Self::Gpu),
-            "cpu" => Ok(Self::Cpu),
-            _ => Err("expected gpu or cpu".to_owned()),
-        }
+        let named = Self::ALL.into_iter().find(|device| device.to_string() == text);
+        named.ok_or_else(|| "expected gpu, compute, feedback or cpu".to_owned())
     }
 }
 

@@ -10,17 +10,21 @@ use super::frame_data::FrameData;
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::pose_data::PoseData;
-use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
+use super::skin_variant::{PartTraits, SkinArray, SkinProgram, SkinPrograms, SkinVariant};
 use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
 use crate::actor::ShownActor;
 use crate::render::RenderError;
 use crate::render::error::MOST_SKINNED_VERTICES;
+use crate::render::gl::compute_program::{self, ComputeLimits};
+use crate::render::gl::driver::renderer;
+use crate::render::gl::gpu_buffer::GpuBuffer;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
@@ -28,10 +32,17 @@ use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unp
 /// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
 const MOST_KEPT: usize = 1 << 18;
 
+/// Fewest vertices of a primitive for which a compute shader is the faster way on a software driver.
+const MIN_COMPUTED_IN_SOFTWARE: usize = 1 << 16;
+
 /// Programs and buffers for skinning, whatever the rig.
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
+    compute: Option<ComputeLimits>,
+    /// True while results of a compute shader wait for [`compute_program::finish`].
+    has_computed: bool,
+    is_software: bool,
     /// Result of the last part skinned on the processor, or empty.
     scratch: Deformed,
     /// Number of part skinnings so far.
@@ -39,8 +50,53 @@ pub(crate) struct SkinningStage {
 }
 
 impl SkinningStage {
-    pub(crate) fn new(device: SkinningDevice) -> Self {
-        Self { device, programs: SkinPrograms::default(), scratch: Deformed::default(), runs: 0 }
+    /// A stage that skins on the device that suits the driver.
+    pub(crate) fn new(context: &Context) -> Self {
+        let device = SkinningDevice::for_driver(&renderer(context));
+        Self {
+            device,
+            programs: SkinPrograms::default(),
+            compute: ComputeLimits::new(context),
+            has_computed: false,
+            is_software: device == SkinningDevice::Cpu,
+            scratch: Deformed::default(),
+            runs: 0,
+        }
+    }
+
+    /// Limits for a compute shader over this many vertices; `None` where transform feedback is to be used.
+    fn compute_limits(&self, vertices: usize) -> Option<ComputeLimits> {
+        let is_wanted = match self.device {
+            SkinningDevice::Compute => true,
+            SkinningDevice::Feedback => false,
+            SkinningDevice::Gpu | SkinningDevice::Cpu => !self.is_software || vertices >= MIN_COMPUTED_IN_SOFTWARE,
+        };
+        self.compute.filter(|_| is_wanted)
+    }
+
+    /// The program of a variant, with the buffers that it uses if it is a compute shader. Where that is not allowed or refused by the driver, the program uses
+    /// transform feedback.
+    ///
+    /// *Errors*: a driver that refuses the program.
+    fn program<'a>(
+        &mut self,
+        context: &Context,
+        variant: SkinVariant,
+        (vertices, primitive): (&'a SkinnedVertices, &'a GpuPrimitive),
+    ) -> Result<(&SkinProgram, Vec<(SkinArray, &'a GpuBuffer)>), RenderError> {
+        if let Some(limits) = self.compute_limits(primitive.vertex_count)
+            && let Some(arrays) = vertices.buffers(primitive, &variant.arrays())
+            && limits.allow(&arrays.iter().map(|(_, buffer)| *buffer).collect::<Vec<_>>())
+        {
+            match self.programs.get(context, variant.by_compute()).map(|_| ()) {
+                Ok(()) => return Ok((self.programs.get(context, variant.by_compute())?, arrays)),
+                Err(problem) => {
+                    log::warn!("vertices are not skinned by a compute shader: {problem}");
+                    self.compute = None;
+                }
+            }
+        }
+        Ok((self.programs.get(context, variant)?, Vec::new()))
     }
 }
 
@@ -164,7 +220,7 @@ impl SkinnedActor {
                     has_sources = true;
                 }
                 let packed = pose.pack(input.context, input.rig, &input.shown.actor.pose)?;
-                self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
+                self.skin_on_gpu(stage, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
             self.parts[part.index] = Some(Box::new(SkinnedPart {
@@ -173,6 +229,10 @@ impl SkinnedActor {
                 weights: number,
                 is_current: true,
             }));
+        }
+        if stage.has_computed {
+            compute_program::finish(input.context);
+            stage.has_computed = false;
         }
         if stage.scratch.positions.capacity() > MOST_KEPT {
             stage.scratch = Deformed::default();
@@ -209,7 +269,7 @@ impl SkinnedActor {
 
     fn skin_on_gpu(
         &self,
-        programs: &mut SkinPrograms,
+        stage: &mut SkinningStage,
         input: SkinInput<'_>,
         (packed, centers): (&FrameData, &GpuCenters),
         part: &DrawnPart<'_>,
@@ -231,8 +291,8 @@ impl SkinnedActor {
             scaling: slot.scaling,
         };
         let slots = part.primitive.slots_per_vertex();
-        let program =
-            programs.get(input.context, SkinVariant::new(part.primitive.features, slots, skinning, traits))?;
+        let variant = SkinVariant::new(part.primitive.features, slots, skinning, traits);
+        let (program, arrays) = stage.program(input.context, variant, (vertices, part.primitive))?;
         let set = |program: &GpuProgram| {
             program.set_texture("frameData", packed.data().id());
             program.set("paletteStart", slot.palette_start);
@@ -256,7 +316,13 @@ impl SkinnedActor {
             }
             part.primitive.set_sources(program);
         };
-        vertices.skin(program, sources, set);
+        match program {
+            SkinProgram::Feedback(program) => vertices.capture(program, sources, set),
+            SkinProgram::Compute(program) => {
+                vertices.compute(program, &arrays, set);
+                stage.has_computed = true;
+            }
+        }
         Ok(())
     }
 }

@@ -115,6 +115,7 @@ impl<'a> PosedPrimitive<'a> {
         let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
         if features.has(Features::SKINNED) {
             source += "uniform int slotsPerVertex;\nuniform int influenceCount;\nuniform bool roundsWeights;\nuniform bool renormalizes;\n";
+            source += "#define vertexIndex gl_VertexID\nlayout(location = 4) in uvec4 joints;\nlayout(location = 5) in vec4 weights;\n";
             source += include_str!("../skinning/influences.glsl");
         }
         if features.has(Features::PAINTED) {

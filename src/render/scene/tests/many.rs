@@ -74,7 +74,7 @@ fn thousands_of_small_parts_share_buffers_and_look_as_one_part_does() {
         let whole = rig_of(vec![vec![whole]], &instance, Vec::new());
         let parts = rig_of(vec![corners().map(triangle).map(shaped).collect()], &instance, Vec::new());
         let view = near(Vec3::new(0.4, 0.4, 0.0));
-        for device in [SkinningDevice::Cpu, SkinningDevice::Gpu] {
+        for device in SkinningDevice::ALL {
             let (in_parts, calls) = picture(&parts, &view, device);
             assert!(calls["glDrawElements"] > 2 * MANY, "in the picture and both shadows");
             assert!(calls["glGenBuffers"] < 100, "{} buffers", calls["glGenBuffers"]);
