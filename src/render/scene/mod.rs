@@ -170,9 +170,9 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Device on which vertices are skinned.
+    /// Device on which vertices are skinned; `Gpu` where that depends on their number.
     pub fn skins_on(&self) -> SkinningDevice {
-        self.stage.device
+        self.stage.actual_device()
     }
 
     /// Sets the samples per pixel, limited to the driver's maximum; four by default.

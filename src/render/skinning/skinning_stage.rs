@@ -64,6 +64,15 @@ impl SkinningStage {
         }
     }
 
+    /// The device in use: [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
+    pub(crate) fn actual_device(&self) -> SkinningDevice {
+        match (self.device, self.compute) {
+            (SkinningDevice::Compute | SkinningDevice::Gpu, None) => SkinningDevice::Feedback,
+            (SkinningDevice::Gpu, Some(_)) if !self.is_software => SkinningDevice::Compute,
+            (device, _) => device,
+        }
+    }
+
     /// Limits for a compute shader over this many vertices; `None` where transform feedback is to be used.
     fn compute_limits(&self, vertices: usize) -> Option<ComputeLimits> {
         let is_wanted = match self.device {
