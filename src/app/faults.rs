@@ -32,17 +32,17 @@ impl Faults {
 
 #[cfg(test)]
 mod tests {
-    use super::super::kinds;
     use super::*;
     use crate::jobs::testing::{jobs, outcome};
     use crate::jobs::{Outcome, Task};
     use crate::rig::RigParts;
+    use crate::stage::{Derived, LintPlan};
 
     #[test]
     fn what_dies_again_and_again_is_one_notice_for_each_character() {
         let (jobs, news) = jobs();
         let die = || {
-            let task = Task::<()>::start(&jobs, kinds::LINT, |_| panic!("index 7"));
+            let task = Task::<()>::start(&jobs, LintPlan::JOB, |_| panic!("index 7"));
             assert_eq!(outcome(&news, || task.poll()), Outcome::Died);
         };
         let rigs = [(); 2].map(|()| Arc::new(Rig::new(RigParts::default())));

@@ -5,83 +5,9 @@ use crate::jobs::Kind;
 pub(super) const IMPORT: Kind =
     Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
-/// Reading another file for a side.
-pub(super) const OTHER_FILE: Kind = Kind::new(
-    "other file",
-    "Opening another file",
-    "The open file is shown in its place; choose the other file again to try once more.",
-);
-
-pub(super) const LINT: Kind =
-    Kind::new("lint", "Looking for findings", "All else works. Look again in the Lint panel, or open another file.");
-
-/// The search for centres of rotation.
-pub(super) const CENTERS: Kind = Kind::new(
-    "centers",
-    "Finding centres of rotation",
-    "LBS is shown in their place; methods without such centres work.",
-);
-
-pub(super) const WEIGHTS: Kind = Kind::new(
-    "weights",
-    "Computing weights",
-    "The file's weights are shown in their place; try other settings or another method.",
-);
-
-/// Quality numbers of weights.
-pub(super) const JUDGING: Kind =
-    Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
-
-/// The search for suspicious regions of weights.
-pub(super) const SUSPECTS: Kind = Kind::new(
-    "suspicious regions",
-    "Looking for suspicious regions",
-    "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
-);
-
-/// Reading of a panorama.
-pub(super) const ENVIRONMENT: Kind =
-    Kind::new("environment", "Reading the panorama", "The light stays as it is; everything else works.");
-
-/// Welding of the points that weight edits select.
-pub(super) const EDIT_MESH: Kind =
-    Kind::new("edit mesh", "Preparing weight editing", "Weights cannot be edited by hand; everything else works.");
-
-/// A step of the selection of vertices.
-pub(super) const SELECTION: Kind =
-    Kind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
-
-/// Joints that move the selected vertices.
-pub(super) const JOINT_MEANS: Kind = Kind::new(
-    "joint means",
-    "Adding up the weights of the selected vertices",
-    "The Skin panel lists no joints of this selection; everything else works.",
-);
-
 /// A weight edit of selected vertices.
 pub(super) const EDITING: Kind =
     Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
-
-/// The comparison of two files.
-pub(super) const CHANGES: Kind = Kind::new(
-    "changes",
-    "Comparing the files",
-    "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
-);
-
-/// Measures of both sides over a clip.
-pub(super) const TRACKS: Kind = Kind::new(
-    "tracks",
-    "Measuring the clip",
-    "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
-);
-
-/// Rotations of the selected joints over a clip.
-pub(super) const JOINT_TRACKS: Kind = Kind::new(
-    "joint tracks",
-    "Sampling the selected joints",
-    "Their rotations are not shown as tracks; everything else works.",
-);
 
 /// Measurements of the sides, and overlays.
 pub(super) const MEASURE: Kind = Kind::new(

@@ -1,17 +1,12 @@
 //! Derives what the state wants beside the frame loop: one value of each kind at a time, cancelling what is no longer wanted.
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::kinds;
 use crate::import::Job;
-use crate::jobs::{Jobs, Kind, Outcome, Task};
-use crate::stage::{Done, Wanted, WantedKind};
+use crate::jobs::{Jobs, Outcome, Task};
+use crate::stage::{DerivedKind, Done, SubjectPlan, Wanted};
 use crate::state::{AppState, Arrived};
 use crate::view::Subject;
-
-/// Time before a clip is measured: a slider that is dragged asks for another measurement in every frame.
-const PAUSE: Duration = Duration::from_millis(150);
 
 /// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
@@ -28,7 +23,7 @@ impl Scheduler {
 
     /// Starts wanted jobs and cancels unwanted ones; reports the progress of each kind to the state.
     pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
-        for kind in WantedKind::ALL {
+        for kind in DerivedKind::ALL {
             let wanted = state.next_wanted(kind);
             self.running.retain(|(running, _)| {
                 running.kind() != kind || wanted.as_ref().is_some_and(|wanted| wanted.is(running))
@@ -41,14 +36,14 @@ impl Scheduler {
         }
     }
 
-    fn task(&self, kind: WantedKind) -> Option<&Task<Done>> {
+    fn task(&self, kind: DerivedKind) -> Option<&Task<Done>> {
         self.running.iter().find(|(wanted, _)| wanted.kind() == kind).map(|(_, task)| task)
     }
 
     fn start(&mut self, wanted: Wanted, jobs: &Jobs) {
         let (run, memory_limit, work) = (self.run, self.memory_limit, wanted.clone());
-        let pause = if matches!(wanted, Wanted::Tracks(_)) { PAUSE } else { Duration::ZERO };
-        let task = Task::start(jobs, kind_of(&wanted), move |progress| {
+        let pause = wanted.pause();
+        let task = Task::start(jobs, wanted.job(), move |progress| {
             std::thread::sleep(pause);
             run(&work, &Job::with_memory_limit(memory_limit).with_progress(Arc::clone(progress)))
         });
@@ -57,7 +52,7 @@ impl Scheduler {
 
     /// Cancels the reading of another character whose file has changed, so that it starts again.
     pub(super) fn begin_anew(&mut self, subject: &Subject) {
-        self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
+        self.running.retain(|(wanted, _)| wanted.input::<SubjectPlan>().is_none_or(|plan| plan.subject != *subject));
     }
 
     /// Results since the last call, including failures.
@@ -75,24 +70,6 @@ impl Scheduler {
     }
 }
 
-fn kind_of(wanted: &Wanted) -> Kind {
-    match wanted {
-        Wanted::Subject(plan) => Kind { does: format!("Opening {}", plan.subject.title()).into(), ..kinds::OTHER_FILE },
-        Wanted::Weights(_) => kinds::WEIGHTS,
-        Wanted::Centers(_) => kinds::CENTERS,
-        Wanted::Environment(_) => kinds::ENVIRONMENT,
-        Wanted::Findings(_) => kinds::LINT,
-        Wanted::WeightNumbers(_) => kinds::JUDGING,
-        Wanted::Suspects(_) => kinds::SUSPECTS,
-        Wanted::EditMesh(_) => kinds::EDIT_MESH,
-        Wanted::Selection(_) => kinds::SELECTION,
-        Wanted::JointMeans(_) => kinds::JOINT_MEANS,
-        Wanted::Changes(_) => kinds::CHANGES,
-        Wanted::Tracks(_) => kinds::TRACKS,
-        Wanted::JointTracks(_) => kinds::JOINT_TRACKS,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
@@ -102,7 +79,11 @@ mod tests {
     use crate::jobs::Progress;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, TrackState, WeightState};
+    use crate::stage::{
+        BuiltIn, CentersPlan, ChangePlan, ChangeState, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
+        JudgePlan, Lint, LintPlan, MeanPlan, OtherRig, SelectPlan, Source, SubjectState, SuspectPlan, TrackPlan,
+        TrackState, WeightPlan, WeightState,
+    };
     use crate::state::{Action, Command, Settings, SidePanel, TrackDrawer};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
@@ -112,17 +93,17 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         // Otherwise nothing would be derived but what a test asks for.
         let rig = Arc::clone(state.open.rig());
-        state.receive(Arrived::Derived(Done::Findings(rig, Some(Vec::new().into()))));
+        state.receive(Arrived::Derived(Done::findings(rig, Some(Vec::new().into()))));
         state
     }
 
-    fn derive(state: &mut AppState, kind: WantedKind) {
+    fn derive(state: &mut AppState, kind: DerivedKind) {
         let done = state.open.next_wanted(kind).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
     }
 
     /// A kind, what it does in words, what asks for it, and whether it is lacking.
-    type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
+    type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
     fn cases() -> Vec<Case> {
         [&cases_of_sides()[..], &cases_of_analysis()].concat()
@@ -131,13 +112,13 @@ mod tests {
     fn cases_of_sides() -> [Case; 7] {
         [
             (
-                WantedKind::Subject,
+                DerivedKind::new::<SubjectPlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
                 |state| matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("fault")),
             ),
             (
-                WantedKind::Weights,
+                DerivedKind::new::<WeightPlan>(),
                 "Computing weights",
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
@@ -145,41 +126,41 @@ mod tests {
                 |state| matches!(state.open.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
             ),
             (
-                WantedKind::Centers,
+                DerivedKind::new::<CentersPlan>(),
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
                 |state| state.open.skinning(Side::B).method == Method::Lbs,
             ),
             (
-                WantedKind::Environment,
+                DerivedKind::new::<EnvironmentPlan>(),
                 "Reading the panorama",
                 |state| _ = state.apply(Command::LightByFile(PathBuf::from("sky.hdr"))),
                 |state| state.open.view.environment_file.wanted.is_none(),
             ),
             (
-                WantedKind::EditMesh,
+                DerivedKind::new::<EditMeshPlan>(),
                 "Preparing weight editing",
                 |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
                 |state| !state.open.editing.is_on,
             ),
             (
-                WantedKind::Selection,
+                DerivedKind::new::<SelectPlan>(),
                 "Selecting vertices",
                 |state| {
                     state.apply(Command::Do(Action::ToggleWeightEditing));
-                    derive(state, WantedKind::EditMesh);
+                    derive(state, DerivedKind::new::<EditMeshPlan>());
                     state.apply(Command::Do(Action::InvertVertices));
                 },
                 |state| !state.open.editing.is_selecting() && state.open.editing.selected().is_empty(),
             ),
             (
-                WantedKind::JointMeans,
+                DerivedKind::new::<MeanPlan>(),
                 "Adding up the weights of the selected vertices",
                 |state| {
                     state.apply(Command::Do(Action::ToggleWeightEditing));
-                    derive(state, WantedKind::EditMesh);
+                    derive(state, DerivedKind::new::<EditMeshPlan>());
                     state.apply(Command::Do(Action::InvertVertices));
-                    derive(state, WantedKind::Selection);
+                    derive(state, DerivedKind::new::<SelectPlan>());
                 },
                 |state| state.open.editing.means().is_empty(),
             ),
@@ -189,37 +170,38 @@ mod tests {
     fn cases_of_analysis() -> [Case; 6] {
         [
             (
-                WantedKind::Findings,
+                DerivedKind::new::<LintPlan>(),
                 "Looking for findings",
                 |state| state.open.lint = Lint::default(),
                 |state| state.open.lint.is_stopped,
             ),
             (
-                WantedKind::WeightNumbers,
+                DerivedKind::new::<JudgePlan>(),
                 "Judging the weights",
                 |state| _ = state.apply(Command::JudgeWeights(true)),
                 |state| !state.open.judges_weights(),
             ),
             (
-                WantedKind::Suspects,
+                DerivedKind::new::<SuspectPlan>(),
                 "Looking for suspicious regions",
                 |state| _ = state.apply(Command::LookForSuspects(true)),
                 |state| !state.open.looks_for_suspects(),
             ),
             (
-                WantedKind::Changes,
+                DerivedKind::new::<ChangePlan>(),
                 "Comparing the files",
                 |state| {
                     state.open.show_subject(Side::B, Subject::Before);
                     let (rig, before) = (Arc::clone(state.open.rig()), Arc::clone(state.open.rig()));
                     let other = OtherRig::between(&rig, before, &Progress::default()).map(Ok);
-                    state.receive(Arrived::Derived(Done::Subject(rig, Subject::Before, Box::new(other))));
+                    let plan = SubjectPlan::wanted(&state.open).unwrap();
+                    state.receive(Arrived::Derived(Done::new(plan, other)));
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },
                 |state| matches!(state.open.changes(), ChangeState::Stopped),
             ),
             (
-                WantedKind::JointTracks,
+                DerivedKind::new::<JointPlan>(),
                 "Sampling the selected joints",
                 |state| {
                     state.apply(Command::Do(Action::ToggleTracks));
@@ -231,7 +213,7 @@ mod tests {
                 |state| state.open.joint_tracks().is_none(),
             ),
             (
-                WantedKind::Tracks,
+                DerivedKind::new::<TrackPlan>(),
                 "Measuring the clip",
                 |state| {
                     state.apply(Command::Do(Action::ToggleTracks));
@@ -245,7 +227,7 @@ mod tests {
     #[test]
     fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
         let cases = cases();
-        assert_eq!(cases.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), WantedKind::ALL);
+        assert_eq!(cases.iter().map(|(kind, ..)| *kind).collect::<Vec<_>>(), DerivedKind::ALL);
         for (kind, does, ask, is_lacking) in cases {
             let (jobs, news) = jobs();
             let mut state = state();

@@ -161,7 +161,7 @@ impl Camera<'_> {
             set_pose(shot, rest);
             shot.view.display.bones = true;
             let rig = std::sync::Arc::clone(shot.rig());
-            shot.take(Done::Findings(rig, Some(measures.findings.clone().into())));
+            shot.take(Done::findings(rig, Some(measures.findings.clone().into())));
             shot.refresh();
             shot.frame_all();
             shot.select_finding(Some(number));

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Stage, Wanted};
+use super::{Derived, Stage};
 use crate::import::Job;
+use crate::jobs::Kind;
 use crate::rig::Rig;
 use crate::skinning::{Centers, Method};
 use crate::view::Side;
@@ -18,6 +19,37 @@ impl KnownCenters {
     }
 }
 
+/// A character whose centres of rotation are to be found.
+#[derive(Clone, Debug)]
+pub struct CentersPlan(pub Arc<Rig>);
+
+impl Derived for CentersPlan {
+    type Value = Arc<Centers>;
+
+    const JOB: Kind = Kind::new(
+        "centers",
+        "Finding centres of rotation",
+        "LBS is shown in their place; methods without such centres work.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let side = Side::ALL.into_iter().find(|side| stage.awaits_centers(*side))?;
+        Some(Self(Arc::clone(&stage.actor(side).rig)))
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        Centers::new(&self.0, &job.progress).map(Arc::new)
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_centers(&self.0, value);
+    }
+}
+
 impl Stage {
     /// The side of the picture whose method waits for centres of rotation, where one does.
     pub fn side_without_centers(&self) -> Option<Side> {
@@ -28,8 +60,9 @@ impl Stage {
     pub fn find_centers(&mut self, job: &Job) {
         for _ in Side::ALL {
             let Some(side) = self.side_without_centers() else { return };
-            let wanted = Wanted::Centers(Arc::clone(&self.actor(side).rig));
-            self.take(wanted.run(job));
+            let plan = CentersPlan(Arc::clone(&self.actor(side).rig));
+            let centers = plan.run(job);
+            plan.take(centers, self);
             self.refresh();
         }
     }
@@ -49,18 +82,13 @@ impl Stage {
         self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }
 
-    /// The character whose centres some side needs; `None` where none does.
-    pub fn wants_centers(&self) -> Option<&Arc<Rig>> {
-        Side::ALL.into_iter().find(|side| self.awaits_centers(*side)).map(|side| &self.actor(side).rig)
-    }
-
     /// The method by which a side is shown now.
     pub fn shown_method(&self, side: Side) -> Method {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
     /// Takes centres, unless their character is no longer open. Where there will be none, waiting sides show LBS for good.
-    pub(crate) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
+    fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
         if !self.is_of_open(rig) {
             return;
         }

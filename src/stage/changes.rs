@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{OtherRig, Stage};
+use super::{Derived, OtherRig, Stage};
 use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
-use crate::jobs::Progress;
+use crate::import::Job;
+use crate::jobs::Kind;
 use crate::rig::{Bounds, MorphIndex, PartIndex, Rig, bounds_of};
 use crate::view::{Side, Subject};
 
@@ -39,20 +40,41 @@ pub struct ChangePlan {
     pub is_before: bool,
 }
 
-impl ChangePlan {
-    /// Compares both, from the older to the newer one; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<RigDiff> {
-        let [old, new] = if self.is_before { [&self.other, &self.rig] } else { [&self.rig, &self.other] };
-        diff(old, new, &Tolerances::of(old), progress)
+impl Derived for ChangePlan {
+    type Value = RigDiff;
+
+    const JOB: Kind = Kind::new(
+        "changes",
+        "Comparing the files",
+        "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let is_wanted = stage.changes.is_asked_for && stage.found_changes().is_none();
+        stage.plan_of_changes().filter(|_| is_wanted)
     }
 
+    fn is(&self, other: &Self) -> bool {
+        self.is_of(&[Arc::clone(&other.rig), Arc::clone(&other.other)])
+    }
+
+    /// Compares both, from the older to the newer one.
+    fn run(&self, job: &Job) -> Option<RigDiff> {
+        let [old, new] = if self.is_before { [&self.other, &self.rig] } else { [&self.rig, &self.other] };
+        diff(old, new, &Tolerances::of(old), &job.progress)
+    }
+
+    fn take(self, value: Option<RigDiff>, stage: &mut Stage) {
+        if stage.plan_of_changes().is_some_and(|wanted| wanted.is(&self)) {
+            let rigs = [self.rig, self.other];
+            stage.changes.found = Some(Found { rigs, diff: value.map(Arc::new), selected: None });
+        }
+    }
+}
+
+impl ChangePlan {
     fn is_of(&self, rigs: &[Arc<Rig>; 2]) -> bool {
         Arc::ptr_eq(&self.rig, &rigs[0]) && Arc::ptr_eq(&self.other, &rigs[1])
-    }
-
-    /// True where both plans compare the same characters.
-    pub(super) fn is(&self, other: &Self) -> bool {
-        self.is_of(&[Arc::clone(&other.rig), Arc::clone(&other.other)])
     }
 }
 
@@ -117,20 +139,6 @@ impl Stage {
     pub fn ask_for_changes(&mut self) {
         self.changes.is_asked_for = true;
         self.changes.found.take_if(|found| found.diff.is_none());
-    }
-
-    /// Plan of the next comparison.
-    pub(super) fn change_plan(&self) -> Option<ChangePlan> {
-        let is_wanted = self.changes.is_asked_for && self.found_changes().is_none();
-        self.plan_of_changes().filter(|_| is_wanted)
-    }
-
-    /// Takes changes, unless their characters are no longer shown.
-    pub(super) fn take_changes(&mut self, plan: &ChangePlan, diff: Option<RigDiff>) {
-        if self.plan_of_changes().is_some_and(|wanted| wanted.is(plan)) {
-            let rigs = [Arc::clone(&plan.rig), Arc::clone(&plan.other)];
-            self.changes.found = Some(Found { rigs, diff: diff.map(Arc::new), selected: None });
-        }
     }
 
     /// Shows the place of a change: selects its joint, chooses its clip or morph target, and looks at it.

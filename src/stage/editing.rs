@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::Stage;
 use super::vertex_selection::{SelectStep, SelectedPoints};
-use crate::jobs::Progress;
+use super::{Derived, Stage};
+use crate::import::Job;
+use crate::jobs::Kind;
 use crate::rig::{NodeIndex, Rig};
 use crate::view::Side;
 use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
@@ -38,15 +39,70 @@ pub struct MeanPlan {
     selected: Arc<PointSet>,
 }
 
-impl MeanPlan {
-    /// True where both give the same.
-    pub fn is(&self, other: &Self) -> bool {
+impl Derived for MeanPlan {
+    /// Joints that move the points, heaviest first.
+    type Value = Vec<JointMean>;
+
+    const JOB: Kind = Kind::new(
+        "joint means",
+        "Adding up the weights of the selected vertices",
+        "The Skin panel lists no joints of this selection; everything else works.",
+    );
+
+    /// The selection whose joints are to be told, where they are not.
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let WeightEditing { is_on, mesh, means, .. } = &stage.editing;
+        let selected = stage.editing.selected();
+        let mesh = mesh.clone().filter(|_| *is_on && !selected.is_empty())?;
+        let plan = Self { rig: Arc::clone(stage.open_on(Side::A)), mesh, selected: Arc::clone(selected) };
+        means.as_ref().is_none_or(|(of, _)| !of.is(&plan)).then_some(plan)
+    }
+
+    fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.selected, &other.selected)
     }
 
-    /// Joints that move the points, heaviest first; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Vec<JointMean>> {
-        mean_weights(&self.rig, &self.mesh, &self.selected, progress)
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        mean_weights(&self.rig, &self.mesh, &self.selected, &job.progress)
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        if Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
+            stage.editing.means = Some((self, value.unwrap_or_default()));
+        }
+    }
+}
+
+/// A character whose points are to be welded, to select and edit them.
+#[derive(Clone, Debug)]
+pub struct EditMeshPlan(Arc<Rig>);
+
+impl Derived for EditMeshPlan {
+    type Value = Arc<EditMesh>;
+
+    const JOB: Kind =
+        Kind::new("edit mesh", "Preparing weight editing", "Weights cannot be edited by hand; everything else works.");
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let is_wanted = stage.editing.is_on && stage.editing.mesh.is_none() && !stage.rig().skins.is_empty();
+        is_wanted.then(|| Self(Arc::clone(stage.rig())))
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        EditMesh::new(&self.0, &job.progress).map(Arc::new)
+    }
+
+    /// Where the points will not come, weights are edited no longer.
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        if stage.is_open(&self.0) {
+            stage.editing.is_on &= value.is_some();
+            stage.editing.mesh = value;
+            stage.show_vertices();
+        }
     }
 }
 
@@ -112,39 +168,5 @@ impl WeightEditing {
             None => self.steps.clone(),
         };
         Self { locked: self.locked.iter().filter_map(|joint| node_of(*joint)).collect(), steps, ..self.for_another() }
-    }
-}
-
-impl Stage {
-    /// The open character, where its points are to be welded.
-    pub(super) fn wants_edit_mesh(&self) -> Option<&Arc<Rig>> {
-        let is_wanted = self.editing.is_on && self.editing.mesh.is_none() && !self.rig().skins.is_empty();
-        is_wanted.then(|| self.rig())
-    }
-
-    /// Takes the welded points; where they will not come, weights are edited no longer.
-    pub(super) fn take_edit_mesh(&mut self, rig: &Arc<Rig>, mesh: Option<Arc<EditMesh>>) {
-        if !self.is_open(rig) {
-            return;
-        }
-        self.editing.is_on &= mesh.is_some();
-        self.editing.mesh = mesh;
-        self.show_vertices();
-    }
-
-    /// The selection whose joints are to be told, where they are not.
-    pub(super) fn mean_plan(&self) -> Option<MeanPlan> {
-        let WeightEditing { is_on, mesh, means, .. } = &self.editing;
-        let selected = self.editing.selected();
-        let mesh = mesh.clone().filter(|_| *is_on && !selected.is_empty())?;
-        let plan = MeanPlan { rig: Arc::clone(self.open_on(Side::A)), mesh, selected: Arc::clone(selected) };
-        means.as_ref().is_none_or(|(of, _)| !of.is(&plan)).then_some(plan)
-    }
-
-    /// Takes the joints of the selection; where they will not come, none are told.
-    pub(super) fn take_means(&mut self, plan: MeanPlan, means: Option<Vec<JointMean>>) {
-        if self.mean_plan().is_some_and(|wanted| wanted.is(&plan)) {
-            self.editing.means = Some((plan, means.unwrap_or_default()));
-        }
     }
 }

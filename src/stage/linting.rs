@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::document::judged;
-use super::{Document, Stage};
+use super::{Derived, Document, Done, Stage};
 use crate::analysis::lint::rules::{Inventory, Sheet};
 use crate::analysis::lint::{Finding, Suppressed, Target};
-use crate::import::ImportWarning;
-use crate::jobs::Progress;
+use crate::import::{ImportWarning, Job};
+use crate::jobs::Kind;
 use crate::project::{Config, profiles};
 use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
@@ -67,9 +67,45 @@ pub struct LintPlan {
     settings: Result<Arc<Config>, String>,
 }
 
-impl LintPlan {
-    /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Linted> {
+impl Done {
+    /// Findings of a character, found elsewhere; `None` where looking for them was stopped.
+    pub fn findings(rig: Arc<Rig>, linted: Option<Linted>) -> Self {
+        let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
+        Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)
+    }
+}
+
+impl Derived for LintPlan {
+    type Value = Linted;
+
+    const JOB: Kind = Kind::new(
+        "lint",
+        "Looking for findings",
+        "All else works. Look again in the Lint panel, or open another file.",
+    );
+
+    /// Input for a search for findings, unless it has been done.
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let Document { rig, warnings, settings, .. } = &stage.document;
+        stage.lint.is_awaited().then(|| Self {
+            rig: Arc::clone(rig),
+            file_bytes: stage.document.file_bytes(),
+            warnings: Arc::clone(warnings),
+            settings: settings.clone(),
+        })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig)
+    }
+
+    fn take(self, value: Option<Linted>, stage: &mut Stage) {
+        stage.take_findings(&self.rig, value);
+    }
+
+    /// Looks for findings, see [`Document::findings`].
+    fn run(&self, job: &Job) -> Option<Linted> {
+        let progress = &*job.progress;
         let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
         let inventory = Inventory::of(&self.rig, self.file_bytes);
         for profile in profiles() {
@@ -83,19 +119,8 @@ impl LintPlan {
 }
 
 impl Stage {
-    /// Input for a search for findings, unless it has been done.
-    pub(crate) fn lint_plan(&self) -> Option<LintPlan> {
-        let Document { rig, warnings, settings, .. } = &self.document;
-        self.lint.is_awaited().then(|| LintPlan {
-            rig: Arc::clone(rig),
-            file_bytes: self.document.file_bytes(),
-            warnings: Arc::clone(warnings),
-            settings: settings.clone(),
-        })
-    }
-
     /// Takes findings, or that there are none to come, unless their character is no longer open.
-    pub(crate) fn found(&mut self, rig: &Arc<Rig>, linted: Option<Linted>) {
+    fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<Linted>) {
         if !self.is_of_open(rig) {
             return;
         }

@@ -9,8 +9,10 @@ mod camera;
 mod centers;
 mod changes;
 mod compare;
+mod derived;
 mod document;
 mod editing;
+mod environment;
 mod film_format;
 mod film_plan;
 mod kept;
@@ -37,7 +39,6 @@ mod suspects;
 mod tracks;
 mod trails;
 mod vertex_selection;
-mod wanted;
 mod weight_numbers;
 mod weights;
 
@@ -47,9 +48,12 @@ use std::sync::{Arc, LazyLock, OnceLock};
 
 pub use arrangement::{Arrangement, Comparison, With};
 use camera::CameraTie;
+pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
+pub use derived::{Derived, DerivedKind, Done, Wanted};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, RefusedClips, Source};
-pub use editing::{MeanPlan, WeightEditing};
+pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
+pub use environment::EnvironmentPlan;
 pub use film_format::FilmFormat;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
@@ -71,7 +75,6 @@ pub use suspects::SuspectPlan;
 pub(crate) use tracks::MOST_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
-pub use wanted::{Done, Wanted, WantedKind};
 pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, Weighted};
 
@@ -84,6 +87,7 @@ use crate::weights::{Helper, WeightChoice};
 use centers::KnownCenters;
 use changes::Changes;
 use compare::{BeforeOther, Fitted};
+use derived::DerivedProgress;
 use other_rig::{OpenLook, PosedOther};
 use springs::MovingSprings;
 use subjects::OtherRigs;
@@ -143,8 +147,8 @@ pub struct Stage {
     changes: Changes,
     trails: KnownTrails,
     /// Progress of the work on what is wanted, 0 to 1, by its kind.
-    wanted_progress: [Option<f32>; WantedKind::ALL.len()],
-    derived: Derived,
+    derived_progress: DerivedProgress,
+    derived: PoseCache,
 }
 
 /// Version counter of derived values, shared by all stages, so that a renderer of several can tell them apart.
@@ -152,7 +156,7 @@ static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Values that follow from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
 #[derive(Clone, Default)]
-struct Derived {
+struct PoseCache {
     current: SharedPose,
     /// Pose of the file, where a side shows it.
     rest: SharedPose,
@@ -173,7 +177,7 @@ struct Derived {
     is_stale: bool,
 }
 
-impl Derived {
+impl PoseCache {
     /// The open character by some weights.
     fn open_actor(&self, rig: &Arc<Rig>, is_at_rest: bool) -> Actor {
         let Self { current, rest, bones, rest_bones, hidden, no_bones, .. } = self;
@@ -246,8 +250,8 @@ impl Stage {
             centers: KnownCenters::default(),
             changes: Changes::default(),
             trails: KnownTrails::default(),
-            wanted_progress: Default::default(),
-            derived: Derived { is_stale: true, ..Derived::default() },
+            derived_progress: DerivedProgress::default(),
+            derived: PoseCache { is_stale: true, ..PoseCache::default() },
         }
     }
 
@@ -347,7 +351,7 @@ impl Stage {
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
         springs.turn(document, playback.sample());
-        let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
+        let PoseCache { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;
         let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
             drawn_bones_into(rig, &pose.posed, bones);

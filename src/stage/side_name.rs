@@ -1,6 +1,6 @@
 //! Names of what is shown, in a few words.
 
-use super::{Stage, SubjectState, WantedKind, WeightState};
+use super::{CentersPlan, DerivedKind, Stage, SubjectState, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {
@@ -10,8 +10,9 @@ impl Stage {
         if !self.awaits_centers(side) {
             return label.to_owned();
         }
-        let progress =
-            self.progress_of(WantedKind::Centers).map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
+        let progress = self
+            .progress_of(DerivedKind::new::<CentersPlan>())
+            .map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 

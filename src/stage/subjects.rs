@@ -4,9 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::compare::BeforeOther;
+use super::derived::{Derived, fault, notes_of};
 use super::kept::{HasRig, Kept, MOST_KEPT};
 use super::{OtherRig, ReadFile, Stage};
 use crate::import::Job;
+use crate::jobs::Kind;
 use crate::rig::Rig;
 use crate::view::{Layout, Side, Subject};
 
@@ -86,11 +88,32 @@ pub struct SubjectPlan {
     read: Option<Arc<ReadFile>>,
 }
 
-impl SubjectPlan {
-    /// Reads and matches the character; `None` where it was stopped, and for the open character, which is there.
-    ///
-    /// *Errors*: why it cannot be had, in words.
-    pub fn run(&self, job: &Job) -> Option<Result<OtherRig, String>> {
+impl Derived for SubjectPlan {
+    /// The character, or the reason why it cannot be had, in words.
+    type Value = Result<OtherRig, String>;
+
+    const JOB: Kind = Kind::new(
+        "other file",
+        "Opening another file",
+        "The open file is shown in its place; choose the other file again to try once more.",
+    );
+
+    fn job(&self) -> Kind {
+        Kind { does: format!("Opening {}", self.subject.title()).into(), ..Self::JOB }
+    }
+
+    /// The first other character that is to be read and matched.
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let subject = stage.wanted_subject()?.clone();
+        let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
+        Some(Self { rig, before, read: stage.others.file(&subject).cloned(), subject })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && self.subject == other.subject
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
         match &self.subject {
             Subject::Open => None,
             Subject::Other(from) => OtherRig::open(&self.rig, from, self.read.as_ref(), job),
@@ -99,6 +122,18 @@ impl SubjectPlan {
                 None => Some(Err("The previous version is kept only until Rigscope is closed".to_owned())),
             },
         }
+    }
+
+    fn died(&self) -> Option<Self::Value> {
+        Some(Err(fault()))
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_subject(&self.rig, self.subject, value);
+    }
+
+    fn notes(value: &Self::Value) -> &[String] {
+        notes_of(value, |other| &other.notes)
     }
 }
 
@@ -137,13 +172,6 @@ impl Stage {
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.subject(side));
         let mut shown = Side::ALL.into_iter().map(|side| self.subject(side));
         awaited.or_else(|| shown.find(|subject| self.others.again.contains(subject)))
-    }
-
-    /// The first other character that is to be read and matched.
-    pub fn subject_plan(&self) -> Option<SubjectPlan> {
-        let subject = self.wanted_subject()?.clone();
-        let (rig, before) = (Arc::clone(self.rig()), self.before.clone());
-        Some(SubjectPlan { rig, before, read: self.others.file(&subject).cloned(), subject })
     }
 
     /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
@@ -201,7 +229,7 @@ impl Stage {
         had_one
     }
 
-    pub(super) fn take_subject(&mut self, rig: &Arc<Rig>, subject: Subject, found: Option<Result<OtherRig, String>>) {
+    fn take_subject(&mut self, rig: &Arc<Rig>, subject: Subject, found: Option<Result<OtherRig, String>>) {
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
         }

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{Derived, Stage};
 use crate::analysis::suspects::{Suspect, Suspects, suspects};
-use crate::jobs::Progress;
+use crate::import::Job;
+use crate::jobs::Kind;
 use crate::posing::Limits;
 use crate::rig::{Rig, VertexList};
 use crate::view::{Mark, Side};
@@ -26,17 +27,37 @@ pub struct SuspectPlan {
     limits: Limits,
 }
 
-impl SuspectPlan {
-    /// Looks for suspicious regions; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Arc<Suspects>> {
-        suspects(&self.rig, &self.limits, progress).map(Arc::new)
+impl Derived for SuspectPlan {
+    type Value = Arc<Suspects>;
+
+    const JOB: Kind = Kind::new(
+        "suspicious regions",
+        "Looking for suspicious regions",
+        "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        if !stage.looks_for_suspects() {
+            return None;
+        }
+        let side = Side::ALL.into_iter().find(|side| stage.suspects(*side).is_none())?;
+        Some(stage.doubts(side))
     }
 
-    /// True where both plans give the same result.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    fn is(&self, other: &Self) -> bool {
         self.is_of(&other.rig, &other.limits)
     }
 
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        suspects(&self.rig, &self.limits, &job.progress).map(Arc::new)
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_suspects(self, value);
+    }
+}
+
+impl SuspectPlan {
     fn is_of(&self, rig: &Arc<Rig>, limits: &Limits) -> bool {
         Arc::ptr_eq(&self.rig, rig) && self.limits == *limits
     }
@@ -69,21 +90,12 @@ impl Stage {
         SuspectPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }
 
-    /// Input of the next search.
-    pub(crate) fn suspect_plan(&self) -> Option<SuspectPlan> {
-        if !self.looks_for_suspects() {
-            return None;
-        }
-        let side = Side::ALL.into_iter().find(|side| self.suspects(*side).is_none())?;
-        Some(self.doubts(side))
-    }
-
     pub(crate) fn look_for_suspects(&mut self, is_asked_for: bool) {
         self.doubted.is_asked_for = is_asked_for;
     }
 
     /// Takes regions, unless they are of a character that is open no longer; where there are none, no more are asked for.
-    pub(crate) fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<Suspects>>) {
+    fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<Suspects>>) {
         if !self.is_of_open(&plan.rig) {
             return;
         }

@@ -1,13 +1,15 @@
 //! Tracks over the chosen clip: made beside the frame loop while they are shown, and kept by everything that changes them.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::motion::SideMotion;
-use super::{OtherRig, Stage};
+use super::{Derived, OtherRig, Stage};
 use crate::analysis::motion::{MotionJob, motions};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
-use crate::jobs::Progress;
+use crate::import::Job;
+use crate::jobs::Kind;
 use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::{Centers, Normals, Skinner, Skinning};
@@ -100,13 +102,39 @@ impl TrackedSide {
     }
 }
 
-impl TrackPlan {
-    /// Measures the clip at its own frame rate; `None` where it was cancelled.
-    ///
-    /// *Errors*: a side that its method does not suit, in words.
-    pub fn run(&self, progress: &Progress) -> Option<Result<Arc<SkinTracks>, String>> {
+impl Derived for TrackPlan {
+    /// The tracks, or the reason why a side has none, in words.
+    type Value = Result<Arc<SkinTracks>, String>;
+
+    const JOB: Kind = Kind::new(
+        "tracks",
+        "Measuring the clip",
+        "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
+    );
+
+    // A slider that is dragged changes the input in every frame.
+    const PAUSE: Duration = Duration::from_millis(150);
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let TrackState::Awaited(_) = stage.tracks() else { return None };
+        Some(Self {
+            rig: Arc::clone(stage.rig()),
+            clip: stage.playback.clip?,
+            pose: stage.pose().over_time(),
+            sides: PerSide::from_fn(|side| stage.tracked_side(side)),
+            versions: stage.matched_versions(),
+        })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.is_of(other.clip, &other.pose, &other.sides) && Arc::ptr_eq(&self.rig, &other.rig)
+    }
+
+    /// Measures the clip at its own frame rate.
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        let progress = &*job.progress;
         progress.go_on()?;
-        let job = match self.job() {
+        let job = match self.motion_job() {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
@@ -118,7 +146,13 @@ impl TrackPlan {
         SkinTracks::new(&job, &measured?).map(|tracks| Ok(Arc::new(tracks)))
     }
 
-    fn job(&self) -> Result<MotionJob, String> {
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_tracks(self, value);
+    }
+}
+
+impl TrackPlan {
+    fn motion_job(&self) -> Result<MotionJob, String> {
         let sides = PerSide::try_from_fn(|side| {
             let TrackedSide { shown, other, .. } = &self.sides[side];
             let motion = SideMotion { open: &self.rig, pose: &self.pose, shown: *shown, other: other.as_deref() };
@@ -128,28 +162,44 @@ impl TrackPlan {
         Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
     }
 
-    /// True where both plans give the same result.
-    pub(super) fn is(&self, other: &Self) -> bool {
-        self.is_of(other.clip, &other.pose, &other.sides) && Arc::ptr_eq(&self.rig, &other.rig)
-    }
-
     /// True for a clip of the same character in a pose, by two sides.
     fn is_of(&self, clip: usize, pose: &Pose, sides: &PerSide<TrackedSide>) -> bool {
         self.clip == clip && self.sides == *sides && self.pose == *pose
     }
 }
 
-impl JointPlan {
-    /// Samples the joints; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Arc<JointTracks>> {
-        joint_tracks(&self.rig, self.clip, &self.joints, progress).map(Arc::new)
+impl Derived for JointPlan {
+    type Value = Arc<JointTracks>;
+
+    const JOB: Kind = Kind::new(
+        "joint tracks",
+        "Sampling the selected joints",
+        "Their rotations are not shown as tracks; everything else works.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let clip = stage.playback.clip.filter(|_| !stage.view.selected.is_empty())?;
+        let is_known = stage.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_of(stage));
+        let joints = || stage.tracked_joints().collect();
+        (!is_known).then(|| Self { rig: Arc::clone(stage.rig()), clip, joints: joints() })
     }
 
-    /// True where both plans give the same result.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig) && (self.clip, &self.joints) == (other.clip, &other.joints)
     }
 
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        joint_tracks(&self.rig, self.clip, &self.joints, &job.progress).map(Arc::new)
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        if stage.is_open(&self.rig) {
+            stage.tracks.joints = Some((self, value));
+        }
+    }
+}
+
+impl JointPlan {
     /// True for joints of the stage's selection in its clip.
     fn is_of(&self, stage: &Stage) -> bool {
         stage.is_open(&self.rig)
@@ -203,33 +253,13 @@ impl Stage {
         }
     }
 
-    /// Plan of the next measurement of the skin.
-    pub(super) fn track_plan(&self) -> Option<TrackPlan> {
-        let TrackState::Awaited(_) = self.tracks() else { return None };
-        Some(TrackPlan {
-            rig: Arc::clone(self.rig()),
-            clip: self.playback.clip?,
-            pose: self.pose().over_time(),
-            sides: PerSide::from_fn(|side| self.tracked_side(side)),
-            versions: self.matched_versions(),
-        })
-    }
-
-    /// Plan of the tracks of the selected joints.
-    pub(super) fn joint_plan(&self) -> Option<JointPlan> {
-        let clip = self.playback.clip.filter(|_| !self.view.selected.is_empty())?;
-        let is_known = self.tracks.joints.as_ref().is_some_and(|(plan, _)| plan.is_of(self));
-        let joints = || self.tracked_joints().collect();
-        (!is_known).then(|| JointPlan { rig: Arc::clone(self.rig()), clip, joints: joints() })
-    }
-
     /// Stops measuring tracks, or goes on.
     pub(crate) fn measure_tracks(&mut self, is_wanted: bool) {
         self.tracks.is_stopped = !is_wanted;
     }
 
     /// Takes tracks, unless their character is no longer open; where there are none, no more are measured.
-    pub(super) fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
+    fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
         if !self.is_open(&plan.rig) {
             return;
         }
@@ -240,12 +270,5 @@ impl Stage {
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MOST_KEPT_TRACKS));
         self.tracks.skin = known;
-    }
-
-    /// Takes tracks of joints; where there are none, these joints are not sampled again.
-    pub(super) fn take_joint_tracks(&mut self, plan: JointPlan, made: Option<Arc<JointTracks>>) {
-        if self.is_open(&plan.rig) {
-            self.tracks.joints = Some((plan, made));
-        }
     }
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::Stage;
+use super::{Derived, Stage};
 use crate::actor::{SharedPose, point_in};
 use crate::analysis::suspects::Suspects;
-use crate::jobs::Progress;
+use crate::import::Job;
+use crate::jobs::{Kind, Progress};
 use crate::rig::{PartIndex, Primitive, Rig, VertexList};
 use crate::skinning::{Centers, Deformed, Normals, Skinner, Skinning};
 use crate::view::{Hidden, Lens, Mark, Ray, Side};
@@ -173,19 +174,47 @@ pub struct SelectPlan {
     rig: Arc<Rig>,
 }
 
-impl SelectPlan {
+impl Derived for SelectPlan {
+    /// The selection after the step.
+    type Value = SelectedPoints;
+
+    const JOB: Kind = Kind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
+
+    /// The first step that is to be done.
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let step = Arc::clone(stage.editing.steps.front()?);
+        let (mesh, selected) = (Arc::clone(stage.editing.mesh()?), Arc::clone(stage.editing.selected()));
+        Some(Self { mesh, selected, step, rig: Arc::clone(stage.rig()) })
+    }
+
     /// True where both are one step.
-    pub fn is(&self, other: &Self) -> bool {
+    fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.step, &other.step) && Arc::ptr_eq(&self.mesh, &other.mesh)
     }
 
-    /// The selection after the step; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<SelectedPoints> {
-        let points = self.points(progress)?;
-        progress.go_on()?;
+    fn run(&self, job: &Job) -> Option<SelectedPoints> {
+        let points = self.points(&job.progress)?;
+        job.progress.go_on()?;
         Some(SelectedPoints::new(points, &self.mesh))
     }
 
+    /// Where the selection will not come, all that is selected stays, and steps that were to follow go.
+    fn take(self, value: Option<SelectedPoints>, stage: &mut Stage) {
+        if !Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
+            return;
+        }
+        stage.editing.steps.pop_front();
+        match value {
+            None => stage.editing.steps.clear(),
+            Some(selected) => {
+                stage.editing.selected = selected;
+                stage.show_vertices();
+            }
+        }
+    }
+}
+
+impl SelectPlan {
     fn points(&self, progress: &Progress) -> Option<PointSet> {
         let (mesh, now) = (&*self.mesh, &*self.selected);
         Some(match &*self.step {
@@ -319,28 +348,6 @@ impl Stage {
         self.editing.steps.clear();
         self.editing.selected = SelectedPoints::default();
         self.show_vertices();
-    }
-
-    /// The first step that is to be done.
-    pub(super) fn select_plan(&self) -> Option<SelectPlan> {
-        let step = Arc::clone(self.editing.steps.front()?);
-        let (mesh, selected) = (Arc::clone(self.editing.mesh()?), Arc::clone(self.editing.selected()));
-        Some(SelectPlan { mesh, selected, step, rig: Arc::clone(self.rig()) })
-    }
-
-    /// Takes the selection after a step. Where it will not come, all that is selected stays, and steps that were to follow go.
-    pub(super) fn take_selection(&mut self, plan: &SelectPlan, selected: Option<SelectedPoints>) {
-        if !self.select_plan().is_some_and(|wanted| wanted.is(plan)) {
-            return;
-        }
-        self.editing.steps.pop_front();
-        match selected {
-            None => self.editing.steps.clear(),
-            Some(selected) => {
-                self.editing.selected = selected;
-                self.show_vertices();
-            }
-        }
     }
 
     /// Draws the selected vertices, or none where weights are not being edited.

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Stage, stored_weights};
+use super::{Derived, Stage, stored_weights};
 use crate::export::numbers_json;
-use crate::jobs::Progress;
+use crate::import::Job;
+use crate::jobs::Kind;
 use crate::rig::{NodeIndex, Rig, joint_names};
 use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
@@ -26,10 +27,34 @@ pub struct JudgePlan {
     stored: StoredWeights,
 }
 
-impl JudgePlan {
-    /// Judges the weights; `None` where the job was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Arc<WeightNumbers>> {
-        numbers(&self.rig, self.stored, progress).map(Arc::new)
+impl Derived for JudgePlan {
+    type Value = Arc<WeightNumbers>;
+
+    const JOB: Kind = Kind::new(
+        "judging weights",
+        "Judging the weights",
+        "All else works; open the numbers again in the Skin panel.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let is_missing = |side: &Side| stage.weight_numbers(*side).is_none();
+        let side = Side::ALL.into_iter().find(is_missing).filter(|_| stage.judges_weights())?;
+        let rig = Arc::clone(&stage.actor(side).rig);
+        let is_file = Arc::ptr_eq(&rig, stage.rig());
+        let stored = if is_file { stored_weights(&stage.document.warnings) } else { StoredWeights::default() };
+        Some(Self { rig, stored })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        numbers(&self.rig, self.stored, &job.progress).map(Arc::new)
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_weight_numbers(self.rig, value);
     }
 }
 
@@ -43,16 +68,6 @@ impl Stage {
     /// True while numbers of the weights are asked for.
     pub fn judges_weights(&self) -> bool {
         self.judged.is_asked_for
-    }
-
-    /// Input of the next judgement.
-    pub fn judge_plan(&self) -> Option<JudgePlan> {
-        let is_missing = |side: &Side| self.weight_numbers(*side).is_none();
-        let side = Side::ALL.into_iter().find(is_missing).filter(|_| self.judges_weights())?;
-        let rig = Arc::clone(&self.actor(side).rig);
-        let is_file = Arc::ptr_eq(&rig, self.rig());
-        let stored = if is_file { stored_weights(&self.document.warnings) } else { StoredWeights::default() };
-        Some(JudgePlan { rig, stored })
     }
 
     /// The numbers of a side as JSON, or its joints as CSV.
@@ -69,7 +84,7 @@ impl Stage {
     }
 
     /// Takes numbers, unless they are of a character that is open no longer; where there are none, no more are asked for.
-    pub(crate) fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
+    fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
         if !self.is_of_open(&rig) {
             return;
         }

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::derived::{Derived, fault, notes_of};
 use super::kept::{HasRig, Kept};
 use super::{Document, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
+use crate::jobs::Kind;
 use crate::project::repaired;
 use crate::rig::{Rig, WeightSet};
 use crate::view::{Side, Subject};
@@ -69,11 +71,40 @@ pub struct WeightPlan {
     base: Option<Arc<Weighted>>,
 }
 
-impl WeightPlan {
-    /// Makes the weights; `None` where it was stopped, and for those of the file, which are there.
-    ///
-    /// *Errors*: why they cannot be had, in words.
-    pub fn run(&self, job: &Job) -> Option<Result<Weighted, String>> {
+impl Derived for WeightPlan {
+    /// The character by the weights, or the reason why they cannot be had, in words.
+    type Value = Result<Weighted, String>;
+
+    const JOB: Kind = Kind::new(
+        "weights",
+        "Computing weights",
+        "The file's weights are shown in their place; try other settings or another method.",
+    );
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let choice = stage.wanted_weights()?.clone();
+        let Document { rig, warnings, .. } = &stage.document;
+        let base = choice.edits().and_then(|_| stage.weights.shared(choice.base())).cloned();
+        Some(Self { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && self.choice == other.choice
+    }
+
+    fn died(&self) -> Option<Self::Value> {
+        Some(Err(fault()))
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.take_weights(&self.rig, self.choice, value);
+    }
+
+    fn notes(value: &Self::Value) -> &[String] {
+        notes_of(value, |weighted| &weighted.notes)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
         let (start, rig, progress) = (Instant::now(), &*self.rig, &*job.progress);
         let made = match &self.choice {
             WeightChoice::File => return None,
@@ -120,7 +151,9 @@ impl WeightPlan {
         let rig = Arc::new(rig.with_weights(&made.weights));
         Some(Ok(Weighted { rig, notes: made.notes, lost_edits: None, took: start.elapsed() }))
     }
+}
 
+impl WeightPlan {
     /// The character by the weights that are edited, made where they are not known, and what is to be told of them.
     fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
         if choice.is_file() {
@@ -174,14 +207,6 @@ impl Stage {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
 
-    /// Plan of the next weights to make.
-    pub fn weight_plan(&self) -> Option<WeightPlan> {
-        let choice = self.wanted_weights()?.clone();
-        let Document { rig, warnings, .. } = &self.document;
-        let base = choice.edits().and_then(|_| self.weights.shared(choice.base())).cloned();
-        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
-    }
-
     /// The open character by some weights, or why there is none, where that is known.
     pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&Weighted, &str>> {
         self.weights.get(choice)
@@ -206,12 +231,7 @@ impl Stage {
         self.view.sides[side].weights = choice;
     }
 
-    pub(super) fn take_weights(
-        &mut self,
-        rig: &Arc<Rig>,
-        choice: WeightChoice,
-        made: Option<Result<Weighted, String>>,
-    ) {
+    fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<Weighted, String>>) {
         // Of the file itself: weights are not made from made ones.
         if !Arc::ptr_eq(rig, self.rig()) {
             return;

@@ -2,7 +2,7 @@
 
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::analysis::tracks::TrackKind;
-use crate::stage::{Document, Source, Wanted, WantedKind};
+use crate::stage::{DerivedKind, Document, JointPlan, LintPlan, Source, TrackPlan, Wanted};
 
 impl AppState {
     /// True while the built-in characters of the tour stand in for what the user has open.
@@ -79,12 +79,13 @@ impl AppState {
     }
 
     /// Next value of a kind to derive; characters of the tour need no lint and no tracks, and tracks that nobody sees are not made.
-    pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
-        let is_seen = match kind {
-            WantedKind::Findings => !self.is_touring(),
-            WantedKind::Tracks => self.shows_tracks(|kind| !kind.is_of_joints()) && !self.is_in_edit(),
-            WantedKind::JointTracks => self.shows_tracks(TrackKind::is_of_joints),
-            _ => true,
+    pub fn next_wanted(&self, kind: DerivedKind) -> Option<Wanted> {
+        let is_seen = if kind == DerivedKind::new::<LintPlan>() {
+            !self.is_touring()
+        } else if kind == DerivedKind::new::<TrackPlan>() {
+            self.shows_tracks(|kind| !kind.is_of_joints()) && !self.is_in_edit()
+        } else {
+            kind != DerivedKind::new::<JointPlan>() || self.shows_tracks(TrackKind::is_of_joints)
         };
         if is_seen { self.open.next_wanted(kind) } else { None }
     }

@@ -24,7 +24,7 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
     if is_painted(Topic::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
-        stage.take(Done::Findings(rig, Some(findings.into())));
+        stage.take(Done::findings(rig, Some(findings.into())));
     }
     let plan = stage.measure_plan();
     if !stage.is_measured(&plan) {

@@ -5,7 +5,7 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped, repaired};
 use super::{compare, theme};
-use crate::stage::WantedKind;
+use crate::stage::{CentersPlan, DerivedKind};
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: state of a drag by keys, shown in place of the counts.
@@ -116,6 +116,6 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
-    let centers = if state.open.progress_of(WantedKind::Centers).is_some() { centers } else { "" };
+    let centers = if state.open.progress_of(DerivedKind::new::<CentersPlan>()).is_some() { centers } else { "" };
     response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinner};
-use rigscope::stage::{Document, PoseNumbers, Source, Wanted, WantedKind};
+use rigscope::stage::{DerivedKind, Document, PoseNumbers, Source, Wanted};
 use rigscope::state::{Action, AppState, Arrived, Command, Request, Settings};
 use rigscope::view::{PerSide, Side};
 use serde::Serialize;
@@ -37,7 +37,7 @@ fn window(file: &Path) -> AppState {
 }
 
 fn next(state: &AppState) -> Option<Wanted> {
-    WantedKind::ALL.into_iter().find_map(|kind| state.open.next_wanted(kind))
+    DerivedKind::ALL.into_iter().find_map(|kind| state.open.next_wanted(kind))
 }
 
 /// Applies a command, and does what the program around would.

@@ -14,7 +14,7 @@ use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
-use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, Done, EditMeshPlan, MeanPlan, SelectPlan, Source};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
 use rigscope::text::fonts::Fonts;
 use rigscope::ui::{Interface, install_fonts, install_theme};
@@ -120,7 +120,7 @@ impl Program {
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
-        for kind in [WantedKind::Selection, WantedKind::JointMeans] {
+        for kind in [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>()] {
             while let Some(wanted) = self.state.open.next_wanted(kind) {
                 self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
             }
@@ -132,7 +132,7 @@ impl Program {
 
     /// Points of the mesh for an edit of weights, at once.
     pub fn prepare_edit(&mut self) {
-        let done = self.state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
+        let done = self.state.open.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
         self.receive(Arrived::Derived(done));
     }
 
@@ -140,7 +140,7 @@ impl Program {
         let document = &self.state.open.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
-        self.receive(Arrived::Derived(Done::Findings(rig, Some(findings.into()))));
+        self.receive(Arrived::Derived(Done::findings(rig, Some(findings.into()))));
     }
 
     /// Tests only A and B: further methods take long.

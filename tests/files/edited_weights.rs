@@ -8,7 +8,9 @@ use glam::Vec2;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{NodeIndex, Rig, WeightSet};
-use rigscope::stage::{BuiltIn, Document, Session, Source, VertexBox, WantedKind, WeightState};
+use rigscope::stage::{
+    BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Session, Source, VertexBox, WeightPlan, WeightState,
+};
 use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -31,14 +33,14 @@ fn state() -> AppState {
 }
 
 fn prepare(state: &mut AppState) {
-    let done = state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
+    let done = state.open.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
     state.receive(Arrived::Derived(done));
     settle_selection(state);
 }
 
 /// Does what is beside the frame loop until all is selected that was asked for.
 fn settle_selection(state: &mut AppState) {
-    while let Some(wanted) = state.open.next_wanted(WantedKind::Selection) {
+    while let Some(wanted) = state.open.next_wanted(DerivedKind::new::<SelectPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     state.open.refresh();
@@ -207,7 +209,7 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
     let (shown, selected) = (rows(state.open.open_on(Side::A)), state.open.editing.vertices());
     let reload = |state: &mut AppState, document: Document| {
         state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
-        let done = state.open.next_wanted(WantedKind::Weights).unwrap().run(&Job::default());
+        let done = state.open.next_wanted(DerivedKind::new::<WeightPlan>()).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
         prepare(state);
     };

@@ -13,7 +13,7 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
-use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source, WantedKind};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, EnvironmentPlan, Session, SessionError, Source};
 use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
     WindowRequest,
@@ -242,9 +242,9 @@ fn a_broken_session_file_leaves_what_is_open() {
 
 /// Reads what lights the character, as the program around the state does.
 fn read_light(state: &mut AppState) {
-    let wanted = state.open.next_wanted(WantedKind::Environment).unwrap();
+    let wanted = state.open.next_wanted(DerivedKind::new::<EnvironmentPlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
-    assert!(state.open.next_wanted(WantedKind::Environment).is_none());
+    assert!(state.open.next_wanted(DerivedKind::new::<EnvironmentPlan>()).is_none());
 }
 
 fn lit_by(state: &AppState) -> (Option<&Path>, Option<&Path>) {

@@ -9,7 +9,7 @@ use rigscope::rig::{
     evaluate_into,
 };
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
-use rigscope::stage::{BuiltIn, Document, Source, WantedKind};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan};
 use rigscope::state::{Action, AppState, Arrived, Command, Settings};
 
 const FRAME_SECS: f32 = 1.0 / 60.0;
@@ -108,14 +108,15 @@ fn tracks_cost_a_frame_nothing_while_they_are_closed_and_once_they_are_measured(
     let mut state = Playing::new(Method::Lbs).state;
     state.open.refresh();
     let cost = |state: &AppState| {
-        let wanted = || [WantedKind::Tracks, WantedKind::JointTracks].map(|kind| state.next_wanted(kind));
+        let wanted =
+            || [DerivedKind::new::<TrackPlan>(), DerivedKind::new::<JointPlan>()].map(|kind| state.next_wanted(kind));
         let (wanted, bytes) = allocated(wanted);
         (wanted.iter().any(Option::is_some), bytes)
     };
     assert_eq!(cost(&state), (false, 0), "closed");
     state.apply(Command::Do(Action::ToggleTracks));
     assert!(cost(&state).0, "open");
-    while let Some(wanted) = state.next_wanted(WantedKind::Tracks) {
+    while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     for _ in 0..10 {

@@ -20,7 +20,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
-use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::stage::{BuiltIn, CentersPlan, Document, Done, Source};
 use rigscope::state::{AppState, Arrived, Command, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
@@ -515,6 +515,6 @@ fn a_twist_test_compares_every_method_that_is_ready() {
         |state: &AppState| state.open.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
+    state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

@@ -13,7 +13,7 @@ use egui_kittest::kittest::Queryable as _;
 use program::Program;
 use rigscope::import::Job;
 use rigscope::rig::NodeIndex;
-use rigscope::stage::{ChangeState, Document, Source, WantedKind};
+use rigscope::stage::{ChangePlan, ChangeState, DerivedKind, Document, Source};
 use rigscope::state::{Arrived, Command, SidePanel};
 use rigscope::view::Side;
 use serde_json::json;
@@ -41,7 +41,7 @@ fn beside(folder: &Path) -> Hands {
 /// Derives what a window derives beside its frames.
 fn derive(hands: &mut Hands) {
     hands.state_mut().state.open.settle(&Job::default());
-    while let Some(wanted) = hands.state().state.open.next_wanted(WantedKind::Changes) {
+    while let Some(wanted) = hands.state().state.open.next_wanted(DerivedKind::new::<ChangePlan>()) {
         let done = wanted.run(&Job::default());
         hands.state_mut().receive(Arrived::Derived(done));
     }

@@ -17,7 +17,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
+use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, Document, Done, Source};
 use rigscope::state::{Action, Arrived, Command, ShowMe, SidePanel};
 use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideSetting, SideView};
 
@@ -321,8 +321,8 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 /// Runs some frames only: a waiting side shows a spinner without end, since the search itself runs in the window alone.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
-    let progress = state.open.wants_centers().map(|_| 0.43);
-    state.open.set_progress_of(WantedKind::Centers, progress);
+    let progress = CentersPlan::wanted(&state.open).map(|_| 0.43);
+    state.open.set_progress_of(DerivedKind::new::<CentersPlan>(), progress);
     hands.run_steps(8);
 }
 
@@ -345,7 +345,7 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
     skin(&mut hands, Side::B, Method::Cor);
     let rig = Arc::clone(hands.state().state.open.rig());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    hands.state_mut().receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
+    hands.state_mut().receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
     settle(&mut hands);
     assert!(hands.query_by_label("B  CoR").is_some() && hands.query_by_label_contains("until").is_none());
 }

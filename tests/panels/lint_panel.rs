@@ -65,7 +65,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
     let rig = harness.state().state.open.rig().clone();
     assert!(harness.state().state.open.lint.is_awaited());
-    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, None)));
+    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
     assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
@@ -233,7 +233,7 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
     let linted = Linted { findings: (0..count).map(numbered).collect(), ..Linted::default() };
     let rig = harness.state().state.open.rig().clone();
-    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
+    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     harness
 }
@@ -343,7 +343,7 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let list = harness.state().state.open.lint.list().to_vec();
     harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
     assert!(harness.state().state.open.lint.findings.is_none());
-    harness.state_mut().state.receive(Arrived::Derived(Done::Findings(old, Some(list.into()))));
+    harness.state_mut().state.receive(Arrived::Derived(Done::findings(old, Some(list.into()))));
     assert!(harness.state().state.open.lint.findings.is_none());
     press(&mut harness, Key::L);
 }
@@ -392,7 +392,7 @@ fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_lea
     let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
     let rig = harness.state().state.open.rig().clone();
     let linted = Linted { suppressed, ..Linted::default() };
-    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, Some(linted))));
+    harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     assert!(harness.query_by_label("Meant to squash.").is_none());
     click(&mut harness, "Suppressed by the file  1");

@@ -16,10 +16,9 @@ use program::{Program, drag_through, program, program_of};
 use rigscope::analysis::measure::VertexPlace;
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigParts, Trs};
-use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, JudgePlan, Source, SuspectPlan};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
@@ -221,11 +220,10 @@ fn full_panels() -> Harness<'static, Program> {
                 harness.run();
             }
         }
-        while let Some(plan) = harness.state().state.open.judge_plan() {
-            let numbers = plan.run(&Progress::default());
-            harness.state_mut().receive(Arrived::Derived(Done::WeightNumbers(plan.rig, numbers)));
+        while let Some(wanted) = harness.state().state.open.next_wanted(DerivedKind::new::<JudgePlan>()) {
+            harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
-        while let Some(wanted) = harness.state().state.open.next_wanted(WantedKind::Suspects) {
+        while let Some(wanted) = harness.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()) {
             harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
         harness.run();

@@ -16,7 +16,7 @@ use rigscope::analysis::tracks::{SkinTracks, TrackKind};
 use rigscope::import::Job;
 use rigscope::rig::{Clip, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::stage::{BuiltIn, Document, Source, TrackState, WantedKind};
+use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan, TrackState};
 use rigscope::state::{Action, Arrived, Command, TrackDrawer};
 use rigscope::view::Side;
 
@@ -44,7 +44,7 @@ fn measured() -> Hands {
 
 fn measure(hands: &mut Hands) {
     let program = hands.state_mut();
-    for kind in [WantedKind::Tracks, WantedKind::JointTracks] {
+    for kind in [DerivedKind::new::<TrackPlan>(), DerivedKind::new::<JointPlan>()] {
         while let Some(wanted) = program.state.next_wanted(kind) {
             program.receive(Arrived::Derived(wanted.run(&Job::default())));
         }
@@ -109,7 +109,7 @@ fn the_drawer_opens_and_closes_by_button_key_and_cross_and_settings_know_it() {
     hands.run();
     let is_open = |hands: &Hands| hands.state().state.settings.tracks.is_open;
     assert!(!is_open(&hands) && hands.query_by_label("Choose tracks").is_none());
-    assert!(hands.state().state.next_wanted(WantedKind::Tracks).is_none(), "nobody sees them");
+    assert!(hands.state().state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "nobody sees them");
     hands.get_by_role_and_label(Role::Button, "Tracks").click();
     hands.run();
     assert!(is_open(&hands) && hands.query_by_label("Choose tracks").is_some());
@@ -281,7 +281,7 @@ fn after_an_edit_old_lines_stay_until_they_are_measured_again() {
     assert!(is_painted(&hands, "Measured again after the edit"));
     assert!(hands.query_by_label("Worst frame of Volume A").is_some(), "what was measured before stays");
     act(&mut hands, Command::EndEdit);
-    hands.state_mut().state.open.set_progress_of(WantedKind::Tracks, Some(0.4));
+    hands.state_mut().state.open.set_progress_of(DerivedKind::new::<TrackPlan>(), Some(0.4));
     hands.run();
     assert!(is_painted(&hands, "Measuring again"));
     measure(&mut hands);
@@ -293,7 +293,7 @@ fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     let mut hands = drawer();
     let stopped = |hands: &Hands| matches!(hands.state().state.open.tracks(), TrackState::Stopped(_));
     let run = |hands: &mut Hands, fraction| {
-        hands.state_mut().state.open.set_progress_of(WantedKind::Tracks, fraction);
+        hands.state_mut().state.open.set_progress_of(DerivedKind::new::<TrackPlan>(), fraction);
         hands.run();
     };
     run(&mut hands, Some(0.2));

@@ -10,9 +10,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, program, program_of, texts_painted};
 use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, RigParts};
-use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind, WeightState};
+use rigscope::stage::{BuiltIn, Derived, DerivedKind, Document, JudgePlan, Source, SuspectPlan, WeightState};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -175,12 +174,11 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     made(&mut hands);
     click(&mut hands, "Numbers of the weights");
     for _ in Side::ALL {
-        let plan = hands.state().state.open.judge_plan().unwrap();
-        let numbers = plan.run(&Progress::default());
-        hands.state_mut().receive(Arrived::Derived(Done::WeightNumbers(plan.rig, numbers)));
+        let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<JudgePlan>()).unwrap();
+        hands.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     settle(&mut hands);
-    assert!(hands.state().state.open.judge_plan().is_none() && says(&hands, "Influences, mean"));
+    assert!(JudgePlan::wanted(&hands.state().state.open).is_none() && says(&hands, "Influences, mean"));
     let energies = Side::ALL.map(|side| hands.state().state.open.weight_numbers(side).unwrap().energy);
     assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
     let rows = |hands: &Hands| {
@@ -261,11 +259,14 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     act(&mut hands, Command::Edit { node: near, user_local });
     let (before, steps) = (hands.state().state.open.pose().clone(), hands.state().state.open.history.len());
     click(&mut hands, "Suspicious regions");
-    let wanted = hands.state().state.open.next_wanted(WantedKind::Suspects).unwrap();
+    let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap();
     let done = wanted.run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
-    assert!(hands.state().state.open.next_wanted(WantedKind::Suspects).is_none(), "both sides have one rig");
+    assert!(
+        hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none(),
+        "both sides have one rig"
+    );
     let rows = |hands: &Hands| {
         let rows = hands.query_all_by_label_contains(" On A");
         rows.map(|row| row.accesskit_node().label().unwrap()).collect::<Vec<_>>()
@@ -295,9 +296,12 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     let mut hands = program_of(faulty_tube());
     hands.state_mut().lint();
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
-    assert!(says(&hands, "Suspicious regions") && hands.state().state.open.next_wanted(WantedKind::Suspects).is_none());
+    assert!(
+        says(&hands, "Suspicious regions")
+            && hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none()
+    );
     click(&mut hands, "Look for suspicious regions");
-    let done = hands.state().state.open.next_wanted(WantedKind::Suspects).unwrap().run(&Job::default());
+    let done = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap().run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
     let rows = |hands: &Hands| {

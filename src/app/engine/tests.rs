@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::stage::WantedKind;
+use crate::stage::{DerivedKind, LintPlan};
 use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
@@ -242,7 +242,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.engine.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.engine.state.is_touring());
     trial.frame();
-    assert!(trial.engine.state.open.progress_of(WantedKind::Findings).is_none());
+    assert!(trial.engine.state.open.progress_of(DerivedKind::new::<LintPlan>()).is_none());
     assert!(trial.engine.state.open.lint.is_awaited());
     trial.engine.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.engine.state.open.lint.findings.is_some());

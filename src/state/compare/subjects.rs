@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{Done, OtherRig, SubjectState};
+use crate::stage::{Done, EnvironmentPlan, OtherRig, SubjectPlan, SubjectState, WeightPlan};
 use crate::state::document::reload::told;
 use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::{Side, Subject};
@@ -72,11 +72,14 @@ impl OpenDocument {
 
     /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
-        let notice = match &done {
-            Done::Subject(rig, subject, found) if self.is_open(rig) => self.other_came(subject, (**found).as_ref()),
-            Done::Weights(rig, choice, made) if self.is_open(rig) => self.weights_came(choice, (**made).as_ref()),
-            Done::Environment(_, Some(Err(problem))) => Some(Notice::error(problem.clone()).about(Topic::Light)),
-            _ => None,
+        let notice = if let Some((plan, found)) = done.of::<SubjectPlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
+            self.other_came(&plan.subject, found)
+        } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
+            self.weights_came(&plan.choice, made)
+        } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
+            Some(Notice::error(problem.clone()).about(Topic::Light))
+        } else {
+            None
         };
         self.take(done);
         notice

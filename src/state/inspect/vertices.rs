@@ -95,12 +95,12 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::stage::{BuiltIn, Document, Source, Wanted, WantedKind};
+    use crate::stage::{BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Source, SuspectPlan, Wanted};
     use crate::state::{Action, AppState, Arrived, Command, Settings};
     use crate::weights::looked_at;
 
     /// Does what is wanted of a kind, as the window does: on another thread.
-    fn derive(state: &mut AppState, kind: WantedKind) {
+    fn derive(state: &mut AppState, kind: DerivedKind) {
         let wanted: Wanted = state.open.next_wanted(kind).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
         let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
@@ -112,10 +112,10 @@ mod tests {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::Do(Action::ToggleWeightEditing));
-        derive(&mut state, WantedKind::EditMesh);
+        derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::Do(Action::InvertVertices));
         let before = looked_at::points();
-        state.open.next_wanted(WantedKind::Selection).unwrap().run(&Job::default());
+        state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
         assert!(looked_at::points() - before >= state.open.editing.mesh().unwrap().len());
     }
 
@@ -124,9 +124,9 @@ mod tests {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::Do(Action::ToggleWeightEditing));
-        derive(&mut state, WantedKind::EditMesh);
+        derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::LookForSuspects(true));
-        derive(&mut state, WantedKind::Suspects);
+        derive(&mut state, DerivedKind::new::<SuspectPlan>());
         state.apply(Command::ShowSuspect(Some((Side::A, 0))));
         let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
         let drawn = VertexBox { side: Side::A, lens, min: Vec2::ZERO, max: lens.viewport, adds: true };
@@ -151,7 +151,7 @@ mod tests {
             state.apply(command);
             state.open.refresh();
             assert!(state.open.editing.is_selecting(), "{name}");
-            derive(&mut state, WantedKind::Selection);
+            derive(&mut state, DerivedKind::new::<SelectPlan>());
             state.open.refresh();
             let snapshot = state.open.snapshot();
             assert_eq!(looked_at::points(), before.0, "{name}");
@@ -170,22 +170,22 @@ mod tests {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::Do(Action::ToggleWeightEditing));
-        derive(&mut state, WantedKind::EditMesh);
+        derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         for _ in 0..3 {
             state.apply(Command::Do(Action::InvertVertices));
         }
         for _ in 0..3 {
             assert!(state.open.editing.is_selecting());
-            derive(&mut state, WantedKind::Selection);
+            derive(&mut state, DerivedKind::new::<SelectPlan>());
         }
         assert_eq!(state.open.editing.selected().len(), state.open.editing.mesh().unwrap().len());
         let beside = Ray { origin: glam::Vec3::splat(1e6), direction: glam::Vec3::X };
         state.apply(Command::Do(Action::InvertVertices));
-        let stale = state.open.next_wanted(WantedKind::Selection).unwrap().run(&Job::default());
+        let stale = state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
         let click = VertexClick { adds: false, takes_piece: false };
         state.apply(Command::ClickVertex { side: Side::A, ray: beside, click });
         state.receive(Arrived::Derived(stale));
-        derive(&mut state, WantedKind::Selection);
+        derive(&mut state, DerivedKind::new::<SelectPlan>());
         assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
         state.apply(Command::Select(None));
         state.apply(Command::Do(Action::InvertVertices));
@@ -196,7 +196,7 @@ mod tests {
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }
-        let died = state.open.next_wanted(WantedKind::Selection).unwrap().died();
+        let died = state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().died();
         state.receive(Arrived::Derived(died));
         assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
     }

@@ -6,7 +6,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Mesh, Rig, RigParts};
 use crate::skinning::{Centers, Method};
-use crate::stage::{BuiltIn, Document, Done, Source};
+use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done, Source};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Settings};
 use crate::view::Side;
 
@@ -27,19 +27,19 @@ fn unskinned() -> Document {
 #[test]
 fn centers_are_wanted_once_and_belong_to_their_character() {
     let mut state = AppState::new(document(), Settings::default());
-    assert!(state.open.wants_centers().is_none());
+    assert!(CentersPlan::wanted(&state.open).is_none());
     state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
-    assert!(state.open.wants_centers().is_some());
+    assert!(CentersPlan::wanted(&state.open).is_some());
     let (rig, version) = (Arc::clone(state.open.rig()), state.open.version());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.receive(Arrived::Derived(Done::Centers(Arc::new(Rig::clone(&rig)), Some(Arc::clone(&centers)))));
-    assert!(state.open.wants_centers().is_some(), "those of another rig are not taken");
-    state.receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
+    state.receive(Arrived::Derived(Done::new(CentersPlan(Arc::new(Rig::clone(&rig))), Some(Arc::clone(&centers)))));
+    assert!(CentersPlan::wanted(&state.open).is_some(), "those of another rig are not taken");
+    state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
     state.open.refresh();
-    assert!(state.open.wants_centers().is_none() && state.open.centers(Side::B).is_some());
+    assert!(CentersPlan::wanted(&state.open).is_none() && state.open.centers(Side::B).is_some());
     assert_ne!(state.open.version(), version, "the picture is drawn again");
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-    assert!(state.open.wants_centers().is_some(), "another character has others");
+    assert!(CentersPlan::wanted(&state.open).is_some(), "another character has others");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::import::Job;
-use crate::stage::{BuiltIn, Document, Done, Source};
+use crate::stage::{BuiltIn, Document, Done, EnvironmentPlan, Source};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Notice, Settings, Topic};
 use crate::view::Environment;
 
@@ -18,7 +18,7 @@ fn shown(state: &AppState) -> Option<&str> {
 #[test]
 fn a_missing_panorama_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
     let mut state = AppState::new(tube(), Settings::default());
-    let missing = Done::Environment(PathBuf::from("sky.hdr"), Some(Err("sky.hdr is not there.".to_owned())));
+    let missing = Done::new(EnvironmentPlan(PathBuf::from("sky.hdr")), Some(Err("sky.hdr is not there.".to_owned())));
     state.receive(Arrived::Derived(missing));
     state.receive(Arrived::Document(Box::new(tube()), AfterLoad::Show));
     assert_eq!(shown(&state), Some("sky.hdr is not there."));

@@ -12,7 +12,7 @@ use crate::jobs::Progress;
 use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, OtherRig, SubjectState, WantedKind};
+use crate::stage::{BuiltIn, DerivedKind, OtherRig, SubjectPlan, SubjectState};
 use crate::stage::{Document, Source};
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, Side, Subject};
@@ -218,7 +218,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-    let wanted = state.open.next_wanted(WantedKind::Subject).unwrap();
+    let wanted = state.open.next_wanted(DerivedKind::new::<SubjectPlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
     state.open.refresh();
     assert!(

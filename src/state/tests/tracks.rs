@@ -11,7 +11,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
-use crate::stage::{BuiltIn, Document, Done, MOST_KEPT_TRACKS, Source, TrackState, WantedKind};
+use crate::stage::{BuiltIn, DerivedKind, Document, Done, JointPlan, MOST_KEPT_TRACKS, Source, TrackPlan, TrackState};
 use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -45,7 +45,7 @@ fn is_measured(state: &AppState) -> bool {
 
 /// Measures what is awaited, if anything is.
 fn measure(state: &mut AppState) {
-    while let Some(wanted) = state.next_wanted(WantedKind::Tracks) {
+    while let Some(wanted) = state.next_wanted(DerivedKind::new::<TrackPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
 }
@@ -122,11 +122,11 @@ fn a_morph_target_asks_for_the_numbers_again() {
         instance.morph_weights = vec![0.0];
     }
     let mut state = opened(Document::new(tube.open.document.source.clone(), Rig::new(parts), Vec::new()));
-    let plan = state.next_wanted(WantedKind::Tracks).unwrap();
+    let plan = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
-    assert!(!state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
+    assert!(!state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap().is(&plan));
     change(&mut state, Command::Do(Action::Undo));
-    assert!(state.next_wanted(WantedKind::Tracks).unwrap().is(&plan));
+    assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap().is(&plan));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn nothing_else_asks_for_the_numbers_again() {
     measure(&mut state);
     for (name, other) in others {
         change(&mut state, other);
-        assert!(is_measured(&state) && state.next_wanted(WantedKind::Tracks).is_none(), "{name}");
+        assert!(is_measured(&state) && state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "{name}");
     }
 }
 
@@ -169,7 +169,7 @@ fn only_a_handful_of_measurements_is_kept() {
 #[test]
 fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
     let mut state = state(BuiltIn::Tube);
-    let is_wanted = |state: &AppState| state.next_wanted(WantedKind::Tracks).is_some();
+    let is_wanted = |state: &AppState| state.next_wanted(DerivedKind::new::<TrackPlan>()).is_some();
     assert!(is_wanted(&state));
     state.apply(Command::Do(Action::ToggleTracks));
     assert!(!is_wanted(&state), "closed");
@@ -182,11 +182,11 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
     let shown = vec![TrackKind::Rotation];
     state.apply(Command::SetTrackDrawer(TrackDrawer { shown, ..state.settings.tracks.clone() }));
     assert!(!is_wanted(&state), "only joints");
-    assert!(state.next_wanted(WantedKind::JointTracks).is_none(), "none is selected");
+    assert!(state.next_wanted(DerivedKind::new::<JointPlan>()).is_none(), "none is selected");
     change(&mut state, Command::Select(Some(NodeIndex(2))));
-    let joints = state.next_wanted(WantedKind::JointTracks).unwrap();
+    let joints = state.next_wanted(DerivedKind::new::<JointPlan>()).unwrap();
     state.receive(Arrived::Derived(joints.run(&Job::default())));
-    assert!(state.open.joint_tracks().is_some() && state.next_wanted(WantedKind::JointTracks).is_none());
+    assert!(state.open.joint_tracks().is_some() && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none());
     change(&mut state, Command::SetClip(Some(1)));
     assert!(state.open.joint_tracks().is_none(), "those of another clip");
     change(&mut state, Command::SetClip(None));
@@ -196,11 +196,11 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
 #[test]
 fn measuring_that_was_stopped_begins_again_when_asked() {
     let mut state = state(BuiltIn::Tube);
-    let wanted = state.next_wanted(WantedKind::Tracks).unwrap();
+    let wanted = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.died()));
     assert!(matches!(state.open.tracks(), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
-    assert!(state.next_wanted(WantedKind::Tracks).is_none(), "not by an edit");
+    assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
     state.apply(Command::MeasureTracks(true));
     measure(&mut state);
     state.apply(Command::MeasureTracks(false));
@@ -261,7 +261,7 @@ fn numbers_and_worst_frames_are_those_of_motion() {
 #[test]
 fn numbers_of_a_character_that_is_gone_are_not_taken() {
     let (mut one, mut other) = (state(BuiltIn::Tube), state(BuiltIn::Tube));
-    let wanted = one.next_wanted(WantedKind::Tracks).unwrap();
+    let wanted = one.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     let done: Done = wanted.run(&Job::default());
     other.receive(Arrived::Derived(done));
     assert!(!is_measured(&other));

@@ -6,7 +6,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, StoredInfluences, WeightSet};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Done, MOST_KEPT, Source, WeightState};
+use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done, MOST_KEPT, Source, WeightPlan, WeightState};
 use crate::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, Exported, NoticeKind, PathUse, Request, Settings,
     WindowRequest,
@@ -45,11 +45,13 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     state.open.refresh();
     assert!(matches!(state.open.weights(Side::B), WeightState::Awaited));
     assert!(Arc::ptr_eq(&state.open.shown(Side::B).actor.rig, state.open.rig()));
-    let (rig, choice) = (Arc::clone(state.open.rig()), state.open.wanted_weights().unwrap().clone());
-    let made = state.open.weight_plan().unwrap().run(&Job::default());
-    state.receive(Arrived::Derived(Done::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone()))));
+    let plan = WeightPlan::wanted(&state.open).unwrap();
+    let made = plan.run(&Job::default());
+    let mut of_another = plan.clone();
+    of_another.rig = Arc::new(Rig::clone(&plan.rig));
+    state.receive(Arrived::Derived(Done::new(of_another, made.clone())));
     assert!(matches!(state.open.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
-    state.receive(Arrived::Derived(Done::Weights(rig, choice, Box::new(made))));
+    state.receive(Arrived::Derived(Done::new(plan, made)));
     state.open.refresh();
     assert!(is_rigid(&state.open.actor(Side::B).rig) && !is_rigid(&state.open.actor(Side::A).rig));
     assert!(state.open.wanted_weights().is_none() && state.open.version() != version, "the picture is drawn again");
@@ -88,8 +90,8 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     choose(&mut state, Side::A, computed(Weighting::Rigid));
     let rigid = Arc::clone(&state.open.actor(Side::A).rig);
     let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
-        let (rig, choice) = (Arc::clone(state.open.rig()), state.open.wanted_weights().unwrap().clone());
-        state.receive(Arrived::Derived(Done::Weights(rig, choice, Box::new(None))));
+        let plan = WeightPlan::wanted(&state.open).unwrap();
+        state.receive(Arrived::Derived(Done::new(plan, None)));
     };
     let ways: [&dyn Fn(&mut AppState); 2] =
         [&|state| _ = state.apply(Command::StopMakingWeights(Side::A)), &cancelled_in_the_list_of_jobs];
@@ -180,7 +182,7 @@ fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
         state.apply(Command::SetSkinning(side, Method::Cor.into()));
     }
     choose(&mut state, Side::B, computed(Weighting::Closest));
-    assert!(state.open.wants_centers().is_none());
+    assert!(CentersPlan::wanted(&state.open).is_none());
     assert_ne!(state.open.centers(Side::A), state.open.centers(Side::B));
 }
 

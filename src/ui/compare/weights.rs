@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{SubjectState, WantedKind, WeightState};
+use crate::stage::{DerivedKind, SubjectPlan, SubjectState, WeightPlan, WeightState};
 use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;
@@ -82,7 +82,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
     match state.open.weights(side) {
         WeightState::File => {}
         WeightState::Awaited => {
-            let done = state.open.progress_of(WantedKind::Weights);
+            let done = state.open.progress_of(DerivedKind::new::<WeightPlan>());
             let hint = "Stops making weights and keeps showing those of the file";
             let cancel = format!("Cancel the weights of {side:?}");
             if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
@@ -111,7 +111,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     match state.open.subject_state(side) {
         SubjectState::Open => {}
         SubjectState::Awaited => {
-            let done = state.open.progress_of(WantedKind::Subject);
+            let done = state.open.progress_of(DerivedKind::new::<SubjectPlan>());
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stops reading it and keeps showing the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {

@@ -14,7 +14,7 @@ mod window;
 use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
 use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
-use crate::stage::{TrackState, WantedKind};
+use crate::stage::{DerivedKind, TrackPlan, TrackState};
 use crate::state::{AppState, Command, TrackDrawer};
 use layout::{Columns, GAP, HEADER, LEAST_HEIGHT, LEAST_ROW};
 use pointer::Plots;
@@ -33,7 +33,7 @@ impl Tracks {
     pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
         let is_meant = self.is_hovered || state.open.selected().is_none();
         state.is_track_drawer_open()
-            && state.open.progress_of(WantedKind::Tracks).is_some()
+            && state.open.progress_of(DerivedKind::new::<TrackPlan>()).is_some()
             && is_meant
             && !ctx.text_edit_focused()
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))

@@ -1,0 +1,50 @@
+//! The environment map that lights the character: read beside the frame loop when another one is chosen.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::Stage;
+use super::derived::{Derived, fault, notes_of};
+use crate::import::Job;
+use crate::jobs::Kind;
+use crate::surroundings::{EnvironmentError, EnvironmentMap};
+
+/// An environment map to be read from a file.
+#[derive(Clone, Debug)]
+pub struct EnvironmentPlan(pub PathBuf);
+
+impl Derived for EnvironmentPlan {
+    /// The map, or the reason why there is none, in words.
+    type Value = Result<Arc<EnvironmentMap>, String>;
+
+    const JOB: Kind =
+        Kind::new("environment", "Reading the panorama", "The light stays as it is; everything else works.");
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        stage.view.environment_file.unread().map(|path| Self(path.to_owned()))
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        match EnvironmentMap::read(&self.0, &job.progress) {
+            Ok(map) => Some(Ok(Arc::new(map))),
+            Err(EnvironmentError::Cancelled) => None,
+            Err(problem) => Some(Err(format!("The light was not changed: {problem} ({})", self.0.display()))),
+        }
+    }
+
+    fn died(&self) -> Option<Self::Value> {
+        Some(Err(fault()))
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        stage.view.environment_file.take(&self.0, value.and_then(Result::ok));
+    }
+
+    fn notes(value: &Self::Value) -> &[String] {
+        notes_of(value, |_| &[])
+    }
+}
