@@ -13,7 +13,7 @@ use crate::rig::{
 };
 
 /// Most keys that are made for one clip, over all joints.
-const MOST_KEYS: usize = 1 << 21;
+const MAX_KEYS: usize = 1 << 21;
 
 /// The joints of a clip that both rigs have, and which of them are carried.
 pub(super) struct Carried<'a> {
@@ -135,7 +135,7 @@ impl<'a> Carried<'a> {
         if count == 0 {
             return Vec::new();
         }
-        let times = key_times(clip, MOST_KEYS / count);
+        let times = key_times(clip, MAX_KEYS / count);
         let mut values = vec![(Vec::new(), Vec::new()); self.joints.len()];
         let mut spread = vec![Vec::new(); self.spread.len()];
         let (mut posed, mut buffers) = (Posed::default(), SamplingBuffers::default());

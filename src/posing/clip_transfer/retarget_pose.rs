@@ -15,7 +15,7 @@ const SAME_DIRECTION: f64 = 0.05;
 /// Joint axes that differ by less than this, radians, may come from another rest pose.
 const SAME_CONVENTION: f64 = 1.05;
 /// Percentage of bones by which the joint axes of both skeletons follow one convention.
-const MOST_PERCENT: usize = 70;
+const MAX_PERCENT: usize = 70;
 /// Bones whose directions differ by less than this, radians, are in one pose.
 const ONE_POSE: f64 = 0.44;
 /// Percentage of bones in one pose by which skeletons are.
@@ -135,7 +135,7 @@ impl Comparison<'_> {
         };
         let known: Vec<bool> =
             (0..self.joints.len()).filter_map(|number| Some(is_same(number, self.local(number)?))).collect();
-        100 * known.iter().filter(|same| **same).count() >= MOST_PERCENT * known.len().max(1)
+        100 * known.iter().filter(|same| **same).count() >= MAX_PERCENT * known.len().max(1)
     }
 
     /// Axes of a joint of skeletons of one convention.

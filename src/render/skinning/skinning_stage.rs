@@ -15,7 +15,7 @@ use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
 use crate::actor::ShownActor;
 use crate::render::RenderError;
-use crate::render::error::MOST_SKINNED_VERTICES;
+use crate::render::error::MAX_SKINNED_VERTICES;
 use crate::render::gl::compute_program::{self, ComputeLimits};
 use crate::render::gl::driver::renderer;
 use crate::render::gl::gpu_buffer::GpuBuffer;
@@ -30,7 +30,7 @@ use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
 
 /// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
-const MOST_KEPT: usize = 1 << 18;
+const MAX_KEPT: usize = 1 << 18;
 
 /// Fewest vertices of a primitive for which a compute shader is the faster way on a software driver.
 const MIN_COMPUTED_IN_SOFTWARE: usize = 1 << 16;
@@ -180,7 +180,7 @@ impl SkinnedActor {
 
     /// Skins parts whose inputs have changed.
     ///
-    /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
+    /// *Errors*: more than a buffer or a texture holds, more than [`MAX_SKINNED_VERTICES`], a program that the driver refuses.
     pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
@@ -189,7 +189,7 @@ impl SkinnedActor {
         parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
     ) -> Result<(), RenderError> {
         let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
-        if vertices > MOST_SKINNED_VERTICES {
+        if vertices > MAX_SKINNED_VERTICES {
             return Err(RenderError::TooManyVertices { wanted: vertices });
         }
         let number = weights.map(|weights| weights.number);
@@ -243,7 +243,7 @@ impl SkinnedActor {
             compute_program::finish(input.context);
             stage.has_computed = false;
         }
-        if stage.scratch.positions.capacity() > MOST_KEPT {
+        if stage.scratch.positions.capacity() > MAX_KEPT {
             stage.scratch = Deformed::default();
         }
         Ok(())
