@@ -10,6 +10,7 @@ mod movers;
 mod nearness;
 mod reach;
 mod rejoined;
+mod rigid_components;
 mod thickness;
 
 use nearness::Nearness;
@@ -39,6 +40,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
     let mut notes = Vec::new();
+    let drawn = body;
     let network = connected(body, &mut notes, progress)?;
     let ((piece, count), solid) = rayon::join(|| network.pieces(), || Inside::solid(body, cells, progress));
     let solid = solid?;
@@ -66,6 +68,12 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
     let shares = layers::followed(body, shares, &beneath, progress)?;
+    let (shares, rigid) = rigid_components::rigid_components(drawn, shares, (&piece, count), &movers, progress)?;
+    if rigid > 0 {
+        notes.push(format!(
+            "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
+        ));
+    }
     Some(MadeShares { shares, notes })
 }
 

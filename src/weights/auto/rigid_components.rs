@@ -1,0 +1,246 @@
+//! Bodies made of rigid components, such as robots: each component follows one bone.
+//!
+//! A component that no two bones run through has nothing to bend. Where that goes for most of the surface, a component follows the bone inside it, and
+//! one without a bone inside follows the component that it is attached to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::weights::body::{Body, by_number};
+use crate::weights::shares::Shares;
+use crate::weights::surface::TriangleTree;
+
+/// Fewest components of a body that can be rigid: between one and the next there is a joint.
+const MIN_COMPONENTS: usize = 3;
+
+/// Points of a segment that are tested for being inside a component.
+const SAMPLES: u8 = 8;
+
+/// Rays from a point that must hit a component around it, of the eight towards the corners of a box: shells may be open.
+const MIN_HITS: usize = 6;
+
+/// Fraction of a bone's length inside a component from which the bone runs through it.
+const RUNS_THROUGH: f32 = 0.5;
+
+/// Bones that run through a component that bends, and through one that keeps its weights even where most others are rigid.
+const BENDING: usize = 2;
+const FLEXIBLE: usize = 3;
+
+/// Largest fraction of the surface in components that bend, and smallest fraction of the bones with a component of their own.
+const MAX_BENDING: f64 = 0.4;
+const MIN_OWNERS: f32 = 0.25;
+
+/// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
+const WEIGHT_FACTOR: f32 = 2.0;
+
+/// Gap, as a fraction of the body's size, by which a component may be farther from another than from the nearest and still be attached to it.
+const ATTACHED: f32 = 0.01;
+
+/// What moves a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Mover {
+    /// One bone, rigidly.
+    Bone(u16),
+    /// The weights that it has.
+    Weights,
+}
+
+/// The shares with each component of a rigid body given to one bone, and the number of these components; unchanged, and 0, for any other body.
+/// `component` has that of each point, `count` in all. `None` if cancelled.
+pub(super) fn rigid_components(
+    body: &Body,
+    shares: Shares,
+    (component, count): (&[u32], usize),
+    is_mover: &[bool],
+    progress: &Progress,
+) -> Option<(Shares, usize)> {
+    if count < MIN_COMPONENTS {
+        return Some((shares, 0));
+    }
+    let components = Components { body, component, count };
+    let lengths = components.lengths_inside(is_mover, progress)?;
+    let areas = components.areas();
+    let full: Vec<f32> = body.bones.iter().map(|bone| bone.segments.iter().map(|s| s.head.distance(s.tail)).sum()).collect();
+    let through: Vec<usize> = lengths
+        .iter()
+        .map(|inside| inside.iter().filter(|&(&bone, &length)| length >= RUNS_THROUGH * full[usize::from(bone)]).count())
+        .collect();
+    let bending: f64 = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING).map(|(area, _)| area).sum();
+    if bending > MAX_BENDING * areas.iter().sum::<f64>() {
+        return Some((shares, 0));
+    }
+    let weights = components.mean_weights(&shares);
+    let mover = |number: usize| {
+        if through[number] >= FLEXIBLE { Some(Mover::Weights) } else { inner_bone(body, &lengths[number], &weights[number]) }
+    };
+    let mut movers: Vec<Option<Mover>> = (0..count).map(mover).collect();
+    let owners: BTreeSet<u16> = movers.iter().filter_map(|mover| mover.and_then(Mover::bone)).collect();
+    let moving = is_mover.iter().filter(|is_mover| !**is_mover).count();
+    if (owners.len() as f32) < MIN_OWNERS * moving as f32 || owners.len() < MIN_COMPONENTS {
+        return Some((shares, 0));
+    }
+    components.attach(&mut movers, &weights, progress)?;
+    let rigid = movers.iter().filter(|mover| mover.is_some_and(|mover| mover.bone().is_some())).count();
+    let shares = Shares::made(shares.len(), progress, |point, row| match movers[component[point] as usize] {
+        Some(Mover::Bone(bone)) => row.add([(bone, 1.0)], 1.0),
+        Some(Mover::Weights) | None => row.add(shares.row(point), 1.0),
+    })?;
+    Some((shares, rigid))
+}
+
+/// The bone with the most of its way inside a component, together with the weights there. `None` without a bone inside.
+fn inner_bone(body: &Body, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Mover> {
+    // A joint with many children has a segment to each.
+    let scores = inside.iter().map(|(&bone, length)| (bone, length / body.bones[usize::from(bone)].segments.len() as f32));
+    let mut scores: BTreeMap<u16, f32> = scores.collect();
+    let sum: f32 = scores.values().sum();
+    if sum <= 0.0 {
+        return None;
+    }
+    scores.values_mut().for_each(|score| *score /= sum);
+    for (&bone, weight) in weights {
+        *scores.entry(bone).or_default() += WEIGHT_FACTOR * weight;
+    }
+    heaviest(scores).map(Mover::Bone)
+}
+
+/// The bone with the largest value; of several the first.
+fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
+    values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
+}
+
+impl Mover {
+    fn bone(self) -> Option<u16> {
+        if let Self::Bone(bone) = self { Some(bone) } else { None }
+    }
+}
+
+/// The connected components of a body.
+struct Components<'a> {
+    body: &'a Body,
+    /// Number of each point's component.
+    component: &'a [u32],
+    count: usize,
+}
+
+impl Components<'_> {
+    fn of_triangle(&self, triangle: usize) -> usize {
+        self.component[self.body.triangles[triangle][0] as usize] as usize
+    }
+
+    /// By component, the length of each bone inside it, metres. `None` if cancelled.
+    fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
+        let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
+        let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
+        let samples: Vec<(u16, Vec3, f32)> = segments
+            .flat_map(|(bone, segment)| {
+                let length = segment.head.distance(segment.tail) / f32::from(SAMPLES);
+                (0..SAMPLES).map(move |at| {
+                    (bone, segment.head.lerp(segment.tail, (f32::from(at) + 0.5) / f32::from(SAMPLES)), length)
+                })
+            })
+            .collect();
+        let tree = TriangleTree::new(&self.body.points, &self.body.triangles, 0..self.body.triangles.len());
+        let size = self.body.size();
+        let around = by_number(samples.len(), progress, |at| self.around(&tree, samples[at].1, size))?;
+        let mut lengths = vec![BTreeMap::new(); self.count];
+        for (&(bone, _, length), around) in samples.iter().zip(&around) {
+            for &component in around {
+                *lengths[component].entry(bone).or_insert(0.0) += length;
+            }
+        }
+        Some(lengths)
+    }
+
+    /// The components around a place.
+    fn around(&self, tree: &TriangleTree, place: Vec3, size: f32) -> Vec<usize> {
+        let mut hits: Vec<(usize, usize)> = Vec::new();
+        for (number, direction) in corners().enumerate() {
+            tree.is_crossed_where(place, place + direction * size, |triangle, _| {
+                hits.push((self.of_triangle(triangle), number));
+                false
+            });
+        }
+        hits.sort_unstable();
+        hits.dedup();
+        hits.chunk_by(|a, b| a.0 == b.0).filter(|of_one| of_one.len() >= MIN_HITS).map(|of_one| of_one[0].0).collect()
+    }
+
+    /// By component, the area of its triangles, m².
+    fn areas(&self) -> Vec<f64> {
+        let mut areas = vec![0.0; self.count];
+        for (number, triangle) in self.body.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| self.body.points[corner as usize].as_dvec3());
+            areas[self.of_triangle(number)] += (b - a).cross(c - a).length() / 2.0;
+        }
+        areas
+    }
+
+    /// By component, the mean weight of each bone over its area.
+    fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
+        let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
+        for (number, triangle) in self.body.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| self.body.points[corner as usize]);
+            let (third, component) = ((b - a).cross(c - a).length() / 6.0, self.of_triangle(number));
+            areas[component] += 3.0 * third;
+            for (bone, share) in triangle.iter().flat_map(|&corner| shares.row(corner as usize)) {
+                *weights[component].entry(bone).or_insert(0.0) += third * share;
+            }
+        }
+        for (weights, area) in weights.iter_mut().zip(areas).filter(|(_, area)| *area > 0.0) {
+            weights.values_mut().for_each(|weight| *weight /= area);
+        }
+        weights
+    }
+
+    /// Gives each component without a mover that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
+    /// weight there. `None` if cancelled.
+    fn attach(
+        &self,
+        movers: &mut [Option<Mover>],
+        weights: &[BTreeMap<u16, f32>],
+        progress: &Progress,
+    ) -> Option<()> {
+        let known = (0..self.body.triangles.len()).filter(|&triangle| movers[self.of_triangle(triangle)].is_some());
+        let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
+        let beside = self.body.by_point_number(progress, |number, point| {
+            if movers[self.component[number] as usize].is_some() {
+                return None;
+            }
+            let nearest = tree.nearest(point, f32::INFINITY)?;
+            Some((nearest.distance, movers[self.of_triangle(nearest.triangle)]?))
+        })?;
+        let mut nearest: Vec<Option<(f32, Mover)>> = vec![None; self.count];
+        let each = || self.component.iter().zip(&beside).filter_map(|(&at, beside)| Some((at as usize, (*beside)?)));
+        for (at, (distance, mover)) in each() {
+            if nearest[at].is_none_or(|(least, _)| distance < least) {
+                nearest[at] = Some((distance, mover));
+            }
+        }
+        let reach = ATTACHED * self.body.size();
+        let mut candidates: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.count];
+        for (at, (distance, mover)) in each() {
+            if let (Some((least, _)), Mover::Bone(bone)) = (nearest[at], mover)
+                && distance <= least + reach
+            {
+                candidates[at].insert(bone, weights[at].get(&bone).copied().unwrap_or_default());
+            }
+        }
+        for ((mover, nearest), candidates) in movers.iter_mut().zip(nearest).zip(candidates) {
+            let Some((_, nearest)) = nearest else { continue };
+            *mover = match nearest {
+                Mover::Weights => Some(Mover::Weights),
+                Mover::Bone(bone) => Some(Mover::Bone(heaviest(candidates).unwrap_or(bone))),
+            };
+        }
+        Some(())
+    }
+}
+
+/// Directions to the corners of a box, none of them along an edge or a diagonal of a usual mesh, and the same in each mirror along an axis.
+fn corners() -> impl Iterator<Item = Vec3> {
+    let signs = || [-1.0, 1.0].into_iter();
+    signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))
+}
