@@ -53,6 +53,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let body = &rejoined::rejoined(body, &solid, &movers, progress)?;
     let body = &reach::through(body, &solid, progress)?;
+    let reached = body;
     let radii = thickness::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
     let sights = layers::sights(body, &solid, &Nearness::new(body, &radii, &movers), &piece, count, progress)?;
@@ -68,12 +69,8 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
     let shares = layers::followed(body, shares, &beneath, progress)?;
-    let (shares, rigid) = rigid_components::rigid_components(drawn, shares, (&piece, count), &movers, progress)?;
-    if rigid > 0 {
-        notes.push(format!(
-            "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
-        ));
-    }
+    let shares =
+        rigid_components::rigid_components([drawn, reached], shares, (&piece, count), &movers, &mut notes, progress)?;
     Some(MadeShares { shares, notes })
 }
 

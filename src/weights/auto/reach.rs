@@ -23,6 +23,9 @@ const ONWARDS: f32 = 0.5;
 /// surface, such as an eye socket or an eyebrow, and no bone of a limb.
 const MIN_BEYOND: f32 = 0.5;
 
+/// Length of the stub of a joint that only leads to joints of the surface, as a fraction of the way from its parent.
+const STUB: f32 = 0.5;
+
 /// The body with one bone more for each joint that has no children, or only near ones, as far as that is inside and no other joint than it and its parent is nearer: at
 /// the end of a chain it goes through the middle of the joint's region, elsewhere on in the direction of the parent's bone. Joints of the surface have none,
 /// and the others reach past them. `None` where the job was cancelled.
@@ -47,12 +50,14 @@ fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     let mut children = vec![0; body.bones.len()];
     (0..body.bones.len()).filter_map(parent).for_each(|parent| children[parent] += 1);
     let is_of_surface = |at: usize| {
-        let Some(parent) = parent(at).filter(|&parent| body.bones[at].is_end && children[parent] > 1) else { return false };
+        let Some(parent) = parent(at).filter(|&parent| body.bones[at].is_end && children[parent] > 1) else {
+            return false;
+        };
         let way = head(at) - head(parent);
         body.bones[parent].parent.is_some()
-            && way.try_normalize().is_some_and(|onwards| {
-                length_inside(solid, head(at), onwards) < MIN_BEYOND * way.length()
-            })
+            && way
+                .try_normalize()
+                .is_some_and(|onwards| length_inside(solid, head(at), onwards) < MIN_BEYOND * way.length())
     };
     (0..body.bones.len()).map(is_of_surface).collect()
 }
@@ -70,7 +75,10 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
         if segments.len() > 1 {
             segments.remove(found);
         } else {
-            segments[0].tail = segments[0].head;
+            let head = segments[0].head;
+            let before =
+                body.bones[parent].parent.map_or(head, |before| body.bones[usize::from(before)].segments[0].head);
+            segments[0].tail = head + (head - before) * STUB;
             without.bones[parent].is_end = true;
         }
     }

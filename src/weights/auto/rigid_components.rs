@@ -1,14 +1,15 @@
-//! Bodies made of rigid components, such as robots: each component follows one bone.
+//! Components that follow one bone: those of bodies made of rigid components, such as robots, and those at the ends of chains.
 //!
 //! A component that no two bones run through has nothing to bend. Where that goes for most of the surface, a component follows the bone inside it, and
-//! one without a bone inside follows the component that it is attached to.
+//! one without a bone inside follows the component that it is attached to. In any body, a component with nothing inside but the end of a chain, such as a
+//! head, follows that.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::weights::body::{Body, by_number};
+use crate::weights::body::{Body, BodyBone, by_number};
 use crate::weights::shares::Shares;
 use crate::weights::surface::TriangleTree;
 
@@ -32,6 +33,12 @@ const FLEXIBLE: usize = 3;
 const MAX_BENDING: f64 = 0.4;
 const MIN_OWNERS: f32 = 0.25;
 
+/// Largest length of any other bone inside a component that is rigid to the end of a chain, as a fraction of the length of that.
+const MAX_BESIDE: f32 = 0.2;
+
+/// Smallest mean weight of a chain's end in a component that is attached to its own, such as a helmet on a head: hair with joints of its own has less.
+const MIN_WEIGHT: f32 = 0.7;
+
 /// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
 const WEIGHT_FACTOR: f32 = 2.0;
 
@@ -40,70 +47,45 @@ const ATTACHED: f32 = 0.01;
 
 /// What moves a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Mover {
+enum Driver {
     /// One bone, rigidly.
     Bone(u16),
     /// The weights that it has.
     Weights,
 }
 
-/// The shares with each component of a rigid body given to one bone, and the number of these components; unchanged, and 0, for any other body.
-/// `component` has that of each point, `count` in all. `None` if cancelled.
+/// The shares with rigid components given to one bone each, which notes report: all components of a body made of such, or else those with nothing inside but
+/// the end of a chain. `drawn` has the bones as drawn and `reached` those that reach through their regions; `component` is that of each point, `count` their
+/// number. `None` if cancelled.
 pub(super) fn rigid_components(
-    body: &Body,
+    [drawn, reached]: [&Body; 2],
     shares: Shares,
     (component, count): (&[u32], usize),
     is_mover: &[bool],
+    notes: &mut Vec<String>,
     progress: &Progress,
-) -> Option<(Shares, usize)> {
+) -> Option<Shares> {
     if count < MIN_COMPONENTS {
-        return Some((shares, 0));
+        return Some(shares);
     }
-    let components = Components { body, component, count };
-    let lengths = components.lengths_inside(is_mover, progress)?;
-    let areas = components.areas();
-    let full: Vec<f32> = body.bones.iter().map(|bone| bone.segments.iter().map(|s| s.head.distance(s.tail)).sum()).collect();
-    let through: Vec<usize> = lengths
-        .iter()
-        .map(|inside| inside.iter().filter(|&(&bone, &length)| length >= RUNS_THROUGH * full[usize::from(bone)]).count())
-        .collect();
-    let bending: f64 = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING).map(|(area, _)| area).sum();
-    if bending > MAX_BENDING * areas.iter().sum::<f64>() {
-        return Some((shares, 0));
-    }
-    let weights = components.mean_weights(&shares);
-    let mover = |number: usize| {
-        if through[number] >= FLEXIBLE { Some(Mover::Weights) } else { inner_bone(body, &lengths[number], &weights[number]) }
+    let [drawn, reached] = [drawn, reached].map(|body| Components { body, component, count });
+    let drivers = match drawn.drivers_of_rigid_body(&shares, is_mover, progress)? {
+        Some(drivers) => {
+            let rigid = drivers.iter().filter(|driver| matches!(driver, Some(Driver::Bone(_)))).count();
+            notes.push(format!(
+                "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
+            ));
+            drivers
+        }
+        None => reached.chain_ends(&shares, is_mover, progress)?,
     };
-    let mut movers: Vec<Option<Mover>> = (0..count).map(mover).collect();
-    let owners: BTreeSet<u16> = movers.iter().filter_map(|mover| mover.and_then(Mover::bone)).collect();
-    let moving = is_mover.iter().filter(|is_mover| !**is_mover).count();
-    if (owners.len() as f32) < MIN_OWNERS * moving as f32 || owners.len() < MIN_COMPONENTS {
-        return Some((shares, 0));
+    if !drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
+        return Some(shares);
     }
-    components.attach(&mut movers, &weights, progress)?;
-    let rigid = movers.iter().filter(|mover| mover.is_some_and(|mover| mover.bone().is_some())).count();
-    let shares = Shares::made(shares.len(), progress, |point, row| match movers[component[point] as usize] {
-        Some(Mover::Bone(bone)) => row.add([(bone, 1.0)], 1.0),
-        Some(Mover::Weights) | None => row.add(shares.row(point), 1.0),
-    })?;
-    Some((shares, rigid))
-}
-
-/// The bone with the most of its way inside a component, together with the weights there. `None` without a bone inside.
-fn inner_bone(body: &Body, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Mover> {
-    // A joint with many children has a segment to each.
-    let scores = inside.iter().map(|(&bone, length)| (bone, length / body.bones[usize::from(bone)].segments.len() as f32));
-    let mut scores: BTreeMap<u16, f32> = scores.collect();
-    let sum: f32 = scores.values().sum();
-    if sum <= 0.0 {
-        return None;
-    }
-    scores.values_mut().for_each(|score| *score /= sum);
-    for (&bone, weight) in weights {
-        *scores.entry(bone).or_default() += WEIGHT_FACTOR * weight;
-    }
-    heaviest(scores).map(Mover::Bone)
+    Shares::made(shares.len(), progress, |point, row| match drivers[component[point] as usize] {
+        Some(Driver::Bone(bone)) => row.add([(bone, 1.0)], 1.0),
+        Some(Driver::Weights) | None => row.add(shares.row(point), 1.0),
+    })
 }
 
 /// The bone with the largest value; of several the first.
@@ -111,7 +93,7 @@ fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
-impl Mover {
+impl Driver {
     fn bone(self) -> Option<u16> {
         if let Self::Bone(bone) = self { Some(bone) } else { None }
     }
@@ -126,6 +108,72 @@ struct Components<'a> {
 }
 
 impl Components<'_> {
+    /// What moves each component of a body made of rigid ones; `None` within for any other body.
+    fn drivers_of_rigid_body(
+        &self,
+        shares: &Shares,
+        is_mover: &[bool],
+        progress: &Progress,
+    ) -> Option<Option<Vec<Option<Driver>>>> {
+        let lengths = self.lengths_inside(is_mover, progress)?;
+        let full = self.bone_lengths();
+        let runs_through = |&(&bone, &length): &(&u16, &f32)| length >= RUNS_THROUGH * full[usize::from(bone)];
+        let through: Vec<usize> = lengths.iter().map(|inside| inside.iter().filter(runs_through).count()).collect();
+        let areas = self.areas();
+        let of_bending = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING);
+        if of_bending.map(|(area, _)| area).sum::<f64>() > MAX_BENDING * areas.iter().sum::<f64>() {
+            return Some(None);
+        }
+        let weights = self.mean_weights(shares);
+        let driver = |number: usize| {
+            let is_flexible = through[number] >= FLEXIBLE;
+            if is_flexible { Some(Driver::Weights) } else { self.inner_bone(&lengths[number], &weights[number]) }
+        };
+        let mut drivers: Vec<Option<Driver>> = (0..self.count).map(driver).collect();
+        let mut owners: Vec<u16> = drivers.iter().filter_map(|driver| driver.and_then(Driver::bone)).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let bones = is_mover.iter().filter(|is_mover| !**is_mover).count();
+        if owners.len() < MIN_COMPONENTS || (owners.len() as f32) < MIN_OWNERS * bones as f32 {
+            return Some(None);
+        }
+        self.attach(&mut drivers, &weights, progress)?;
+        Some(Some(drivers))
+    }
+
+    /// The bones at the ends of chains that have a component to themselves, such as a head, with what is attached to that. `None` if cancelled.
+    fn chain_ends(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Option<Driver>>> {
+        let lengths = self.lengths_inside(is_mover, progress)?;
+        let full = self.bone_lengths();
+        let end = |inside: &BTreeMap<u16, f32>| {
+            let bone = heaviest(inside.iter().map(|(&bone, &length)| (bone, length)))?;
+            let length = inside[&bone];
+            let is_alone = inside.iter().all(|(&other, &beside)| other == bone || beside <= MAX_BESIDE * length);
+            let is_end = self.body.bones[usize::from(bone)].is_end;
+            let is_rigid = is_end && is_alone && length >= RUNS_THROUGH * full[usize::from(bone)];
+            Some(if is_rigid { Driver::Bone(bone) } else { Driver::Weights })
+        };
+        let mut drivers: Vec<Option<Driver>> = lengths.iter().map(end).collect();
+        if drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
+            let weights = self.mean_weights(shares);
+            let mut attached = drivers.clone();
+            self.attach(&mut attached, &weights, progress)?;
+            let without_bone =
+                drivers.iter_mut().zip(attached).zip(&weights).filter(|((driver, _), _)| driver.is_none());
+            for ((driver, attached), weights) in without_bone {
+                let is_of = |bone: u16| weights.get(&bone).is_some_and(|weight| *weight >= MIN_WEIGHT);
+                *driver = attached.filter(|attached| attached.bone().is_some_and(is_of));
+            }
+        }
+        Some(drivers)
+    }
+
+    /// Length of each bone with all its segments, metres.
+    fn bone_lengths(&self) -> Vec<f32> {
+        let length = |bone: &BodyBone| bone.segments.iter().map(|segment| segment.head.distance(segment.tail)).sum();
+        self.body.bones.iter().map(length).collect()
+    }
+
     fn of_triangle(&self, triangle: usize) -> usize {
         self.component[self.body.triangles[triangle][0] as usize] as usize
     }
@@ -152,6 +200,23 @@ impl Components<'_> {
             }
         }
         Some(lengths)
+    }
+
+    /// The bone with the most of its way inside a component, together with the weights there. `None` without a bone inside.
+    fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
+        // A joint with many children has a segment to each.
+        let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
+        let mut scores: BTreeMap<u16, f32> =
+            inside.iter().map(|(&bone, length)| (bone, length / segments(bone))).collect();
+        let sum: f32 = scores.values().sum();
+        if sum <= 0.0 {
+            return None;
+        }
+        scores.values_mut().for_each(|score| *score /= sum);
+        for (&bone, weight) in weights {
+            *scores.entry(bone).or_default() += WEIGHT_FACTOR * weight;
+        }
+        heaviest(scores).map(Driver::Bone)
     }
 
     /// The components around a place.
@@ -195,44 +260,44 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a mover that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
+    /// Gives each component without a driver that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
     /// weight there. `None` if cancelled.
     fn attach(
         &self,
-        movers: &mut [Option<Mover>],
+        drivers: &mut [Option<Driver>],
         weights: &[BTreeMap<u16, f32>],
         progress: &Progress,
     ) -> Option<()> {
-        let known = (0..self.body.triangles.len()).filter(|&triangle| movers[self.of_triangle(triangle)].is_some());
+        let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
         let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
         let beside = self.body.by_point_number(progress, |number, point| {
-            if movers[self.component[number] as usize].is_some() {
+            if drivers[self.component[number] as usize].is_some() {
                 return None;
             }
             let nearest = tree.nearest(point, f32::INFINITY)?;
-            Some((nearest.distance, movers[self.of_triangle(nearest.triangle)]?))
+            Some((nearest.distance, drivers[self.of_triangle(nearest.triangle)]?))
         })?;
-        let mut nearest: Vec<Option<(f32, Mover)>> = vec![None; self.count];
+        let mut nearest: Vec<Option<(f32, Driver)>> = vec![None; self.count];
         let each = || self.component.iter().zip(&beside).filter_map(|(&at, beside)| Some((at as usize, (*beside)?)));
-        for (at, (distance, mover)) in each() {
+        for (at, (distance, driver)) in each() {
             if nearest[at].is_none_or(|(least, _)| distance < least) {
-                nearest[at] = Some((distance, mover));
+                nearest[at] = Some((distance, driver));
             }
         }
         let reach = ATTACHED * self.body.size();
         let mut candidates: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.count];
-        for (at, (distance, mover)) in each() {
-            if let (Some((least, _)), Mover::Bone(bone)) = (nearest[at], mover)
+        for (at, (distance, driver)) in each() {
+            if let (Some((least, _)), Driver::Bone(bone)) = (nearest[at], driver)
                 && distance <= least + reach
             {
                 candidates[at].insert(bone, weights[at].get(&bone).copied().unwrap_or_default());
             }
         }
-        for ((mover, nearest), candidates) in movers.iter_mut().zip(nearest).zip(candidates) {
+        for ((driver, nearest), candidates) in drivers.iter_mut().zip(nearest).zip(candidates) {
             let Some((_, nearest)) = nearest else { continue };
-            *mover = match nearest {
-                Mover::Weights => Some(Mover::Weights),
-                Mover::Bone(bone) => Some(Mover::Bone(heaviest(candidates).unwrap_or(bone))),
+            *driver = match nearest {
+                Driver::Weights => Some(Driver::Weights),
+                Driver::Bone(bone) => Some(Driver::Bone(heaviest(candidates).unwrap_or(bone))),
             };
         }
         Some(())
