@@ -68,17 +68,17 @@ pub(super) fn rigid_components(
     if count < MIN_COMPONENTS {
         return Some(shares);
     }
-    let [drawn, reached] = [drawn, reached].map(|body| Components { body, component, count });
-    let drivers = match drawn.drivers_of_rigid_body(&shares, is_mover, progress)? {
-        Some(drivers) => {
-            let rigid = drivers.iter().filter(|driver| matches!(driver, Some(Driver::Bone(_)))).count();
-            notes.push(format!(
-                "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
-            ));
-            drivers
-        }
-        None => reached.chain_ends(&shares, is_mover, progress)?,
-    };
+    let tree = TriangleTree::new(&drawn.points, &drawn.triangles, 0..drawn.triangles.len());
+    let [drawn, reached] = [drawn, reached].map(|body| Components { body, component, count, tree: &tree });
+    let mut drivers = drawn.drivers_of_rigid_body(&shares, is_mover, progress)?;
+    let rigid = drivers.iter().filter(|driver| matches!(driver, Some(Driver::Bone(_)))).count();
+    if rigid > 0 {
+        notes.push(format!(
+            "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
+        ));
+    } else {
+        drivers = reached.chain_ends(&shares, is_mover, progress)?;
+    }
     if !drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
         return Some(shares);
     }
@@ -105,16 +105,18 @@ struct Components<'a> {
     /// Number of each point's component.
     component: &'a [u32],
     count: usize,
+    /// All triangles.
+    tree: &'a TriangleTree,
 }
 
 impl Components<'_> {
-    /// What moves each component of a body made of rigid ones; `None` within for any other body.
+    /// What moves each component of a body made of rigid ones; empty for any other body. `None` if cancelled.
     fn drivers_of_rigid_body(
         &self,
         shares: &Shares,
         is_mover: &[bool],
         progress: &Progress,
-    ) -> Option<Option<Vec<Option<Driver>>>> {
+    ) -> Option<Vec<Option<Driver>>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
         let runs_through = |&(&bone, &length): &(&u16, &f32)| length >= RUNS_THROUGH * full[usize::from(bone)];
@@ -122,7 +124,7 @@ impl Components<'_> {
         let areas = self.areas();
         let of_bending = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING);
         if of_bending.map(|(area, _)| area).sum::<f64>() > MAX_BENDING * areas.iter().sum::<f64>() {
-            return Some(None);
+            return Some(Vec::new());
         }
         let weights = self.mean_weights(shares);
         let driver = |number: usize| {
@@ -135,10 +137,10 @@ impl Components<'_> {
         owners.dedup();
         let bones = is_mover.iter().filter(|is_mover| !**is_mover).count();
         if owners.len() < MIN_COMPONENTS || (owners.len() as f32) < MIN_OWNERS * bones as f32 {
-            return Some(None);
+            return Some(Vec::new());
         }
         self.attach(&mut drivers, &weights, progress)?;
-        Some(Some(drivers))
+        Some(drivers)
     }
 
     /// The bones at the ends of chains that have a component to themselves, such as a head, with what is attached to that. `None` if cancelled.
@@ -150,8 +152,11 @@ impl Components<'_> {
             let length = inside[&bone];
             let is_alone = inside.iter().all(|(&other, &beside)| other == bone || beside <= MAX_BESIDE * length);
             let is_end = self.body.bones[usize::from(bone)].is_end;
-            let is_rigid = is_end && is_alone && length >= RUNS_THROUGH * full[usize::from(bone)];
-            Some(if is_rigid { Driver::Bone(bone) } else { Driver::Weights })
+            if is_end && is_alone {
+                (length >= RUNS_THROUGH * full[usize::from(bone)]).then_some(Driver::Bone(bone))
+            } else {
+                Some(Driver::Weights)
+            }
         };
         let mut drivers: Vec<Option<Driver>> = lengths.iter().map(end).collect();
         if drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
@@ -190,9 +195,8 @@ impl Components<'_> {
                 })
             })
             .collect();
-        let tree = TriangleTree::new(&self.body.points, &self.body.triangles, 0..self.body.triangles.len());
         let size = self.body.size();
-        let around = by_number(samples.len(), progress, |at| self.around(&tree, samples[at].1, size))?;
+        let around = by_number(samples.len(), progress, |at| self.around(samples[at].1, size))?;
         let mut lengths = vec![BTreeMap::new(); self.count];
         for (&(bone, _, length), around) in samples.iter().zip(&around) {
             for &component in around {
@@ -212,7 +216,9 @@ impl Components<'_> {
         if sum <= 0.0 {
             return None;
         }
-        scores.values_mut().for_each(|score| *score /= sum);
+        for score in scores.values_mut() {
+            *score /= sum;
+        }
         for (&bone, weight) in weights {
             *scores.entry(bone).or_default() += WEIGHT_FACTOR * weight;
         }
@@ -220,10 +226,10 @@ impl Components<'_> {
     }
 
     /// The components around a place.
-    fn around(&self, tree: &TriangleTree, place: Vec3, size: f32) -> Vec<usize> {
+    fn around(&self, place: Vec3, size: f32) -> Vec<usize> {
         let mut hits: Vec<(usize, usize)> = Vec::new();
         for (number, direction) in corners().enumerate() {
-            tree.is_crossed_where(place, place + direction * size, |triangle, _| {
+            self.tree.is_crossed_where(place, place + direction * size, |triangle, _| {
                 hits.push((self.of_triangle(triangle), number));
                 false
             });
@@ -255,7 +261,9 @@ impl Components<'_> {
             }
         }
         for (weights, area) in weights.iter_mut().zip(areas).filter(|(_, area)| *area > 0.0) {
-            weights.values_mut().for_each(|weight| *weight /= area);
+            for weight in weights.values_mut() {
+                *weight /= area;
+            }
         }
         weights
     }
