@@ -43,7 +43,7 @@
 //! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
 //! | bone of a leaf, as drawn | `rig/bones.rs` | `leaf_tip` |
 //! | built-in tube, how it is made | `../assets/make/characters/tube.rs` | `tube` |
-//! | cache of check | `cli/check/cache.rs` | `MOST_BYTES` |
+//! | cache of check | `cli/check/cache.rs` | `MAX_BYTES` |
 //! | circles of constraints | `rig/behaviours/order.rs` | `ordered` |
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
@@ -54,35 +54,35 @@
 //! | front of a character | `rig/front.rs` | `FORWARD` |
 //! | gizmo size | `gizmo/frame.rs` | `RADIUS` |
 //! | key presets | `state/shortcuts.rs` | `Preset` |
-//! | largest picture | `studio/picture.rs` | `MOST_SIDE` |
-//! | largest texture | `import/pixels.rs` | `MOST_SIDE` |
+//! | largest picture | `studio/picture.rs` | `MAX_SIDE` |
+//! | largest texture | `import/pixels.rs` | `MAX_SIDE` |
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
-//! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
+//! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MAX_NUMBERS` |
 //! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
-//! | pictures of recent files | `app/recents.rs` | `MOST_KEPT` |
+//! | pictures of recent files | `app/recents.rs` | `MAX_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
-//! | reports: most clips, frames and bytes of them | `report/motions.rs` | `MOST_BYTES` |
-//! | seams of clips: spikes | `analysis/spikes.rs` | `MOST_TIMES` |
+//! | reports: most clips, frames and bytes of them | `report/motions.rs` | `MAX_BYTES` |
+//! | seams of clips: spikes | `analysis/spikes.rs` | `MAX_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
 //! | socket of an open window | `app/reuse.rs` | `socket` |
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
-//! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
+//! | specks | `analysis/region/mod.rs` | `MIN_TRIANGLES` |
 //! | steps of springs | `rig/behaviours/springs/simulation.rs` | `step` |
 //! | steps of springs: longest clips | `rig/behaviours/springs/mod.rs` | `MAX_WORK` |
 //! | suppressions in a file | `analysis/lint/suppressions.rs` | `Suppressions` |
-//! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
+//! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MAX_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
-//! | tracks over a clip: how many are kept | `stage/tracks.rs` | `MOST_KEPT_TRACKS` |
+//! | tracks over a clip: how many are kept | `stage/tracks.rs` | `MAX_KEPT_TRACKS` |
 //! | tracks over a clip: measures | `analysis/tracks/kind.rs` | `TrackKind` |
-//! | trails: most points | `analysis/trails.rs` | `MOST_MOMENTS` |
+//! | trails: most points | `analysis/trails.rs` | `MAX_MOMENTS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
 //! | weight leak | `weights/leak.rs` | `leak_score` |

@@ -32,7 +32,7 @@ NAME = "rigscope"
 # Ubuntu 22.04 has this one, Debian 12 a newer one.
 NEWEST_GLIBC = (2, 35)
 # 39 MB were measured: 25 of code, 7 of pictures and characters.
-MOST_BYTES = 42_000_000
+MAX_BYTES = 42_000_000
 # All others are opened while the program runs, and a message says where one is missing.
 LIBRARIES = re.compile(r"lib(c|m|gcc_s)\.so\.\d+|ld-linux.*\.so\.\d+")
 
@@ -166,8 +166,8 @@ def hold(binary: Path) -> None:
         raise Unfit(f"{binary} takes GLIBC {glibc[0]}.{glibc[1]}, and is to run with {NEWEST_GLIBC[0]}.{NEWEST_GLIBC[1]}")
     if unknown := [library for library in needed if not LIBRARIES.fullmatch(library)]:
         raise Unfit(f"{binary} does not start without {', '.join(unknown)}")
-    if binary.stat().st_size > MOST_BYTES:
-        raise Unfit(f"{binary} has more than {MOST_BYTES:,} bytes")
+    if binary.stat().st_size > MAX_BYTES:
+        raise Unfit(f"{binary} has more than {MAX_BYTES:,} bytes")
 
 
 # Packages

@@ -63,12 +63,12 @@ impl Engine {
 /// Frames per second at which a clip is examined.
 const FRAMES_PER_SECOND: f32 = 30.0;
 /// Most frames of a clip that are examined; in a longer clip they are further apart.
-const MOST_FRAMES: usize = 10_000;
+const MAX_FRAMES: usize = 10_000;
 
 /// Every frame of a clip, including its first and last key; none where the rig lacks the clip.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
-    let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MOST_FRAMES);
+    let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MAX_FRAMES);
     let moment = |i| ClipMoment { clip, time_secs: found.duration_secs * i as f32 / count as f32 };
     (0..=count).map(moment).collect()
 }
@@ -84,7 +84,7 @@ pub struct InfluenceError {
     pub worst_pose: usize,
 }
 
-/// Errors of some skinners against a reference, all for the same rig, over some moments of a pose; `None` if cancelled or beyond [`super::MOST_VERTICES`].
+/// Errors of some skinners against a reference, all for the same rig, over some moments of a pose; `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
 /// *Shapes*: `moments` as [`evaluate`] takes them, such as one `None` for the pose at rest or [`frames`]; the result has one entry for each of
 /// `others`. All cores share the moments.

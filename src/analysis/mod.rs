@@ -52,11 +52,11 @@ use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
 /// Most drawn vertices of a rig that is measured, each of which takes about a hundred bytes; a mesh that several nodes carry counts as often.
-pub const MOST_VERTICES: usize = 1 << 24;
+pub const MAX_VERTICES: usize = 1 << 24;
 
 /// `None` where a rig is too large to be measured. Check this first.
 pub(crate) fn measurable(rig: &Rig) -> Option<()> {
-    (rig.vertex_count() <= MOST_VERTICES).then_some(())
+    (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
 
 /// Deforms everything drawn, into existing memory.

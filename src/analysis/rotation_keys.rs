@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::spikes::{LEAST_TURN, is_slow_beside, median, stands_out};
+use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
 use crate::rig::{Channel, Interpolation};
 
 /// Fewest keys of a channel in which jumps are looked for.
@@ -48,7 +48,7 @@ pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
         let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
         let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, least));
         into.dot(out_of) < -0.5 * into.length() * out_of.length()
-            && into.length().min(out_of.length()) >= LEAST_TURN
+            && into.length().min(out_of.length()) >= MIN_TURN
             && is_slow(at.checked_sub(1))
             && is_slow(Some(at + 2))
             && before.max(after) <= LONGEST_STEP

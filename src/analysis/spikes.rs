@@ -3,14 +3,14 @@
 use glam::Vec3;
 
 /// Times the median of a clip beyond which a change is a spike, and times the changes two before and two after it. Those right beside a spike change with it.
-const MOST_TIMES: f32 = 6.0;
-const MOST_BESIDE: f32 = 3.0;
+const MAX_TIMES: f32 = 6.0;
+const MAX_BESIDE: f32 = 3.0;
 
 /// Share of the speed into and out of a spike up to which the steps beside it are slow: at the end of a swing they are nearly as fast.
 const SLOW: f32 = 0.5;
 
 /// Smallest turn of a joint there and back that is a spike, radians.
-pub(super) const LEAST_TURN: f32 = 0.1;
+pub(super) const MIN_TURN: f32 = 0.1;
 
 /// The largest change of velocity of many things at a frame: of vertices in metres a second, of joints in radians a second.
 #[derive(Clone, Copy, Debug, Default)]
@@ -117,7 +117,7 @@ pub(super) fn median(numbers: &[f32]) -> f32 {
 pub(super) fn stands_out(changes: &[f32], at: usize, median: f32) -> bool {
     let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
     let usual = beside(at.checked_sub(2)).max(beside(Some(at + 2)));
-    changes[at] > MOST_TIMES * median && changes[at] > MOST_BESIDE * usual
+    changes[at] > MAX_TIMES * median && changes[at] > MAX_BESIDE * usual
 }
 
 #[cfg(test)]

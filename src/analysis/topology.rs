@@ -50,7 +50,7 @@ struct CornersOfPoints {
 }
 
 /// Points at which more corners meet have no neighbours found: the search of each edge goes through all of them.
-const MOST_CORNERS: usize = 64;
+const MAX_CORNERS: usize = 64;
 
 /// A vertex of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +138,7 @@ impl MeshTopology {
     /// The triangle that has an edge from point `b` to `a`, where one alone has it so and one alone from `a` to `b`.
     fn neighbour(&self, [a, b]: [usize; 2]) -> Option<u32> {
         let (hub, other) = if self.around(a).len() <= self.around(b).len() { (a, b) } else { (b, a) };
-        if a == b || self.around(hub).len() > MOST_CORNERS {
+        if a == b || self.around(hub).len() > MAX_CORNERS {
             return None;
         }
         let (mut leaving, mut arriving) = ((0, 0), (0, 0));

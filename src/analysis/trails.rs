@@ -12,9 +12,9 @@ use crate::skinning::{Centers, Deformed, RigSkinning, Skinning, SomeVertices};
 use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
 
 /// Most moments of a clip at which points of trails lie: of clips with more frames, every second frame, or every third and so on.
-pub const MOST_MOMENTS: usize = 1000;
+pub const MAX_MOMENTS: usize = 1000;
 /// Most nodes that are posed for trails, over all moments; skinning transforms, which vertices need, count as [`OF_PALETTE`] nodes each.
-const MOST_NODES: usize = 100_000;
+const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
 /// Times that differ by less than this share of a frame are the same.
 const SAME_TIME: f32 = 0.03;
@@ -75,7 +75,7 @@ impl TrailPlan {
     pub fn moments(&self) -> Vec<TrailMoment> {
         let of_palettes = if self.skin.is_some() { OF_PALETTE } else { 0 };
         let nodes = self.rig.hierarchy.len() * (1 + of_palettes);
-        moments(self.rate, self.played_secs, MOST_MOMENTS.min(MOST_NODES / nodes.max(1)))
+        moments(self.rate, self.played_secs, MAX_MOMENTS.min(MAX_NODES / nodes.max(1)))
     }
 
     /// Poses the character at each moment.

@@ -14,7 +14,7 @@ use crate::stage::{MeasureBench, MeasurePlan};
 use crate::state::Arrived;
 
 /// Least time between two requests: numbers and painted values that change more often can't be read, and take the processor from the picture.
-const LEAST_TIME: Duration = Duration::from_millis(100);
+const MIN_TIME: Duration = Duration::from_millis(100);
 
 /// A thread that measures, and its last request.
 pub(super) struct Measurer {
@@ -57,8 +57,8 @@ impl Measurer {
         if self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig)) {
             return None;
         }
-        let since = self.asked_at.map_or(LEAST_TIME, |at| now.saturating_duration_since(at));
-        let rest = LEAST_TIME.saturating_sub(since);
+        let since = self.asked_at.map_or(MIN_TIME, |at| now.saturating_duration_since(at));
+        let rest = MIN_TIME.saturating_sub(since);
         if !rest.is_zero() {
             return Some(rest);
         }
@@ -121,7 +121,7 @@ mod tests {
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
         state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
         state.open.refresh();
-        measurer.follow(state.wanted_measurement(), Instant::now() + LEAST_TIME);
+        measurer.follow(state.wanted_measurement(), Instant::now() + MIN_TIME);
         let measured = loop {
             match measurer.poll() {
                 Some(command) => break command,
@@ -194,8 +194,8 @@ mod tests {
         let start = Instant::now();
         assert_eq!(measurer.follow(state.wanted_measurement(), start), None);
         state.apply(Command::Do(Action::NextMethod));
-        assert_eq!(measurer.follow(state.wanted_measurement(), start + LEAST_TIME / 4), Some(LEAST_TIME * 3 / 4));
-        assert_eq!(measurer.follow(state.wanted_measurement(), start + LEAST_TIME), None);
+        assert_eq!(measurer.follow(state.wanted_measurement(), start + MIN_TIME / 4), Some(MIN_TIME * 3 / 4));
+        assert_eq!(measurer.follow(state.wanted_measurement(), start + MIN_TIME), None);
         assert_eq!(measurer.asked, state.wanted_measurement());
     }
 }

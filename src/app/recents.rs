@@ -20,9 +20,9 @@ use crate::state::{AppState, Arrived, Thumbnail};
 /// Time for which a file is shown before it is drawn, so that paging through files draws none.
 const SHOWN: Duration = Duration::from_secs(1);
 /// Most pictures that are kept: of more files than are listed, as files change.
-const MOST_KEPT: usize = 50;
+const MAX_KEPT: usize = 50;
 /// Most bytes of a picture.
-const MOST_BYTES: u64 = 1 << 20;
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Draws and reads pictures of recent files.
 #[derive(Default)]
@@ -138,7 +138,7 @@ fn place(folder: &Path, file: &FileState) -> PathBuf {
 }
 
 fn read(place: &Path) -> Result<Thumbnail> {
-    let bytes = read_bounded(open(place)?, MOST_BYTES)?;
+    let bytes = read_bounded(open(place)?, MAX_BYTES)?;
     let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     let mut limits = Limits::default();
     (limits.max_image_width, limits.max_image_height) = (Some(Thumbnail::SIDE), Some(Thumbnail::SIDE));
@@ -162,7 +162,7 @@ fn write(place: &Path, picture: &Thumbnail) -> Result<()> {
     let mut kept: Vec<(SystemTime, PathBuf)> =
         std::fs::read_dir(folder)?.flatten().filter_map(|entry| of_picture(&entry)).collect();
     kept.sort_unstable();
-    kept.iter().rev().skip(MOST_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
+    kept.iter().rev().skip(MAX_KEPT).try_for_each(|(_, path)| std::fs::remove_file(path))
 }
 
 /// Time and path of a picture of this program; `None` for any other file.
@@ -197,12 +197,12 @@ mod tests {
         std::fs::write(&after, "no picture").unwrap();
         assert!(read(&after).is_err());
         std::fs::write(kept.join("mine.png"), "somebody else's").unwrap();
-        for number in 0..MOST_KEPT {
+        for number in 0..MAX_KEPT {
             write(&kept.join(format!("{number:064x}.png")), &picture(0)).unwrap();
         }
         assert_eq!(
             std::fs::read_dir(&kept).unwrap().count(),
-            MOST_KEPT + 1,
+            MAX_KEPT + 1,
             "with the file that is of nobody's business"
         );
         assert!(!before.exists() && kept.join("mine.png").exists());

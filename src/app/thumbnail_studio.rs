@@ -13,7 +13,7 @@ use crate::view::{Camera, Display, View};
 /// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
 const CLOSER: f32 = 0.9;
 /// Longest wait for textures that other threads make ready; a picture without them is better than none.
-const MOST_WAIT: Duration = Duration::from_secs(10);
+const MAX_WAIT: Duration = Duration::from_secs(10);
 
 /// A scene for thumbnails, which keeps the character of the last one.
 pub(super) struct ThumbnailStudio {
@@ -47,7 +47,7 @@ impl ThumbnailStudio {
             let frame = FrameInput::of_actor(&actor, (&pose, &view), [side; 2]);
             let frame = FrameInput { version, ..frame };
             match scene.draw_complete(&frame) {
-                Ok(false) if begin.elapsed() < MOST_WAIT => None,
+                Ok(false) if begin.elapsed() < MAX_WAIT => None,
                 Ok(_) => Some(scene.picture(&frame, false).map(Some)),
                 Err(problem) => Some(Err(problem)),
             }

@@ -17,7 +17,7 @@ const BELOW_END: f32 = 30.0;
 /// Distance from one label to the one below, points.
 const LINE: f32 = 28.0;
 /// Least distance from an edge, points.
-const LEAST_MARGIN: f32 = 8.0;
+const MIN_MARGIN: f32 = 8.0;
 
 /// Name of what a side shows, on a ground of the side's colour.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Label {
                 at + direction * reach - size * 0.5
             }
         };
-        Region::new(min, size).moved_into(self.area.shrunk(Vec2::splat(LEAST_MARGIN)))
+        Region::new(min, size).moved_into(self.area.shrunk(Vec2::splat(MIN_MARGIN)))
     }
 }
 

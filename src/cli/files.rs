@@ -75,9 +75,9 @@ pub(super) struct NameList {
 
 impl NameList {
     /// Longest name that is read; no system has longer paths.
-    const MOST_BYTES: u64 = 1 << 16;
+    const MAX_BYTES: u64 = 1 << 16;
     /// Most empty names in a row before a list is given up: some devices give zeros for ever.
-    const MOST_EMPTY: usize = 1 << 16;
+    const MAX_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
@@ -101,15 +101,15 @@ impl NameList {
 
     fn refuse_empty(in_a_row: usize) -> Result<(), String> {
         let told =
-            || format!("It has {} empty names in a row; give a list of paths, or the folder itself.", Self::MOST_EMPTY);
-        if in_a_row > Self::MOST_EMPTY { Err(told()) } else { Ok(()) }
+            || format!("It has {} empty names in a row; give a list of paths, or the folder itself.", Self::MAX_EMPTY);
+        if in_a_row > Self::MAX_EMPTY { Err(told()) } else { Ok(()) }
     }
 
     /// Reads one name without its end byte; `None` after the last.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
-        match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, name) {
+        match self.from.by_ref().take(Self::MAX_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
-            Ok(read) if read as u64 == Self::MOST_BYTES => {
+            Ok(read) if read as u64 == Self::MAX_BYTES => {
                 let told =
                     "A name in it is longer than 64 KiB; its names must be ended by line feeds, or with -0 by zeros.";
                 return Some(Err(told.to_owned()));

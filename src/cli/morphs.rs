@@ -30,7 +30,7 @@ pub(super) fn named_weight(text: &str, range: RangeInclusive<f32>, example: &str
 }
 
 /// Most names that a message lists.
-const MOST_NAMES: usize = 10;
+const MAX_NAMES: usize = 10;
 
 /// The morph target with this name.
 ///
@@ -53,7 +53,7 @@ pub(super) fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'
 }
 
 fn listed(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(MOST_NAMES);
+    let more = names.len().saturating_sub(MAX_NAMES);
     let shown = names[..names.len() - more].join(", ");
     if more == 0 { shown } else { format!("{shown} and {more} more") }
 }

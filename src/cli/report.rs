@@ -143,14 +143,14 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
 }
 
 /// Most bytes of a page's name; systems allow 255.
-const MOST_OF_A_NAME: usize = 200;
+const MAX_OF_A_NAME: usize = 200;
 
 /// A unique name for the page of a file, of characters that every system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
     // The end of a path says more than its beginning.
-    let plain = &plain[plain.len().saturating_sub(MOST_OF_A_NAME)..];
+    let plain = &plain[plain.len().saturating_sub(MAX_OF_A_NAME)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
     // Some systems do not tell upper from lower case.

@@ -13,7 +13,7 @@ use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// Most spots of a result that are listed.
-const MOST_SPOTS: usize = 100;
+const MAX_SPOTS: usize = 100;
 
 /// Text before the list of results.
 pub(super) fn beginning(rules: &[Value]) -> String {
@@ -35,7 +35,7 @@ pub(super) fn result(
     message: &str,
     names: &[&str],
 ) -> Value {
-    let logical: Vec<Value> = names.iter().take(MOST_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
+    let logical: Vec<Value> = names.iter().take(MAX_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
     // A model has no lines, but code hosts want one.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
     let mut result = json!({

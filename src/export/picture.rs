@@ -32,7 +32,7 @@ const JPEG_QUALITY: u8 = 92;
 /// Largest side of a WebP picture, pixels.
 const WEBP_SIDE: u32 = 16_383;
 /// Most bytes of pixels of a picture that is held in memory as a whole.
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
     /// The format that a file name's ending stands for; PNG without an ending.
@@ -68,10 +68,10 @@ impl PictureFormat {
             Self::WebP if longest > WEBP_SIDE => {
                 Err(format!("A WebP has at most {WEBP_SIDE} pixels a side; choose a name that ends in .png"))
             }
-            Self::Jpeg | Self::WebP if bytes > MOST_BYTES => Err(format!(
+            Self::Jpeg | Self::WebP if bytes > MAX_BYTES => Err(format!(
                 "{width} x {height} pixels are {} at once, more than {}; choose a name that ends in .png, which is written in parts",
                 byte_count(bytes),
-                byte_count(MOST_BYTES)
+                byte_count(MAX_BYTES)
             )),
             _ => Ok(()),
         }

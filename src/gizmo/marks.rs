@@ -14,7 +14,7 @@ const SQUARE: [f32; 2] = [0.3, 0.5];
 /// Radius of the handle in the middle, over the gizmo's radius.
 const MIDDLE: f32 = 0.14;
 /// Sine of the least angle (10°) to the line of sight at which a shaft or square is drawn and can be grabbed.
-pub(super) const LEAST_SINE: f32 = 0.17;
+pub(super) const MIN_SINE: f32 = 0.17;
 
 /// One handle on the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl Form {
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
         let [from, to] = SHAFT.map(|share| lens.project(frame.origin + axis * (frame.world_radius(lens) * share)));
-        (across > LEAST_SINE).then_some(Self::Shaft([from?, to?]))
+        (across > MIN_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
     /// A square between two orthogonal world axes; `None` where it is seen edge-on.
@@ -45,7 +45,7 @@ impl Form {
         let corners = [(near, near), (far, near), (far, far), (near, far)];
         let corner = |(a, b)| lens.project(frame.origin + (u * a + v * b) * frame.world_radius(lens));
         let facing = u.cross(v).dot(lens.to_viewer(frame.origin)).abs();
-        (facing > LEAST_SINE).then_some(())?;
+        (facing > MIN_SINE).then_some(())?;
         corners.into_iter().map(corner).collect::<Option<_>>().map(Self::Area)
     }
 

@@ -215,9 +215,9 @@ impl DecodingLimits<'_> {
 /// Bytes per pixel that a decoder allocates in addition to its output. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
     /// Most coefficients of a pixel, bytes: four colour components of two bytes each.
-    const MOST_COEFFICIENTS: u64 = 8;
+    const MAX_COEFFICIENTS: u64 = 8;
     match bytes {
-        [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MOST_COEFFICIENTS),
+        [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MAX_COEFFICIENTS),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
             // A byte of luma for each pixel and two of chroma for every fourth, rounded up.
             [b'V', b'P', b'8', b' ', ..] => 2,

@@ -9,7 +9,7 @@ use image::{ColorType, ImageDecoder, ImageError};
 use crate::rig::Image;
 
 /// Most pixels along a side of a kept image, the side of the largest picture; larger images are reduced by a whole factor.
-const MOST_SIDE: u32 = 8192;
+const MAX_SIDE: u32 = 8192;
 
 /// Sizes and reduction factor by which an image is decoded.
 pub(super) struct Plan {
@@ -23,7 +23,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn new(size: [u32; 2]) -> Self {
         let [width, height] = size;
-        let factor = width.max(height).div_ceil(MOST_SIDE).max(1);
+        let factor = width.max(height).div_ceil(MAX_SIDE).max(1);
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 

@@ -19,7 +19,7 @@ pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &Impo
 const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
 /// Most entries of a folder that are searched for a name that differs only in case.
-const MOST_ENTRIES: usize = 10_000;
+const MAX_ENTRIES: usize = 10_000;
 
 /// Paths relative to the folder where a file may be, likeliest first. `names` are those in the file: the last part of each is tried, and the whole if it is relative.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
@@ -63,7 +63,7 @@ fn media_folders(folder: &Path) -> Vec<String> {
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = String> {
-    let entries = read_dir(folder).into_iter().flatten().take(MOST_ENTRIES).flatten();
+    let entries = read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).flatten();
     entries.filter_map(|entry| entry.file_name().into_string().ok())
 }
 

@@ -31,11 +31,11 @@ pub enum VertexPairs {
 /// Stands for no counterpart.
 const NONE: u32 = u32::MAX;
 /// Most vertices of a character that is matched by place; a mesh that several nodes carry counts as often.
-const MOST_VERTICES: usize = 1 << 24;
+const MAX_VERTICES: usize = 1 << 24;
 /// Farthest distance between counterparts, as a share of the larger character's size.
 const FARTHEST: f32 = 0.03;
 /// Least share of vertices with a counterpart for two characters to match.
-const LEAST_SHARE: f32 = 0.5;
+const MIN_SHARE: f32 = 0.5;
 
 /// Why the vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -61,7 +61,7 @@ impl VertexPairs {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
         }
-        if first.vertex_count().max(second.vertex_count()) > MOST_VERTICES {
+        if first.vertex_count().max(second.vertex_count()) > MAX_VERTICES {
             return Some(Err(Unmatched::TooLarge));
         }
         let farthest = first.size().max(second.size()) * FARTHEST;
@@ -73,7 +73,7 @@ impl VertexPairs {
             add_nearest(&mut to_first, &second_points, &first_points, farthest);
         }
         let least = found_share(&to_second).min(found_share(&to_first));
-        Some(if least < LEAST_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
+        Some(if least < MIN_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
     }
 
     /// The share of the first character's vertices that have a counterpart.

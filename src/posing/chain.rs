@@ -60,10 +60,10 @@ impl Chain {
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
         /// Most rounds of the solver: under uneven scale and limits the first result is not the last.
-        const MOST_ROUNDS: usize = 24;
+        const MAX_ROUNDS: usize = 24;
         let mut limb = Limb::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
-        for round in 0..MOST_ROUNDS {
+        for round in 0..MAX_ROUNDS {
             let before = limb.end().distance(target);
             if round % 2 == 0 {
                 limb.follow(&reach(&limb.points(), target, stand.bend), &allowed);

@@ -77,10 +77,10 @@ fn knee(points: &[Vec3], [upper, lower]: [f32; 2], toward: Vec3, distance: f32) 
 }
 
 fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
-    const MOST_PASSES: usize = 200;
+    const MAX_PASSES: usize = 200;
     let (root, last) = (points[0], points.len() - 1);
     let at_distance = |from: Vec3, to: Vec3, length: f32| from + (to - from).normalize_or(Vec3::Y) * length;
-    for _ in 0..MOST_PASSES {
+    for _ in 0..MAX_PASSES {
         points[last] = target;
         for i in (0..last).rev() {
             points[i] = at_distance(points[i + 1], points[i], lengths[i]);

@@ -10,7 +10,7 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
 };
 
 /// Most skinned vertices on the graphics card at once: 2.4 GB.
-pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
+pub(super) const MAX_SKINNED_VERTICES: usize = 100_000_000;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ pub enum RenderError {
     },
     /// A mesh that many nodes carry is skinned for each of them.
     #[error(
-        "the shown meshes have {wanted} vertices to skin, each as often as it is placed, but at most {MOST_SKINNED_VERTICES} are drawn at once; \
+        "the shown meshes have {wanted} vertices to skin, each as often as it is placed, but at most {MAX_SKINNED_VERTICES} are drawn at once; \
          hide some of the meshes"
     )]
     TooManyVertices {

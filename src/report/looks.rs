@@ -12,13 +12,13 @@ use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
 /// Most bytes of all textures of a page; a third more as base64.
-const MOST_BYTES: usize = 500_000;
+const MAX_BYTES: usize = 500_000;
 /// Longest sides that are tried in turn, pixels.
 const SIDES: [u32; 5] = [1024, 512, 256, 128, 64];
 /// Most pixels for each byte that files of pictures have.
 const PIXELS_OF_A_BYTE: usize = 16;
 /// Texture coordinates beyond this many repeats are cut off.
-const MOST_REPEATS: f32 = 64.0;
+const MAX_REPEATS: f32 = 64.0;
 /// Largest whole number of 16 bits.
 const WHOLE: f32 = 65535.0;
 
@@ -121,7 +121,7 @@ fn root(share: f32) -> u8 {
 
 /// Texture coordinates as whole numbers, and the corner and the size of the range that they are in.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
-    let all = all.map(|coords| coords.clamp(Vec2::splat(-MOST_REPEATS), Vec2::splat(MOST_REPEATS)));
+    let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
     let size = (all.clone().reduce(Vec2::max).unwrap_or_default() - least).max(Vec2::splat(1e-6));
     let whole = |coords: Vec2| ((coords - least) / size * WHOLE).round().to_array().map(|whole| whole as u16);
@@ -146,10 +146,10 @@ impl Pictures {
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];
-            if !is_last && self.pixels(rig, side) / PIXELS_OF_A_BYTE > MOST_BYTES {
+            if !is_last && self.pixels(rig, side) / PIXELS_OF_A_BYTE > MAX_BYTES {
                 continue;
             }
-            let mut room = MOST_BYTES;
+            let mut room = MAX_BYTES;
             let mut addresses = Vec::new();
             for &(image, keeps_alpha) in &self.list {
                 let file = rig.images.get(image).and_then(|image| small_image(image, side, keeps_alpha).ok());

@@ -76,9 +76,9 @@ pub struct ProfileRank {
 }
 
 /// Most that a joint is turned in its worst turn, radians: at a half turn, rounding would decide which way round DQS goes.
-const MOST_TURN: f32 = std::f32::consts::PI - 1e-3;
+const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
 /// Loss that is rounding, and would read as 0.0 %.
-const LEAST_LOSS: f32 = 5e-4;
+const MIN_LOSS: f32 = 5e-4;
 
 /// A joint at which linear blending loses much.
 pub(super) struct WorstJoint {
@@ -111,7 +111,7 @@ impl Measures {
             let topology = Topology::new(&rig);
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
             progress.go_on()?;
-            ranked.retain(|joint| !joint.is_speck && joint.loss > LEAST_LOSS);
+            ranked.retain(|joint| !joint.is_speck && joint.loss > MIN_LOSS);
             too_thin = ranked.split_off(ranked.partition_point(|joint| joint.standing() == Standing::Ranked));
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
@@ -197,7 +197,7 @@ impl WorstJoint {
             Motion::Bend => test.axes.bend,
         };
         let mut pose = rest.clone();
-        let angle = ranked.angle.clamp(-MOST_TURN, MOST_TURN);
+        let angle = ranked.angle.clamp(-MAX_TURN, MAX_TURN);
         pose.set_user_local(ranked.joint, Trs::from_rotation(Quat::from_axis_angle(axis, angle)));
         let sweep = sweep(&skinners, topology, posed, rest, &test, progress)?;
         Some(Self { ranked: *ranked, sweep, pose })

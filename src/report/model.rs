@@ -11,15 +11,15 @@ use crate::rig::{Bounds, Lists, PartIndex, Primitive, Rig};
 use crate::skinning::Method;
 
 /// Most vertices on a page, 22 to 38 bytes each.
-const MOST_VERTICES: usize = 10_000;
+const MAX_VERTICES: usize = 10_000;
 /// Most wedges on a page, 6 to 10 bytes each.
-const MOST_WEDGES: usize = 24_000;
+const MAX_WEDGES: usize = 24_000;
 /// Most triangles on a page, 6 bytes each.
-const MOST_TRIANGLES: usize = 16_000;
+const MAX_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
-const MOST_TO_COLLAPSE: usize = 200_000;
+const MAX_TO_COLLAPSE: usize = 200_000;
 /// Surfaces with more triangles have too many also when those without area are dropped, so that the finest grid is left out.
-const MOST_TO_WELD: usize = 4 * MOST_TO_COLLAPSE;
+const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
 /// Cells along the longest side of a grid so fine that it only joins what lies in one place.
 const FINEST: f32 = 16_384.0;
 /// Cells along the longest side of the grids that are tried in turn. Seams of textures and colours stay.
@@ -110,7 +110,7 @@ impl Model {
 
     /// The model by the first of some grids on which it fits on a page. Each grid is a part of the one before.
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> Look, progress: &Progress) -> Option<Self> {
-        let is_huge = self.triangle_count() > MOST_TO_WELD;
+        let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
             progress.go_on()?;
             self.join(cells, &|vertex| look(vertex, cells));
@@ -148,14 +148,14 @@ impl Model {
 
     /// The model, joined on a grid with this many cells along its longest side, simplified to what fits on a page; `None` where that leaves too much.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
-        if self.triangle_count() > MOST_TO_COLLAPSE {
+        if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
         }
-        let (surface, collapsed) = self.surface.simplified(MOST_TRIANGLES, progress)?;
+        let (surface, collapsed) = self.surface.simplified(MAX_TRIANGLES, progress)?;
         // Joined within a cell, then collapsed.
         let farthest = self.cell(cells) * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
         let wedges: HashSet<u32> = surface.triangles.iter().flat_map(|triangle| triangle.wedges).collect();
-        let fits = surface.sources.len() <= MOST_VERTICES && wedges.len() <= MOST_WEDGES;
+        let fits = surface.sources.len() <= MAX_VERTICES && wedges.len() <= MAX_WEDGES;
         fits.then_some(Self { surface, farthest, is_collapsed: collapsed.is_some(), ..*self })
     }
 
@@ -261,7 +261,7 @@ mod tests {
         assert!(finest.is_none(), "too much to collapse edges of");
         let whole = full.surface.poses[0].clone();
         let fitting = full.fitting(&GRIDS, &|vertex, _| alike(vertex), &progress).unwrap();
-        assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MOST_TRIANGLES);
+        assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MAX_TRIANGLES);
         let [a, b] = &fitting.surface.poses;
         let most = a.iter().fold(Vec3::ZERO, |most, p| most.max(*p));
         assert!(most.x > 335.0 && most.y > 335.0, "{most}");
@@ -300,7 +300,7 @@ mod tests {
         assert!(loose(150).fitting(&GRIDS[..1], &seams, &progress).is_none());
         let without = loose(150).fitting(&GRIDS_WITHOUT_SEAMS, &|vertex, _| alike(vertex), &progress);
         let count = without.unwrap().triangle_count();
-        assert!((MOST_TRIANGLES - 1..=MOST_TRIANGLES).contains(&count), "{count}");
+        assert!((MAX_TRIANGLES - 1..=MAX_TRIANGLES).contains(&count), "{count}");
     }
 
     #[test]

@@ -11,23 +11,23 @@ use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
 
 /// Most frames a second: between them joints are blended.
-const MOST_RATE: f32 = 30.0;
+const MAX_RATE: f32 = 30.0;
 /// Most frames of a clip.
-const MOST_FRAMES: usize = 300;
+const MAX_FRAMES: usize = 300;
 /// Fewest frames for which a clip that has more is shown.
 const FEWEST_FRAMES: usize = 8;
 /// Most clips on a page.
-const MOST_CLIPS: usize = 60;
+const MAX_CLIPS: usize = 60;
 /// Most bytes of a clip whose joints do not stretch, and of all clips of a page; a third more as base64.
-const MOST_CLIP_BYTES: usize = 200_000;
-const MOST_BYTES: usize = 600_000;
+const MAX_CLIP_BYTES: usize = 200_000;
+const MAX_BYTES: usize = 600_000;
 /// Bytes that a frame counts as at least: also few joints take time to pose and measure.
-const LEAST_FRAME_BYTES: usize = 200;
+const MIN_FRAME_BYTES: usize = 200;
 /// Numbers of a joint in a frame: rotation and position, and its stretch where some joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
 /// Stretch that is rounding.
-const LEAST_STRETCH: f32 = 5e-5;
+const MIN_STRETCH: f32 = 5e-5;
 /// Largest room that a clip takes, in sizes of the character, for which the camera stays where it is.
 const ROOM: f32 = 1.7;
 
@@ -94,15 +94,15 @@ impl Motions {
         let first = compared.moment.map(|moment| moment.clip).filter(|clip| *clip < rig.clips.len());
         let others = (0..rig.clips.len()).filter(|clip| Some(*clip) != first);
         progress.enter("Recording clips", 0, rig.clips.len());
-        let (mut clips, mut room) = (Vec::new(), MOST_BYTES);
+        let (mut clips, mut room) = (Vec::new(), MAX_BYTES);
         for clip in first.into_iter().chain(others) {
             progress.add(1);
-            if clips.len() == MOST_CLIPS {
+            if clips.len() == MAX_CLIPS {
                 break;
             }
             let Some(moments) = recorder.moments(clip, room) else { continue };
             let motion = recorder.clip(clip, &pose.over_time(), &moments, progress)?;
-            room = room.saturating_sub((motion.numbers.len() * 2).max(motion.frames * LEAST_FRAME_BYTES));
+            room = room.saturating_sub((motion.numbers.len() * 2).max(motion.frames * MIN_FRAME_BYTES));
             clips.push((clip, motion));
         }
         clips.sort_by_key(|(clip, _)| *clip);
@@ -189,9 +189,9 @@ impl<'a> Recorder<'a> {
 
     /// Moments of a clip as many as there is room for, in bytes; `None` where those are too few.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
-        let wanted = self.frames_of(clip, MOST_RATE);
-        let of_frame = (self.skin.joints.len() * RIGID * 2).max(LEAST_FRAME_BYTES);
-        let frames = wanted.min(MOST_FRAMES).min(MOST_CLIP_BYTES / of_frame);
+        let wanted = self.frames_of(clip, MAX_RATE);
+        let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
+        let frames = wanted.min(MAX_FRAMES).min(MAX_CLIP_BYTES / of_frame);
         if frames < wanted.min(FEWEST_FRAMES) || frames * of_frame > room {
             return None;
         }
@@ -247,7 +247,7 @@ impl<'a> Recorder<'a> {
         }
         let all = || frames.iter().flatten();
         let range = Range::of(all().map(|joint| joint.position));
-        let has_stretch = all().any(|joint| !joint.stretch.abs_diff_eq(Mat3::IDENTITY, LEAST_STRETCH));
+        let has_stretch = all().any(|joint| !joint.stretch.abs_diff_eq(Mat3::IDENTITY, MIN_STRETCH));
         let entries = all().flat_map(|joint| joint.stretch.to_cols_array());
         let stretch = has_stretch.then(|| entries.fold(1e-6_f32, |most, entry| most.max(entry.abs())));
         let numbers = all().flat_map(|joint| joint.numbers(range, stretch)).collect();
@@ -400,7 +400,7 @@ mod tests {
         let morphs = evaluate(rig, None, &rest).morph_weights;
         let of_page = Skin::of(rig, &vertices, &morphs);
         let mut recorder = Recorder::new(rig, &of_page, &morphs);
-        let moments = recorder.moments(clip, MOST_BYTES).unwrap();
+        let moments = recorder.moments(clip, MAX_BYTES).unwrap();
         let motion = recorder.clip(clip, &rest, &moments, &Progress::default()).unwrap();
         let (skin_json, motion_json) = (of_page.json(), motion.json());
         let frames = [0, motion.frames / 3, motion.worst, motion.frames - 1];
@@ -453,7 +453,7 @@ mod tests {
         let vertices = vertices(&rig, 1);
         let skin = Skin::of(&rig, &vertices, &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
-        let moments = recorder.moments(first, MOST_BYTES).unwrap();
+        let moments = recorder.moments(first, MAX_BYTES).unwrap();
         let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
         assert!(motion.stretch.is_some_and(|most| most > 1.1), "{:?}", motion.stretch);
         let off = farthest(&rig, first, 1) / rig.size();
@@ -478,7 +478,7 @@ mod tests {
         let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
         let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
-        let moments = recorder.moments(0, MOST_BYTES).unwrap();
+        let moments = recorder.moments(0, MAX_BYTES).unwrap();
         let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
         assert!((f64::from(motion.apart) / most - 1.0).abs() < 1e-3, "{} {most}", motion.apart);
         let rate = rig.frame_rate(0).per_sec;
@@ -495,8 +495,8 @@ mod tests {
         let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);
         let recorder = Recorder::new(&rig, &skin, &[]);
         let count = |clip, room| recorder.moments(first + clip, room).map(|moments| moments.len());
-        assert_eq!([0, 1, 2, 3].map(|clip| count(clip, MOST_BYTES)), [Some(1), Some(61), Some(300), Some(300)]);
-        assert_eq!(count(1, 60 * LEAST_FRAME_BYTES), None);
+        assert_eq!([0, 1, 2, 3].map(|clip| count(clip, MAX_BYTES)), [Some(1), Some(61), Some(300), Some(300)]);
+        assert_eq!(count(1, 60 * MIN_FRAME_BYTES), None);
     }
 
     #[test]

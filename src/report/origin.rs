@@ -10,7 +10,7 @@ use crate::text::day;
 use crate::view::Side;
 
 /// Files that are listed with their hashes.
-const MOST_FILES: usize = 50;
+const MAX_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
 /// Time and command of a page; the same origin and content give the same page.
@@ -64,7 +64,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
             rows.push(("SHA-256".to_owned(), "not known of standard input".to_owned()));
         }
         Source::File(path) => {
-            let read = document.files.iter().take(MOST_FILES).filter_map(|file| {
+            let read = document.files.iter().take(MAX_FILES).filter_map(|file| {
                 let hash = if file.is_current() {
                     digest(&file.path).ok()?
                 } else {

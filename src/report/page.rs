@@ -20,10 +20,10 @@ use crate::stage::Stage;
 use crate::text::counted;
 
 /// Most joints, findings and rows of the ranking in a list.
-const MOST_ROWS: usize = 500;
-const MOST_RANKED: usize = 20;
+const MAX_ROWS: usize = 500;
+const MAX_RANKED: usize = 20;
 /// Most findings of one code in a list.
-const MOST_OF_A_CODE: usize = 100;
+const MAX_OF_A_CODE: usize = 100;
 /// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
@@ -171,10 +171,10 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     let head = Element::new("h3").text(&format!("Suppressed by the file ({})", all.len()));
     let rows = all
         .iter()
-        .take(MOST_ROWS)
+        .take(MAX_ROWS)
         .map(|Suppressed { finding, reason }| vec![text(&finding.id()), text(&finding.message), text(reason)]);
     let rows = table(&["Code", "Finding", "Reason"], rows).with("class", "quiet");
-    [head, rows].into_iter().chain(more(all.len(), MOST_ROWS)).collect()
+    [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
 
 /// Findings of one code by their numbers: what they have in common, then those with a picture of their place, then the others in a list.
@@ -189,10 +189,10 @@ fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Eleme
         let shown = jpeg(picture(number)?, &format!("Where finding {} is", number + 1));
         Some(figure(shown, text(&all[number].message)))
     });
-    let items = told.iter().take(MOST_OF_A_CODE).map(|&number| Element::new("li").text(&all[number].message));
+    let items = told.iter().take(MAX_OF_A_CODE).map(|&number| Element::new("li").text(&all[number].message));
     let figures = (!seen.is_empty()).then(|| grid(figures));
     let list = (!told.is_empty()).then(|| Element::new("ul").children(items));
-    [head, about].into_iter().chain(figures).chain(list).chain(more(told.len(), MOST_OF_A_CODE)).collect()
+    [head, about].into_iter().chain(figures).chain(list).chain(more(told.len(), MAX_OF_A_CODE)).collect()
 }
 
 fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
@@ -209,9 +209,9 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
         ]
     };
     let heads = ["Joint", "Volume that LBS loses", "Worst turn", "Triangles"];
-    let ranked = table(&heads, measures.ranked.iter().take(MOST_RANKED).map(row));
+    let ranked = table(&heads, measures.ranked.iter().take(MAX_RANKED).map(row));
     let about = paragraph(VOLUME).with("class", "quiet");
-    let thin = measures.too_thin.iter().take(MOST_RANKED);
+    let thin = measures.too_thin.iter().take(MAX_RANKED);
     let thin: Vec<String> = thin
         .map(|joint| {
             let [loss, doubt] = [joint.loss, joint.uncertainty].map(|share| share * 100.0);
@@ -343,8 +343,8 @@ fn skeleton(rig: &Rig) -> Vec<Element> {
         ]
     };
     let heads = ["Joint", "Moves vertices", "At rest, m", "Turned"];
-    let table = table(&heads, joints.iter().take(MOST_ROWS).map(row));
-    [table].into_iter().chain(more(joints.len(), MOST_ROWS)).collect()
+    let table = table(&heads, joints.iter().take(MAX_ROWS).map(row));
+    [table].into_iter().chain(more(joints.len(), MAX_ROWS)).collect()
 }
 
 #[cfg(test)]

@@ -19,11 +19,11 @@ const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
 /// Most findings with a picture of their place.
-const MOST_PLACES: usize = 24;
+const MAX_PLACES: usize = 24;
 /// Most pictures for one lint code.
-const MOST_OF_A_CODE: usize = 3;
+const MAX_OF_A_CODE: usize = 3;
 /// Suspicious regions with a picture.
-const MOST_SUSPECTS: usize = 6;
+const MAX_SUSPECTS: usize = 6;
 
 /// Pictures, each a JPEG file.
 pub(super) struct Pictures {
@@ -50,7 +50,7 @@ const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overla
 
 /// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
-    2 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MOST_SUSPECTS)
+    2 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MAX_SUSPECTS)
 }
 
 /// The findings whose places are drawn, by number.
@@ -58,10 +58,10 @@ fn places(measures: &Measures) -> Vec<usize> {
     let findings = &measures.findings;
     let has_place = |target: &Target| matches!(target, Target::Nodes(_) | Target::Primitive { .. } | Target::Skin(_));
     let is_early = |&i: &usize| {
-        findings[..i].iter().rev().take_while(|finding| finding.code == findings[i].code).count() < MOST_OF_A_CODE
+        findings[..i].iter().rev().take_while(|finding| finding.code == findings[i].code).count() < MAX_OF_A_CODE
     };
     let numbers = (0..findings.len()).filter(|&i| has_place(&findings[i].target)).filter(is_early);
-    numbers.take(MOST_PLACES).collect()
+    numbers.take(MAX_PLACES).collect()
 }
 
 /// Draws one picture after the other, all of one stage, whose parts tell by their versions what has changed.
@@ -98,7 +98,7 @@ impl Pictures {
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
-        let suspects = measures.suspects.list.iter().take(MOST_SUSPECTS);
+        let suspects = measures.suspects.list.iter().take(MAX_SUSPECTS);
         let suspects = suspects.map(|suspect| camera.suspect(suspect)).collect::<Result<_, _>>()?;
         Ok(Self {
             thumbnail: encoded(&thumbnail)?,

@@ -16,7 +16,7 @@ const BORDER: f64 = 10.0;
 /// Short edges go first where all cost nothing, so that triangles of flat parts stay compact.
 const SHORT_FIRST: f64 = 1e-6;
 /// The least cosine between a triangle's normals before and after a collapse.
-const LEAST_TURN: f64 = 0.2;
+const MIN_TURN: f64 = 0.2;
 /// Candidates between two looks at whether anybody wants the result.
 const BETWEEN_LOOKS: usize = 4096;
 
@@ -259,7 +259,7 @@ impl<'a> Collapse<'a> {
             let (before, after) = (self.surface.normals(corners), self.surface.normals(moved));
             [0, 1].into_iter().all(|pose| {
                 let lengths = before[pose].length() * after[pose].length();
-                before[pose] == DVec3::ZERO || before[pose].dot(after[pose]) > LEAST_TURN * lengths
+                before[pose] == DVec3::ZERO || before[pose].dot(after[pose]) > MIN_TURN * lengths
             })
         };
         let keeps_its_look = |triangle: &Triangle| {

@@ -11,7 +11,7 @@ use crate::rig::{Influences, NodeIndex, PartIndex, Pose, Posed, Rig, evaluate, p
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
 /// Most joints of a vertex; of more, the heaviest stay.
-const MOST_SLOTS: usize = 8;
+const MAX_SLOTS: usize = 8;
 /// Joints of a vertex where none has more.
 const FEW_SLOTS: usize = 4;
 /// Weight 1 as a whole number.
@@ -70,7 +70,7 @@ impl Skin {
         let range = Range::of(positions.iter().copied());
         let whole = positions.iter().map(|position| range.whole(*position)).collect();
         let most = slots.iter().map(Vec::len).max().unwrap_or(0);
-        let per_vertex = if most > FEW_SLOTS { MOST_SLOTS } else { FEW_SLOTS };
+        let per_vertex = if most > FEW_SLOTS { MAX_SLOTS } else { FEW_SLOTS };
         let filled = slots.iter().flat_map(|slots| {
             let first = slots.first().map_or(0, |(joint, _)| *joint);
             (0..per_vertex).map(move |slot| slots.get(slot).copied().unwrap_or((first, 0)))
@@ -133,7 +133,7 @@ impl Joints<'_> {
         let (Some(influences), Some(skin)) = (influences, placed.skin) else {
             return vec![(self.number(Known::Node(placed.node), to_common), WHOLE_WEIGHT as u16)];
         };
-        let heaviest: Vec<(usize, f32)> = influences.of(vertex).take(MOST_SLOTS).collect();
+        let heaviest: Vec<(usize, f32)> = influences.of(vertex).take(MAX_SLOTS).collect();
         let sum: f32 = heaviest.iter().map(|(_, weight)| weight).sum();
         let whole = heaviest.into_iter().map(|(joint, weight)| (joint, (weight / sum * WHOLE_WEIGHT).round() as u16));
         let counted: Vec<(usize, u16)> = whole.filter(|(_, weight)| *weight > 0).collect();

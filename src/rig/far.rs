@@ -13,7 +13,7 @@ const FAR_SIZES: f64 = 64.0;
 /// Least step between anchors, in sizes of the rig: a changed file mostly keeps its anchor, and the rig stays near it.
 const STEP_SIZES: f64 = 1.0;
 /// Most steps from the origin to an anchor, so that single precision holds the anchor exactly.
-const MOST_STEPS: f64 = (1_u32 << 22) as f64;
+const MAX_STEPS: f64 = (1_u32 << 22) as f64;
 
 impl Hierarchy {
     /// A point in world space, in the coordinates of the file.
@@ -45,7 +45,7 @@ pub(super) fn is_far(bounds: Bounds) -> bool {
 
 /// Anchor of a rig, by its middle in the file's coordinates and its size, metres; exact in single precision.
 pub(super) fn anchor(middle: DVec3, size: f64) -> DVec3 {
-    let least = (STEP_SIZES * size).max(middle.length() / MOST_STEPS);
+    let least = (STEP_SIZES * size).max(middle.length() / MAX_STEPS);
     let step = least.log2().ceil().exp2();
     let anchor = (middle / step).round() * step;
     if anchor.as_vec3().is_finite() { anchor } else { DVec3::ZERO }

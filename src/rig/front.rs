@@ -9,9 +9,9 @@ use super::{Hierarchy, NodeIndex, Posed};
 /// Parts of joint names, in lower case: joints that lie forward, and the joint above that they lie forward of. The most reliable first.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
 /// Least horizontal share of a direction that counts.
-const LEAST_HORIZONTAL: f32 = 0.5;
+const MIN_HORIZONTAL: f32 = 0.5;
 /// Least length of the mean of unit vectors that count as agreeing; turned-out feet reach 0.9 or more.
-const LEAST_AGREEMENT: f32 = 0.8;
+const MIN_AGREEMENT: f32 = 0.8;
 
 /// The direction in which a character looks, as one of the four horizontal axes of the world; `None` where the names do not tell, or where
 /// left and right disagree.
@@ -37,10 +37,10 @@ pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex])
 fn agreed(directions: impl Iterator<Item = Vec3>) -> Option<Vec3> {
     let horizontal = directions.filter_map(|direction| {
         let flat = Vec3::new(direction.x, 0.0, direction.z);
-        flat.try_normalize().filter(|_| flat.length() > LEAST_HORIZONTAL * direction.length())
+        flat.try_normalize().filter(|_| flat.length() > MIN_HORIZONTAL * direction.length())
     });
     let (sum, count) = horizontal.fold((Vec3::ZERO, 0.0), |(sum, count), unit| (sum + unit, count + 1.0));
-    (count > 0.0 && sum.length() >= LEAST_AGREEMENT * count)
+    (count > 0.0 && sum.length() >= MIN_AGREEMENT * count)
         .then(|| if sum.x.abs() > sum.z.abs() { Vec3::X * sum.x.signum() } else { Vec3::Z * sum.z.signum() })
 }
 

@@ -15,7 +15,7 @@ pub struct UnrunConstraint {
 
 impl UnrunConstraint {
     /// Most nodes that the words name.
-    const MOST_NAMED: usize = 3;
+    const MAX_NAMED: usize = 3;
 
     /// What is followed: `LeftHand (0.5) and RightHand`; weights of 1 are left out.
     pub fn followed(&self, hierarchy: &Hierarchy) -> String {
@@ -23,7 +23,7 @@ impl UnrunConstraint {
             let name = hierarchy.name(node);
             if weight == 1.0 { name.to_owned() } else { format!("{name} ({})", (weight * 1000.0).round() / 1000.0) }
         };
-        let mut names: Vec<String> = self.sources.iter().take(Self::MOST_NAMED).map(named).collect();
+        let mut names: Vec<String> = self.sources.iter().take(Self::MAX_NAMED).map(named).collect();
         let more = self.sources.len() - names.len();
         names.extend((more > 0).then(|| format!("{more} more")));
         match names.split_last() {

@@ -143,10 +143,10 @@ impl DualQuat {
     /// Each step goes to the mean of the logarithms as seen from the last guess. Steps shrink by a factor that grows with the spread, under a fifth
     /// for turns of 90° about it; they end where only rounding is left, and after sixteen in any case.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
-        const MOST_STEPS: usize = 16;
+        const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;
         let mut mean = start;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_STEPS {
             let back = mean.conjugate();
             let (real, dual) = weighted.clone().fold((DVec3::ZERO, DVec3::ZERO), |(real, dual), (motion, weight)| {
                 let (r, d) = (back * motion).log_f64();

@@ -8,7 +8,7 @@ use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::{Camera, Layout};
 
 /// Largest angle from upright at which a camera counts as upright, degrees.
-const MOST_ROLL: f32 = 1.0;
+const MAX_ROLL: f32 = 1.0;
 
 /// Joint or file camera that the view's camera is tied to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,7 +50,7 @@ impl Stage {
         self.move_camera();
         match self.looked_through().map(|_| self.roll_of(camera)) {
             None => Some("This camera has no direction in this pose; the view stays.".to_owned()),
-            Some(roll) if roll > MOST_ROLL => {
+            Some(roll) if roll > MAX_ROLL => {
                 Some(format!("This camera is rolled by {roll:.0}°; the view stays upright."))
             }
             Some(_) => None,

@@ -215,7 +215,7 @@ pub struct Document {
 
 impl Document {
     /// Other files whose clips a character may have.
-    pub const MOST_CLIP_FILES: usize = 1000;
+    pub const MAX_CLIP_FILES: usize = 1000;
 
     /// Reads a character on this thread; from standard input where its path is `-`, and from a pipe to its end, see [`Job::waiting_for_pipes`].
     ///
@@ -236,19 +236,19 @@ impl Document {
     /// Reads a character and puts the clips of other files onto it, joint by joint by name; of a file that is named more than once they are put on once. One
     /// that cannot be read is told in [`Self::clips_from`].
     ///
-    /// *Errors*: as [`Self::open`], of the character; clips of more than [`Self::MOST_CLIP_FILES`].
+    /// *Errors*: as [`Self::open`], of the character; clips of more than [`Self::MAX_CLIP_FILES`].
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         Self::open(source, job)?.with_clips_of(clips_from, job)
     }
 
     /// Puts the clips of other files onto the character, as [`Self::open_with_clips`].
     ///
-    /// *Errors*: clips of more than [`Self::MOST_CLIP_FILES`]; cancelled.
+    /// *Errors*: clips of more than [`Self::MAX_CLIP_FILES`]; cancelled.
     pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
-        if once.len() > Self::MOST_CLIP_FILES {
-            return Err(ImportError::TooManyClipFiles { count: once.len(), limit: Self::MOST_CLIP_FILES });
+        if once.len() > Self::MAX_CLIP_FILES {
+            return Err(ImportError::TooManyClipFiles { count: once.len(), limit: Self::MAX_CLIP_FILES });
         }
         for other in once {
             self.take_clips(other, job)?;

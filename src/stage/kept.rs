@@ -20,10 +20,10 @@ impl<C, T> Default for Kept<C, T> {
 }
 
 /// Most results kept besides the shown ones.
-pub(crate) const MOST_KEPT: usize = 4;
+pub(crate) const MAX_KEPT: usize = 4;
 
 /// Most vertices kept besides the shown ones; about 300 MB.
-const MOST_KEPT_VERTICES: usize = 2_000_000;
+const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> Kept<C, T> {
     /// Result of a choice, where it is known.
@@ -54,7 +54,7 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
             }
             count += 1;
             vertices += outcome.as_ref().map_or(0, |made| made.rig().vertex_count());
-            count <= MOST_KEPT && vertices <= MOST_KEPT_VERTICES
+            count <= MAX_KEPT && vertices <= MAX_KEPT_VERTICES
         });
         self.0.reverse();
     }

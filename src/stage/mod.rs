@@ -53,7 +53,7 @@ pub use editing::{MeanPlan, WeightEditing};
 pub use film_format::FilmFormat;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
-pub(crate) use kept::MOST_KEPT;
+pub(crate) use kept::MAX_KEPT;
 pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, Linted};
 pub use measure::{MeasurePlan, PlannedSide};
@@ -68,7 +68,7 @@ pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
 pub use suspects::SuspectPlan;
 #[cfg(test)]
-pub(crate) use tracks::MOST_KEPT_TRACKS;
+pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use wanted::{Done, Wanted, WantedKind};

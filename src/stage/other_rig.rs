@@ -49,7 +49,7 @@ pub struct OtherRig {
 }
 
 /// Most names in a sentence: more nobody reads.
-const MOST_NAMES: usize = 5;
+const MAX_NAMES: usize = 5;
 
 impl OtherRig {
     /// Opens another file and finds counterparts of the open character; `None` where it was stopped. A file that was read before and is broken, half
@@ -138,7 +138,7 @@ fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
     let hierarchy = &open.hierarchy;
     let is_missing = |node: &NodeIndex| open.is_joint(*node) && nodes[node.index()].is_none();
     let names: Vec<&str> = hierarchy.nodes().filter(is_missing).map(|node| hierarchy.name(node)).collect();
-    let more = names.len().saturating_sub(MOST_NAMES);
+    let more = names.len().saturating_sub(MAX_NAMES);
     let listed = names[..names.len() - more].join(", ");
     match (names.len(), more) {
         (0, _) => Vec::new(),

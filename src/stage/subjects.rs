@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::compare::BeforeOther;
-use super::kept::{HasRig, Kept, MOST_KEPT};
+use super::kept::{HasRig, Kept, MAX_KEPT};
 use super::{OtherRig, ReadFile, Stage};
 use crate::import::Job;
 use crate::rig::Rig;
@@ -60,7 +60,7 @@ impl OtherRigs {
         if let Some(file) = outcome.as_ref().ok().and_then(|other| other.file.as_ref()) {
             self.files.retain(|known| known.path != file.path);
             self.files.push(Arc::clone(file));
-            if self.files.len() > MOST_KEPT {
+            if self.files.len() > MAX_KEPT {
                 self.files.remove(0);
             }
         }

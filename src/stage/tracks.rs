@@ -14,10 +14,10 @@ use crate::skinning::{Centers, Normals, Skinner, Skinning};
 use crate::view::{PerSide, ShownPose, Side};
 
 /// Most measurements of clips that are kept, the newest.
-pub(crate) const MOST_KEPT_TRACKS: usize = 6;
+pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
 /// Most joints of which tracks are shown, the active one and those selected last.
-const MOST_JOINTS: usize = 6;
+const MAX_JOINTS: usize = 6;
 
 /// Tracks that were made.
 #[derive(Clone, Debug, Default)]
@@ -161,7 +161,7 @@ impl JointPlan {
 impl Stage {
     /// The selected joints that tracks show: the active one first, then those selected last.
     pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
-        self.view.selected.iter().rev().copied().take(MOST_JOINTS)
+        self.view.selected.iter().rev().copied().take(MAX_JOINTS)
     }
 
     /// State of the tracks of the skin over the chosen clip.
@@ -238,7 +238,7 @@ impl Stage {
         // What nothing else keeps any more is not kept for its tracks.
         known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.rig)));
         known.push((plan, made));
-        known.drain(..known.len().saturating_sub(MOST_KEPT_TRACKS));
+        known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
         self.tracks.skin = known;
     }
 

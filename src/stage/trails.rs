@@ -17,7 +17,7 @@ pub(super) struct KnownTrails {
 
 impl Stage {
     /// Most selected joints that have a trail: more would cover each other.
-    pub const MOST_TRAILS: usize = 32;
+    pub const MAX_TRAILS: usize = 32;
 
     /// Trails of a side, at the present time.
     pub fn shown_trails(&self, side: Side) -> Option<ShownTrails<'_>> {
@@ -41,8 +41,8 @@ impl Stage {
         match self.playback.clip {
             _ if !display.trails && !display.root_path => None,
             None => Some("Trails: no clip is chosen".to_owned()),
-            Some(_) if display.trails && selected > Self::MOST_TRAILS => {
-                Some(format!("Trails of {} of {selected} selected joints", Self::MOST_TRAILS))
+            Some(_) if display.trails && selected > Self::MAX_TRAILS => {
+                Some(format!("Trails of {} of {selected} selected joints", Self::MAX_TRAILS))
             }
             Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
                 Some("Trails: no joint is selected".to_owned())
@@ -93,7 +93,7 @@ impl Stage {
         }
         let other = self.other_on(side);
         let actor = self.actor(side);
-        let newest = self.view.selected.iter().rev().take(Self::MOST_TRAILS).filter(|_| display.trails);
+        let newest = self.view.selected.iter().rev().take(Self::MAX_TRAILS).filter(|_| display.trails);
         let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
         let vertices =
             Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
@@ -250,11 +250,11 @@ mod tests {
     fn of_many_joints_the_last_have_trails_and_the_rest_is_told() {
         let mut stage = waving();
         let all: Vec<NodeIndex> = stage.rig().hierarchy.nodes().collect();
-        let is_more = all.len() > Stage::MOST_TRAILS;
+        let is_more = all.len() > Stage::MAX_TRAILS;
         stage.select_all(all.clone());
         stage.refresh();
         let shown = &trails(&stage, Side::A).joints;
-        assert_eq!(shown.len(), all.len().min(Stage::MOST_TRAILS));
+        assert_eq!(shown.len(), all.len().min(Stage::MAX_TRAILS));
         assert_eq!(Some(&shown[0].joint), all.last());
         let note = stage.trail_note();
         assert_eq!(note.is_some(), is_more, "{note:?}");

@@ -16,7 +16,7 @@ use crate::view::{Hidden, Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 
 /// Points of a selection that are drawn; of more about as many, spread evenly.
-const MOST_DRAWN: usize = 20_000;
+const MAX_DRAWN: usize = 20_000;
 
 /// Whole part of 2³² divided by the golden ratio: multiples of it are spread evenly over all numbers, along the rows of a grid and across them.
 const SPREAD: u32 = 0x9E37_79B9;
@@ -136,7 +136,7 @@ pub struct SelectedPoints {
 impl SelectedPoints {
     fn new(points: PointSet, mesh: &EditMesh) -> Self {
         let is_drawn =
-            |point: &u32| u64::from(point.wrapping_mul(SPREAD)) * points.len() as u64 <= (MOST_DRAWN as u64) << 32;
+            |point: &u32| u64::from(point.wrapping_mul(SPREAD)) * points.len() as u64 <= (MAX_DRAWN as u64) << 32;
         let mut drawn: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
         for (mesh, primitive, vertex) in
             points.iter().filter(is_drawn).filter_map(|point| mesh.vertices_at(point).next())

@@ -33,13 +33,13 @@ impl From<[u32; 2]> for Picture {
 
 impl Picture {
     /// Most pixels of the longest side: a picture of that many a side is 4 GiB before it is packed.
-    pub const MOST_SIDE: u32 = 32_768;
+    pub const MAX_SIDE: u32 = 32_768;
 
     /// *Errors*: in words for the user, where no picture has this size.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
-        let is_possible = self.size.iter().all(|side| (1..=Self::MOST_SIDE).contains(side));
-        let wanted = || format!("A picture has 1 to {} pixels a side, not {width} x {height}", Self::MOST_SIDE);
+        let is_possible = self.size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
+        let wanted = || format!("A picture has 1 to {} pixels a side, not {width} x {height}", Self::MAX_SIDE);
         if is_possible { Ok(()) } else { Err(wanted()) }
     }
 }

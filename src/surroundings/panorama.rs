@@ -10,7 +10,7 @@ use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
 /// Most rows that are kept; a pixel of so many is 0.7° wide, about as the sun.
-const MOST_ROWS: usize = 256;
+const MAX_ROWS: usize = 256;
 /// Luminance, by that of the mean over all directions, beyond which light casts shadows.
 const BRIGHT: f32 = 10.0;
 /// Length of the mean direction towards bright light from which it counts as coming from one: of all within 26°.
@@ -36,7 +36,7 @@ impl Panorama {
         let mut file = RadianceFile::new(from)?;
         let [width, height] = file.size();
         progress.enter("Reading the panorama", 0, height);
-        let rows = height.min(MOST_ROWS);
+        let rows = height.min(MAX_ROWS);
         let mut first = Level::black(2 * rows, rows);
         let mut counts = vec![0_u32; first.pixels.len()];
         for y in 0..height {

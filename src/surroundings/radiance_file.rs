@@ -9,9 +9,9 @@ use glam::Vec3;
 use super::EnvironmentError;
 
 /// Most bytes of a header.
-const MOST_HEADER: u64 = 1 << 16;
+const MAX_HEADER: u64 = 1 << 16;
 /// Most rows of a picture.
-const MOST_ROWS: usize = 16_384;
+const MAX_ROWS: usize = 16_384;
 /// Brightest radiance that is taken, far above the sun's: sums of it stay finite.
 const BRIGHTEST: f32 = 1e12;
 
@@ -41,7 +41,7 @@ impl<R: BufRead> RadianceFile<R> {
     ///
     /// *Errors*: another format, another kind of colours, no size, one that no panorama has.
     pub(super) fn new(mut from: R) -> Result<Self, EnvironmentError> {
-        let mut header = from.by_ref().take(MOST_HEADER);
+        let mut header = from.by_ref().take(MAX_HEADER);
         let mut line = || {
             let mut line = Vec::new();
             header.read_until(b'\n', &mut line)?;
@@ -62,7 +62,7 @@ impl<R: BufRead> RadianceFile<R> {
             }
         }
         let [width, height] = line()?.as_deref().and_then(size).ok_or(EnvironmentError::NoSize)?;
-        if height == 0 || height > MOST_ROWS || width != 2 * height {
+        if height == 0 || height > MAX_ROWS || width != 2 * height {
             return Err(EnvironmentError::Size(width, height));
         }
         Ok(Self { from, width, height, rows_read: 0, row: vec![[0; 4]; width] })

@@ -16,7 +16,7 @@ pub(super) struct ChangesPanel {
 }
 
 /// Most rows listed; the filter finds the rest.
-const MOST_ROWS: usize = 400;
+const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -57,7 +57,7 @@ impl ChangesPanel {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             let mut kind = None;
-            for &(index, change) in shown.iter().take(MOST_ROWS) {
+            for &(index, change) in shown.iter().take(MAX_ROWS) {
                 if kind.replace(change.kind) != Some(change.kind) {
                     heading(ui, change, shown.iter().filter(|(_, other)| other.kind == change.kind).count());
                 }
@@ -66,7 +66,7 @@ impl ChangesPanel {
                     commands.push(Command::ShowChange(index));
                 }
             }
-            if let Some(more @ 1..) = shown.len().checked_sub(MOST_ROWS) {
+            if let Some(more @ 1..) = shown.len().checked_sub(MAX_ROWS) {
                 ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
             }
         });

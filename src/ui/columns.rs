@@ -26,7 +26,7 @@ const HEIGHT: f32 = 18.0;
 /// Least width of a column, points.
 const LEAST: f32 = 24.0;
 /// Share of a row that the name keeps.
-const LEAST_NAME: f32 = 0.3;
+const MIN_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
     pub(super) fn new(widths: [f32; N]) -> Self {
@@ -37,7 +37,7 @@ impl<const N: usize> Columns<N> {
     pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Columns shrink together where the row is too narrow.
-        let share = (row.span() * (1.0 - LEAST_NAME) / all).min(1.0);
+        let share = (row.span() * (1.0 - MIN_NAME) / all).min(1.0);
         from_fn(|at| {
             let after = |from: usize| row.max - share * self.widths[from..].iter().sum::<f32>();
             Rangef::new(after(at), after(at + 1))
@@ -81,7 +81,7 @@ impl<const N: usize> Columns<N> {
         ui.painter().vline(x, row.y_range().shrink(2.0), stroke);
         if let Some(pointer) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
             let rest: f32 = self.widths.iter().sum::<f32>() - self.widths[at];
-            let most = (row.width() * (1.0 - LEAST_NAME) - rest).max(LEAST);
+            let most = (row.width() * (1.0 - MIN_NAME) - rest).max(LEAST);
             self.widths[at] = (self.widths[at] + x - pointer.x).clamp(LEAST, most);
         }
         if edge.double_clicked() {

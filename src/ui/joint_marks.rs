@@ -14,7 +14,7 @@ use crate::view::{Layout, NamesShown, Side};
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
 /// Most names drawn at once.
-const MOST_NAMES: usize = 200;
+const MAX_NAMES: usize = 200;
 /// Longest name, points.
 const LONGEST: f32 = 200.0;
 
@@ -96,7 +96,7 @@ fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
 fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: impl Iterator<Item = Placed<'a>>) {
     let mut taken: Vec<Rect> = Vec::new();
     for Placed { joint, at, .. } in placed {
-        if taken.len() >= MOST_NAMES || !view.rect.contains(at) {
+        if taken.len() >= MAX_NAMES || !view.rect.contains(at) {
             continue;
         }
         let is_selected = state.open.view.selected.contains(&joint);

@@ -48,7 +48,7 @@ fn settings(ui: &mut Ui, state: &AppState) {
 }
 
 /// Most rows: more than anybody reads; the filter finds the others.
-const MOST_ROWS: usize = 400;
+const MAX_ROWS: usize = 400;
 
 impl LintPanel {
     /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
@@ -132,7 +132,7 @@ impl LintPanel {
         ui.spacing_mut().item_spacing.y = 2.0;
         let list = state.open.lint.list();
         let status = state.open.lint_status();
-        let (mut severity, mut room) = (None, MOST_ROWS);
+        let (mut severity, mut room) = (None, MAX_ROWS);
         for of_code in self.shown.chunk_by(|&a, &b| is_same_kind(&list[a], &list[b])) {
             let first = &list[of_code[0]];
             if severity.replace(first.severity) != Some(first.severity) {
@@ -180,7 +180,7 @@ fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut 
     ui.add_space(6.0);
     let title = RichText::new(format!("Suppressed by the file  {}", grouped(shown.len()))).weak();
     CollapsingHeader::new(title).id_salt("suppressed").show_unindented(ui, |ui| {
-        for Suppressed { finding, reason } in shown.iter().take(MOST_ROWS) {
+        for Suppressed { finding, reason } in shown.iter().take(MAX_ROWS) {
             let said = RichText::new(format!("{}  {}", finding.id(), finding.message)).weak();
             let hint = format!("{}\nClick to see where", finding.code.title());
             if ui.add(Label::new(said).sense(Sense::click())).on_hover_text(hint).clicked() {

@@ -64,7 +64,7 @@ const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc f
 
 /// Width of the key column, points, and below it the number of letters that fit.
 const KEYS_WIDTH: f32 = 140.0;
-const MOST_LETTERS: usize = 19;
+const MAX_LETTERS: usize = 19;
 
 /// Draws right-aligned in the key column, which ends where names begin.
 pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
@@ -83,7 +83,7 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     for key in keys {
         if shown.is_empty() {
             shown = key;
-        } else if shown.len() + key.len() < MOST_LETTERS {
+        } else if shown.len() + key.len() < MAX_LETTERS {
             shown = format!("{shown} {key}");
         }
     }

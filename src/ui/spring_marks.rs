@@ -14,9 +14,9 @@ use crate::state::AppState;
 /// Corners of a circle.
 const CORNERS: usize = 32;
 /// Most spring joints that are drawn.
-const MOST_JOINTS: usize = 2000;
+const MAX_JOINTS: usize = 2000;
 /// Most colliders that are drawn.
-const MOST_COLLIDERS: usize = 500;
+const MAX_COLLIDERS: usize = 500;
 /// Half the side of the square that stands for a plane, as a share of the character's size.
 const PLANE: f32 = 0.25;
 
@@ -31,14 +31,14 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let actor = state.open.actor(view.side);
     let thin = Stroke::new(1.0, ui.visuals().weak_text_color());
     let pushing = Stroke::new(1.5, theme::severity_look(Severity::Error, ui.visuals()).1);
-    for (index, collider) in springs.colliders().iter().enumerate().take(MOST_COLLIDERS) {
+    for (index, collider) in springs.colliders().iter().enumerate().take(MAX_COLLIDERS) {
         if let Some(world) = actor.world_from(collider.node) {
             let stroke = if state.open.is_pushing(index) { pushing } else { thin };
             wires.collider(collider, world, PLANE * rig.size(), stroke);
         }
     }
     let strong = Stroke::new(1.5, ui.visuals().text_color());
-    for joint in springs.joints().iter().take(MOST_JOINTS) {
+    for joint in springs.joints().iter().take(MAX_JOINTS) {
         if let Some(world) = actor.world_from(joint.node) {
             wires.spring(joint, world, [strong, thin]);
         }

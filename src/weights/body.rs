@@ -14,7 +14,7 @@ use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder,
 const SAME_BIND: f32 = 1e-4;
 
 /// Most bones of a body: vertices number them with 16 bits, and no skin has more joints.
-const MOST_BONES: usize = 1 << 16;
+const MAX_BONES: usize = 1 << 16;
 
 /// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
@@ -227,7 +227,7 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
         let agrees = |known: &BTreeMap<NodeIndex, Affine3>| {
             let mut shared = binds.iter().filter_map(|(joint, bind)| Some((bind, known.get(joint)?))).peekable();
             let new = binds.keys().filter(|joint| !known.contains_key(joint));
-            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b)) && known.len() + new.count() <= MOST_BONES
+            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b)) && known.len() + new.count() <= MAX_BONES
         };
         match groups.iter_mut().find(|(_, known)| agrees(known)) {
             Some((members, known)) => {

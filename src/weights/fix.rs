@@ -14,9 +14,9 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
 /// Smallest weight above 0 that 8 bits can store.
-const LEAST_WEIGHT: f32 = 1.0 / 255.0;
+const MIN_WEIGHT: f32 = 1.0 / 255.0;
 /// Influences per vertex that most engines keep.
-const MOST_INFLUENCES: usize = 4;
+const MAX_INFLUENCES: usize = 4;
 
 /// A kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -150,13 +150,13 @@ fn prune(row: &mut Row) -> bool {
     let before = row.len();
     let mut is_first = true;
     // The heaviest influence stays, so that the vertex follows something.
-    row.retain(|(_, weight)| std::mem::take(&mut is_first) || *weight >= LEAST_WEIGHT);
+    row.retain(|(_, weight)| std::mem::take(&mut is_first) || *weight >= MIN_WEIGHT);
     row.len() < before
 }
 
 fn limit(row: &mut Row) -> bool {
     let before = row.len();
-    row.truncate(MOST_INFLUENCES);
+    row.truncate(MAX_INFLUENCES);
     row.len() < before
 }
 

@@ -9,7 +9,7 @@ use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
 /// Least weight by which a point belongs to a bone's region.
-const LEAST_WEIGHT: f32 = 0.01;
+const MIN_WEIGHT: f32 = 0.01;
 
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
@@ -72,7 +72,7 @@ impl<'a> Regions<'a> {
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.of(point);
         self.shares.row(point).map(move |(bone, share)| {
-            let entry = if share >= LEAST_WEIGHT { entries.next() } else { None };
+            let entry = if share >= MIN_WEIGHT { entries.next() } else { None };
             let piece = entry.map(|entry| self.piece_of[entry as usize]).filter(|piece| *piece != NONE);
             (bone, share, piece.map(|piece| piece as usize))
         })
@@ -91,7 +91,7 @@ impl Entries {
     fn new(shares: &Shares) -> Self {
         let mut entries = Self { starts: vec![0], bones: Vec::new() };
         for row in shares.rows() {
-            entries.bones.extend(row.filter(|(_, share)| *share >= LEAST_WEIGHT).map(|(bone, _)| bone));
+            entries.bones.extend(row.filter(|(_, share)| *share >= MIN_WEIGHT).map(|(bone, _)| bone));
             entries.starts.push(entries.bones.len() as u32);
         }
         entries

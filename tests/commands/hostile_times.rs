@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 const HANG: Duration = Duration::from_mins(10);
 
 /// Most memory of a command, MiB.
-const MOST_MEMORY: u64 = 1 << 10;
+const MAX_MEMORY: u64 = 1 << 10;
 
 /// Every command that opens a file, with where it writes.
 fn commands(file: &Path, out: &Path) -> Vec<Vec<OsString>> {
@@ -54,7 +54,7 @@ fn every_command_ends(file: &Path) {
     for command in commands(file, &folder.path().join("out")) {
         let run = rigscope_within(HANG, &command);
         assert!(run.code.is_some_and(|code| code <= 2), "{command:?}: {run:?}");
-        assert!(run.mebibytes < MOST_MEMORY, "{command:?}: {run:?}");
+        assert!(run.mebibytes < MAX_MEMORY, "{command:?}: {run:?}");
     }
 }
 

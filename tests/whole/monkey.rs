@@ -218,9 +218,9 @@ fn rewrite(path: &Path, with: Option<&Path>, files: &[PathBuf]) {
 
 /// A few samples that are one file each and not large.
 fn small_samples() -> Vec<PathBuf> {
-    const MOST_BYTES: u64 = 1 << 20;
+    const MAX_BYTES: u64 = 1 << 20;
     let all = samples().map_or_else(Vec::new, |folder| files_below(&folder, &["fbx", "glb", "vrm"]));
-    let is_small = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() <= MOST_BYTES);
+    let is_small = |path: &PathBuf| path.metadata().is_ok_and(|file| file.len() <= MAX_BYTES);
     let small: Vec<PathBuf> = all.into_iter().filter(is_small).collect();
     let step = (small.len() / 20).max(1);
     small.into_iter().step_by(step).collect()

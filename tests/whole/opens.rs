@@ -15,7 +15,7 @@ const FILES: usize = 20;
 /// Times that each is opened.
 const ROUNDS: usize = 10;
 /// Largest file that is opened: more would measure the machine.
-const MOST_BYTES: u64 = 2 << 20;
+const MAX_BYTES: u64 = 2 << 20;
 
 #[test]
 #[ignore = "part of `make soak`"]
@@ -50,7 +50,7 @@ fn memory_after_two_hundred_files_is_that_after_twenty() {
 fn mixed(own: Vec<PathBuf>) -> Vec<PathBuf> {
     let all = samples().map_or_else(Vec::new, |folder| files_below(&folder, &["fbx", "glb", "gltf", "vrm"]));
     let small: Vec<PathBuf> =
-        all.into_iter().filter(|path| path.metadata().is_ok_and(|file| file.len() <= MOST_BYTES)).collect();
+        all.into_iter().filter(|path| path.metadata().is_ok_and(|file| file.len() <= MAX_BYTES)).collect();
     let step = (small.len() / 12).max(1);
     let chosen = small.into_iter().step_by(step).take(12);
     let own = own.into_iter().filter(|path| path.extension().is_none_or(|ending| ending != "json"));

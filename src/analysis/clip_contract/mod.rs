@@ -41,7 +41,7 @@ pub struct ClipContract {
 const SHEET: &str = "clips";
 
 /// Most names of clips that a message lists.
-const MOST_LISTED: usize = 6;
+const MAX_LISTED: usize = 6;
 
 impl ClipContract {
     /// Holds the clips of a rig to some contracts; `None` where it was cancelled.
@@ -158,8 +158,8 @@ impl ClipContract {
 /// Names of a rig's clips in a message.
 fn listed(rig: &Rig) -> String {
     let names: Vec<String> =
-        rig.clips.iter().take(MOST_LISTED).map(|clip| format!("\"{}\"", short(&clip.name))).collect();
-    match rig.clips.len().saturating_sub(MOST_LISTED) {
+        rig.clips.iter().take(MAX_LISTED).map(|clip| format!("\"{}\"", short(&clip.name))).collect();
+    match rig.clips.len().saturating_sub(MAX_LISTED) {
         _ if names.is_empty() => "the file has no clips".to_owned(),
         0 => format!("there are {}", names.join(", ")),
         more => format!("there are {} and {more} more", names.join(", ")),

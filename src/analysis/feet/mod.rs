@@ -35,7 +35,7 @@ pub use sole::feet;
 pub use table::FeetTable;
 
 /// Most places of vertices that are kept of all clips: of clips with more, every second frame is looked at, or every third and so on.
-const MOST_PLACES: usize = 1 << 24;
+const MAX_PLACES: usize = 1 << 24;
 
 /// Skate beyond which a foot slides visibly, for a contact height of one metre, 1/s: 0.1 m/s for a leg of 0.9 m.
 const VISIBLE: f32 = 0.1 / 0.025;
@@ -134,7 +134,7 @@ impl ClipFeet {
     }
 }
 
-/// Feet over some clips; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
+/// Feet over some clips; `None` where it was cancelled and beyond [`super::MAX_VERTICES`].
 ///
 /// *Shapes*: feet that move nothing are left out. *Cost*: skins every frame once; all cores share the clips.
 pub fn clip_feet(
@@ -149,7 +149,7 @@ pub fn clip_feet(
     progress.go_on()?;
     let soles = soles(skinner, feet);
     let kept: usize = soles.iter().map(|sole| sole.vertices.len()).sum();
-    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MOST_PLACES / kept.max(1))
+    let clips: Vec<(Frames, Vec<f32>)> = Frames::of_clips(rig, clips, rate, MAX_PLACES / kept.max(1))
         .into_iter()
         .map(|frames| (frames, frames.times_secs()))
         .collect();

@@ -3,7 +3,7 @@
 //! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN where a vertex has no value, such as
 //! the stretch where there is no triangle.
 //!
-//! Ratios are given as base 2 logarithms, so that half and double are equally far from no change, which is 0. They are clamped to [`MOST_OCTAVES`],
+//! Ratios are given as base 2 logarithms, so that half and double are equally far from no change, which is 0. They are clamped to [`MAX_OCTAVES`],
 //! which stands for a complete collapse.
 
 mod blended;
@@ -31,12 +31,12 @@ pub use weights::{dqs_share, influence_count, weight};
 use rayon::prelude::*;
 
 /// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
-pub const MOST_OCTAVES: f32 = 10.0;
+pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before` within ±[`MOST_OCTAVES`]: the least where `now` is 0 or of the opposite sign, NaN where `before` is 0.
+/// Base 2 logarithm of `now / before` within ±[`MAX_OCTAVES`]: the least where `now` is 0 or of the opposite sign, NaN where `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
-    if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MOST_OCTAVES, MOST_OCTAVES) }
+    if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }
 }
 
 /// Values for `count` vertices, computed on all cores where there are many.
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn ratios_are_octaves_and_collapse_is_the_least() {
         assert_eq!([octaves(2.0, 1.0), octaves(1.0, 4.0), octaves(3.0, 3.0)], [1.0, -2.0, 0.0]);
-        assert_eq!([octaves(0.0, 1.0), octaves(-1.0, 2.0)], [-MOST_OCTAVES; 2]);
+        assert_eq!([octaves(0.0, 1.0), octaves(-1.0, 2.0)], [-MAX_OCTAVES; 2]);
         assert_eq!(octaves(-3.0, -3.0), 0.0, "mirrored then and now");
         assert!(octaves(1.0, 0.0).is_nan() && octaves(f32::NAN, 1.0).is_nan());
     }

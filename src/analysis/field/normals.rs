@@ -12,7 +12,7 @@ use crate::skinning::{Deformed, Palette};
 const SMOOTH: f32 = 0.8;
 
 /// Most corners at one position: more do not make a surface, and each of as many vertices would look at all of them.
-const MOST_CORNERS: usize = 1024;
+const MAX_CORNERS: usize = 1024;
 
 /// Angle between the transformed normal and the area-weighted mean normal of the deformed triangles around a vertex, radians. NaN where the file has
 /// no normals or there is no triangle.
@@ -71,7 +71,7 @@ impl SurfaceNormals<'_> {
             other == vertex || self.file[other].dot(self.file[vertex]) > SMOOTH
         };
         let corners = self.mesh.around(self.mesh.point(vertex));
-        if corners.len() > MOST_CORNERS {
+        if corners.len() > MAX_CORNERS {
             return Vec3::ZERO;
         }
         corners.filter(is_smooth).map(|c| self.triangles[c.triangle]).sum()

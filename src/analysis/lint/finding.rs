@@ -180,7 +180,7 @@ pub(in crate::analysis) struct FindingList {
 }
 
 impl FindingList {
-    const MOST_OF_A_CODE: usize = 200;
+    const MAX_OF_A_CODE: usize = 200;
 
     pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
         self.push_rule(Finding::new(code, message, target));
@@ -190,13 +190,13 @@ impl FindingList {
     pub(in crate::analysis) fn push_rule(&mut self, finding: Finding) {
         let count = self.counts.entry(finding.code).or_default();
         *count += 1;
-        if *count <= Self::MOST_OF_A_CODE {
+        if *count <= Self::MAX_OF_A_CODE {
             self.list.push(finding);
         }
     }
 
     pub(in crate::analysis) fn into_list(mut self) -> Vec<Finding> {
-        for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
+        for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MAX_OF_A_CODE))) {
             if more > 0 {
                 let message = format!(
                     "{} not listed.",

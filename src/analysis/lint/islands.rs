@@ -9,16 +9,16 @@ use crate::rig::{Influences, NodeIndex};
 use crate::text::counted;
 
 /// Least weight by which a vertex belongs to a joint's region.
-const LEAST_WEIGHT: f32 = 0.01;
+const MIN_WEIGHT: f32 = 0.01;
 /// Least weight of the heaviest vertex of an island; anything lighter hardly shows.
-const LEAST_PEAK: f32 = 0.2;
+const MIN_PEAK: f32 = 0.2;
 /// Largest weight of an island, as a share of that of the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
 /// Most joints of a primitive whose islands are separate findings; more become one finding.
-const MOST_FINDINGS: usize = 16;
+const MAX_FINDINGS: usize = 16;
 
 /// Most neighbours of a point that are examined: the hub of a fan of thousands must not cost their square.
-const MOST_NEIGHBORS: usize = 64;
+const MAX_NEIGHBORS: usize = 64;
 
 /// A vertex and its weight for the current joint.
 type WeightedVertex = (u32, f32);
@@ -32,7 +32,7 @@ pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
         .map(|joint| (joint, regions.islands(by_joint.slots(joint))))
         .filter(|(_, points)| !points.is_empty())
         .collect();
-    if found.len() > MOST_FINDINGS {
+    if found.len() > MAX_FINDINGS {
         tell_together(surface, &found, findings);
         return;
     }
@@ -70,14 +70,14 @@ impl ByJoint {
         let influences = surface.parts().iter().filter_map(|part| part.primitive.influences.as_ref());
         let joints = influences.map(Influences::joint_count).max().unwrap_or(0);
         let mut starts = vec![0; joints + 1];
-        surface.each_influence(LEAST_WEIGHT, |_, joint, _| starts[joint] += 1);
+        surface.each_influence(MIN_WEIGHT, |_, joint, _| starts[joint] += 1);
         let mut total = 0;
         for start in &mut starts {
             total += *start;
             *start = total;
         }
         let mut sorted = vec![(0, 0.0); total];
-        surface.each_influence(LEAST_WEIGHT, |point, joint, weight| {
+        surface.each_influence(MIN_WEIGHT, |point, joint, weight| {
             starts[joint] -= 1;
             sorted[starts[joint]] = (point as u32, weight);
         });
@@ -144,7 +144,7 @@ impl<'a> Islands<'a> {
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
             let main = &of_piece[0];
             let is_island =
-                |r: &&Island| r.peak >= LEAST_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
+                |r: &&Island| r.peak >= MIN_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
             let islands = of_piece[1..].iter().filter(is_island);
             points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }
@@ -155,7 +155,7 @@ impl<'a> Islands<'a> {
 
     /// True where the main region is more than two edges away: pruning leaves gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
-        let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
+        let neighbors = |point| self.surface.neighbors(point).take(MAX_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);
         let points = &self.visited[region.points.clone()];
         points.iter().all(|&point| two_edges(point as usize).all(|n| self.region_of[n] != main.number))

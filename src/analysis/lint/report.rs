@@ -10,7 +10,7 @@ use super::{Code, Explanation, Finding, Severity, Suppressed, Target};
 pub const JSON_VERSION: u32 = 1;
 
 /// Most vertices and nodes of a finding that are listed in JSON; the count beside them is of all.
-pub const MOST_LISTED: usize = 100;
+pub const MAX_LISTED: usize = 100;
 
 /// Number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -250,7 +250,7 @@ fn place(target: &Target) -> PlaceJson<'_> {
 }
 
 fn listed<T>(list: &[T]) -> &[T] {
-    &list[..list.len().min(MOST_LISTED)]
+    &list[..list.len().min(MAX_LISTED)]
 }
 
 /// A finding in two lines: severity, code and message; then the advice.

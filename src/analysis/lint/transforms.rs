@@ -69,7 +69,7 @@ pub(super) fn armature_scale(rig: &Rig, findings: &mut FindingList) {
 }
 
 /// Most meshes beside a skinned character that may be helpers; where there are more, the file is a scene.
-const MOST_HELPERS: usize = 3;
+const MAX_HELPERS: usize = 3;
 
 /// Names that Blender gives to new meshes.
 const NEW_MESHES: [&str; 9] = ["Circle", "Cone", "Cube", "Cylinder", "Grid", "Icosphere", "Plane", "Sphere", "Torus"];
@@ -99,7 +99,7 @@ pub(super) fn stray_meshes(rig: &Rig, findings: &mut FindingList) {
     let helpers = rig.instances.iter().filter(is_helper).map(|instance| instance.node);
     let mut stray: Vec<NodeIndex> = helpers.filter(is_stray).collect();
     stray.dedup();
-    if stray.len() <= MOST_HELPERS {
+    if stray.len() <= MAX_HELPERS {
         let text = counted(stray.len(), "mesh", "meshes") + " beside the skinned ones, which nothing moves";
         findings.nodes(Code::StrayMesh, &rig.hierarchy, &stray, text);
     }

@@ -7,7 +7,7 @@ use glam::{Mat3, Vec3};
 use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
 /// Share of its area by which a triangle must be turned over: one that has collapsed is neither.
-const LEAST_FLIP: f32 = 1e-3;
+const MIN_FLIP: f32 = 1e-3;
 
 /// Up to [`LANES`] triangles at rest.
 pub(super) struct TrianglesAtRest {
@@ -70,7 +70,7 @@ impl Compared {
         let (squares, along, bounds) = (dot(&normals, &normals), dot(&normals, &expected), dot(&expected, &expected));
         Self {
             squares: lanes(|i| if scales[i] > 0.0 { squares[i] * scales[i] } else { f32::INFINITY }),
-            flipped: lanes(|i| along[i] * scales[i] < -LEAST_FLIP * bounds[i]),
+            flipped: lanes(|i| along[i] * scales[i] < -MIN_FLIP * bounds[i]),
         }
     }
 }

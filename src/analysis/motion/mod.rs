@@ -40,7 +40,7 @@ use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
 pub use table::MotionTable;
 
 /// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
-const MOST_NUMBERS: usize = 1 << 24;
+const MAX_NUMBERS: usize = 1 << 24;
 
 /// One side of a measurement over time.
 #[derive(Clone)]
@@ -118,7 +118,7 @@ pub struct SideMotion {
     pub uncertainties: Vec<f32>,
 }
 
-/// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
+/// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MAX_VERTICES`].
 ///
 /// *Cost*: each frame a few times what it takes to skin both sides; all cores share the frames. The same numbers on any number of cores.
 pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
@@ -128,7 +128,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let bench = Bench::new(job, progress)?;
     let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
     let numbers = 2 * joints.iter().map(Vec::len).sum::<usize>() + 32;
-    let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MOST_NUMBERS / numbers);
+    let clips = Frames::of_clips(&job.rig, &job.clips, job.rate, MAX_NUMBERS / numbers);
     let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs()).collect();
     progress.begin(times.iter().map(Vec::len).sum());
     let moments = clips.iter().zip(&times);

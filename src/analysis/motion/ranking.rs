@@ -113,14 +113,14 @@ impl Motions {
                 }
             }
         }
-        let mut all: Vec<ThinJoint> = worst.into_iter().flatten().filter(|thin| thin.loss > LEAST_LOSS).collect();
+        let mut all: Vec<ThinJoint> = worst.into_iter().flatten().filter(|thin| thin.loss > MIN_LOSS).collect();
         all.sort_by(|a, b| b.loss.total_cmp(&a.loss));
         all
     }
 }
 
 /// Losses that seem smaller are not listed.
-const LEAST_LOSS: f32 = 0.05;
+const MIN_LOSS: f32 = 0.05;
 
 /// Loss of a region that has this share of its volume left: what is turned inside out is lost in full.
 fn loss(ratio: f32) -> f32 {

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use crate::analysis::Topology;
 use crate::analysis::measure::Size;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, LEAST_SURFACE, LEAST_TRIANGLES, Patch, Regions, Rim, VolumeLeft};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_SURFACE, MIN_TRIANGLES, Patch, Regions, Rim, VolumeLeft};
 use crate::analysis::twist::RankError;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
@@ -91,7 +91,7 @@ impl RegionMap {
         for (joint, patches) in joints.into_iter().zip(found) {
             let triangles: usize = patches.iter().map(|patch| patch.triangles.len()).sum();
             let area: f64 = patches.iter().flat_map(|p| p.triangles.iter().map(|&t| areas[p.instance][t])).sum();
-            if triangles >= LEAST_TRIANGLES && area >= LEAST_SURFACE * whole {
+            if triangles >= MIN_TRIANGLES && area >= MIN_SURFACE * whole {
                 all.add(joint, area, patches, &mut of_triangles, &mut known);
             }
         }

@@ -10,7 +10,7 @@ use super::regions::{Class, RegionMap, RegionVolumes, volumes_left};
 use crate::actor::SharedPose;
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
-use crate::analysis::region::{Bulk, CapAtRest, LEAST_AREA, VolumeLeft};
+use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, VolumeLeft};
 use crate::analysis::topology::MeshTopology;
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
@@ -115,7 +115,7 @@ impl<'a> SkinAtRest<'a> {
     /// Measures the rest pose of a side, whose surface the map is of.
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
-        let least = LEAST_AREA * rig.size() * rig.size();
+        let least = MIN_AREA * rig.size() * rig.size();
         let compared = |normal: &Vec3| {
             // One that is too small is not compared.
             if normal.length() > least { *normal / normal.length_squared() } else { Vec3::ZERO }

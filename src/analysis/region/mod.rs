@@ -11,28 +11,28 @@ use openings::{Edge, rims};
 
 /// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
 /// much there, and would only hide what the rest does.
-const LEAST_SHARE: f32 = 0.5;
+const MIN_SHARE: f32 = 0.5;
 
 /// Entries of a list that are read in the time in which one number is sorted.
 const READ_PER_SORTED: usize = 16;
 
 /// A region of fewer triangles, or of less than this share of the whole surface, is a speck: what it loses is hardly seen.
-pub(super) const LEAST_TRIANGLES: usize = 50;
-pub(super) const LEAST_SURFACE: f64 = 1e-3;
+pub(super) const MIN_TRIANGLES: usize = 50;
+pub(super) const MIN_SURFACE: f64 = 1e-3;
 
 /// A region below this share of the volume of what its area could enclose is a sheet: its volume says nothing.
-const LEAST_BULK: f64 = 1e-3;
+const MIN_BULK: f64 = 1e-3;
 
 /// Triangles that are smaller, as a share of the square of the rig's size, are left out where areas are compared: rounding would stretch them.
-pub(super) const LEAST_AREA: f32 = 1e-9;
+pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// A loss that is uncertain by more than this share of itself, and by more than [`LEAST_DOUBT`], says nothing: its region is too thin to tell.
-const MOST_DOUBT: f32 = 0.5;
-const LEAST_DOUBT: f32 = 0.05;
+/// A loss that is uncertain by more than this share of itself, and by more than [`MIN_DOUBT`], says nothing: its region is too thin to tell.
+const MAX_DOUBT: f32 = 0.5;
+const MIN_DOUBT: f32 = 0.05;
 
 /// True where a loss is uncertain by so much that it says nothing.
 pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
-    uncertainty > LEAST_DOUBT.max(MOST_DOUBT * loss)
+    uncertainty > MIN_DOUBT.max(MAX_DOUBT * loss)
 }
 
 /// What a region has to lose.
@@ -56,7 +56,7 @@ impl Bulk {
     /// Share of the volume that is left, by the volume now and by how much more or less of it other caps can have won or lost since, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
         let Self { size: Size { volume: before, area }, uncertainty } = *self;
-        if before.abs() <= LEAST_BULK * area.powf(1.5) || before.is_nan() {
+        if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
             return VolumeLeft { ratio: f32::NAN, uncertainty: f32::NAN };
         }
         let ratio = volume / before;
@@ -117,7 +117,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, starts, moved }
     }
 
-    /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner.
+    /// The triangles of which the joint and its parent have at least [`MIN_SHARE`] of a corner.
     pub(super) fn of(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -138,7 +138,7 @@ impl<'a> Regions<'a> {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let numbers = vertices.iter().map(|v| v.vertex as usize);
-        let follows = |&vertex: &usize| self.share(instance, mesh.place(vertex), pair) >= LEAST_SHARE;
+        let follows = |&vertex: &usize| self.share(instance, mesh.place(vertex), pair) >= MIN_SHARE;
         let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
         points.sort_unstable();
         points.dedup();

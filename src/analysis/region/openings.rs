@@ -9,7 +9,7 @@ use glam::DVec3;
 use crate::analysis::topology::Corner;
 
 /// A fan of which less than this share of the area faces one way closes a rim that is as deep as it is wide.
-const LEAST_FACING: f64 = 0.5;
+const MIN_FACING: f64 = 0.5;
 
 /// An edge of a triangle, in the triangle's direction.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl Cap {
             facing += normal / 2.0;
             area += normal.length() / 2.0;
         }
-        let faces = facing.length() >= LEAST_FACING * area;
+        let faces = facing.length() >= MIN_FACING * area;
         let facing = if faces { facing.normalize_or_zero() } else { DVec3::ZERO };
         let mut cap = Self { volume: six_volumes / 6.0, uncertainty: 0.0, area, middle, facing };
         cap.uncertainty = cap.freedom(rim);

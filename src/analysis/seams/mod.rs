@@ -77,7 +77,7 @@ fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     times
 }
 
-/// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
+/// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MAX_VERTICES`].
 ///
 /// *Cost*: skins every frame once, and once more at the clip's own keys where another rate is asked for; all cores share the clips.
 pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {

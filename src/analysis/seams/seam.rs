@@ -7,13 +7,13 @@ use super::travel::{Travel, root, rotation};
 use crate::analysis::dominant_joint;
 use crate::analysis::measure::{Distance, VertexPlace};
 use crate::analysis::motion::{ClipSkin, Frames};
-use crate::analysis::spikes::{Change, Changes, LEAST_TURN};
+use crate::analysis::spikes::{Change, Changes, MIN_TURN};
 use crate::jobs::Progress;
 use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Rig};
 use crate::skinning::Skinner;
 
 /// Offsets of a spike that are smaller, as a share of the rig's size, are not seen.
-const LEAST_OFFSET: f32 = 1e-3;
+const MIN_OFFSET: f32 = 1e-3;
 
 /// Changes of velocity that are smaller, as a share of the rig's size in a frame, are rounding.
 const ROUNDING: f32 = 2e-6;
@@ -237,7 +237,7 @@ impl<'a> Strip<'a> {
             let VertexJump { place, joint, .. } = self.vertex_jump(change.index, change.size);
             Spike { time_secs: change.time_secs, offset: change.offset, times: change.size / median, place, joint }
         };
-        self.changes.spikes(LEAST_OFFSET * self.rig.size()).into_iter().map(spike).collect()
+        self.changes.spikes(MIN_OFFSET * self.rig.size()).into_iter().map(spike).collect()
     }
 
     /// Frames that a joint turns to and back from.
@@ -249,7 +249,7 @@ impl<'a> Strip<'a> {
             times: change.size / median,
             joint: self.joints[change.index].node,
         };
-        self.turn_changes.spikes(LEAST_TURN).into_iter().map(spike).collect()
+        self.turn_changes.spikes(MIN_TURN).into_iter().map(spike).collect()
     }
 
     fn vertex_jump(&self, vertex: usize, change: f32) -> VertexJump {

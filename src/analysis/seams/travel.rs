@@ -5,8 +5,8 @@ use glam::{Affine3, Quat, Vec3};
 use crate::rig::{Channel, Clip, NodeIndex, Property, Rig};
 
 /// Way over the floor, as a share of the rig's height at rest, from which on a clip travels, and turn about the vertical, radians.
-const LEAST_WAY: f32 = 0.1;
-const LEAST_TURN: f32 = 0.35;
+const MIN_WAY: f32 = 0.1;
+const MIN_TURN: f32 = 0.35;
 
 /// Values that differ by less, metres, do not move.
 const STILL: f32 = 1e-5;
@@ -31,7 +31,7 @@ impl Travel {
         let (from, to) = (over_floor(start), over_floor(end));
         let turn = heading(rotation(end) * rotation(start).inverse());
         let distance = from.distance(to);
-        let moves = distance >= least_way(rig) || turn.abs() >= LEAST_TURN;
+        let moves = distance >= least_way(rig) || turn.abs() >= MIN_TURN;
         let about_start = Affine3::from_rotation_y(turn) * Affine3::from_translation(-from);
         let motion = Affine3::from_translation(to) * about_start;
         let end_from_start = if moves && motion.is_finite() { motion } else { Affine3::IDENTITY };
@@ -41,7 +41,7 @@ impl Travel {
 
 /// Way over the floor from which on a clip travels, metres.
 pub(in crate::analysis) fn least_way(rig: &Rig) -> f32 {
-    LEAST_WAY * height(rig).max(f32::MIN_POSITIVE)
+    MIN_WAY * height(rig).max(f32::MIN_POSITIVE)
 }
 
 /// Height of a rig at rest, metres; its size where nothing is drawn.

@@ -9,7 +9,7 @@ use glam::Vec3;
 use super::field::distances;
 use super::lint::Finding;
 use super::measure::{Distance, Size};
-use super::{MOST_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
+use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
 use crate::actor::SharedPose;
 use crate::jobs::Progress;
 use crate::matching::{Unmatched, VertexPairs};
@@ -32,7 +32,7 @@ pub struct MeasuredSide {
 }
 
 /// Most vertices of a rig whose deformed surfaces are kept for the next job, which takes much longer than new memory where there are more.
-const MOST_KEPT: usize = 1 << 18;
+const MAX_KEPT: usize = 1 << 18;
 
 impl MeasuredSide {
     fn recomputes_normals(&self) -> bool {
@@ -84,8 +84,8 @@ pub enum MeasureError {
     /// The method of a side cannot serve the character.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
-    /// More than [`MOST_VERTICES`] vertices are drawn.
-    #[error("A side draws {0} vertices; up to {MOST_VERTICES} can be measured")]
+    /// More than [`MAX_VERTICES`] vertices are drawn.
+    #[error("A side draws {0} vertices; up to {MAX_VERTICES} can be measured")]
     TooLarge(usize),
     /// The user cancelled the job.
     #[error("Measuring was cancelled; any change of pose or method measures again")]
@@ -101,7 +101,7 @@ impl MeasureError {
     /// *Errors*: it is too large.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         let count = rig.vertex_count();
-        if count > MOST_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
+        if count > MAX_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
     }
 }
 
@@ -156,7 +156,7 @@ pub struct SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Measures both sides; `None` if cancelled or beyond [`MOST_VERTICES`].
+    /// Measures both sides; `None` if cancelled or beyond [`MAX_VERTICES`].
     ///
     /// *Cost*: see `make bench`; about ten times as much for the first job of a rig.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
@@ -216,7 +216,7 @@ impl SideMeasurer {
             measured.painted[side] = Some(Painted { values: Arc::new(values), version });
             measured.positions[side] = surfaces[side].iter().flatten().map(|d| d.positions.clone()).collect();
         }
-        if rig.vertex_count() > MOST_KEPT {
+        if rig.vertex_count() > MAX_KEPT {
             self.surfaces = PerSide::default();
         }
         Some(measured)

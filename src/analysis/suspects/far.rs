@@ -11,14 +11,14 @@ use crate::rig::{NodeIndex, Posed, Rig, drawn_bones};
 use crate::weights::Segment;
 
 /// Weight under which a joint has no say here.
-const LEAST_WEIGHT: f32 = 0.2;
+const MIN_WEIGHT: f32 = 0.2;
 
 /// A joint is far away beyond so many times the distance of the other joints, and a share of the rig's size more.
 const TIMES: f32 = 2.0;
 const MARGIN: f32 = 0.04;
 
 /// Joints around a region that are compared.
-const MOST_OTHERS: usize = 16;
+const MAX_OTHERS: usize = 16;
 
 /// A connected set of points that follow a joint far away.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,7 +83,7 @@ pub(super) fn far_regions(
 }
 
 fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> + '_ {
-    surface.weights(point).iter().filter(|(_, weight)| *weight >= LEAST_WEIGHT).map(|(joint, _)| *joint)
+    surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
 }
 
 /// The connected sets among some points, which rise; each rises too.
@@ -117,7 +117,7 @@ fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u
     let around = points.iter().flat_map(|&point| surface.neighbors(point));
     let others: BTreeSet<NodeIndex> =
         points.iter().chain(around).flat_map(|&point| heavy(surface, point)).filter(|other| *other != joint).collect();
-    let others: Vec<NodeIndex> = others.into_iter().take(MOST_OTHERS).collect();
+    let others: Vec<NodeIndex> = others.into_iter().take(MAX_OTHERS).collect();
     let (mut all, mut far, mut near) = (0.0_f64, 0.0_f64, 0.0_f64);
     let mut of_others = vec![0.0_f64; others.len()];
     for &point in &points {

@@ -13,7 +13,7 @@ use crate::weights::TriangleTree;
 const NEAR: f32 = 0.004;
 
 /// Share of a point's weight that other joints have on the opposite side, from which on it is suspicious.
-pub(super) const LEAST_SHARE: f32 = 0.4;
+pub(super) const MIN_SHARE: f32 = 0.4;
 
 /// Share of the surface that must have an opposite: other characters are not symmetric.
 const MATCHED: f64 = 0.6;
@@ -83,7 +83,7 @@ pub(super) fn one_sided(
         |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
     let is_symmetric =
         area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
-    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= LEAST_SHARE).collect())
+    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
 }
 
 /// The share of the weights that differs, the joints that have more and less here, and how much farther away the joints are than those of the opposite side, in

@@ -13,11 +13,11 @@ use crate::weights::{TriangleTree, nearest_shares};
 const REACH: f32 = 0.04;
 
 /// Depth under which a crossing is none, as a share of the rig's size.
-const LEAST_DEPTH: f32 = 0.005;
+const MIN_DEPTH: f32 = 0.005;
 
 /// Pieces of less than this share of the whole surface have no layers on them, and no more than so many have.
-const LEAST_BASE: f32 = 0.005;
-const MOST_BASES: usize = 32;
+const MIN_BASE: f32 = 0.005;
+const MAX_BASES: usize = 32;
 
 /// Least cosine between the normal of a surface and the way from it to a point that lies over or under it, and between the normals of both.
 const STEEP: f32 = 0.7;
@@ -27,7 +27,7 @@ const ALIKE: f32 = 0.5;
 const HINGE: f32 = 0.08;
 
 /// Steps from triangle to triangle in the search for what is nearest to a point that has slid along.
-const MOST_STEPS: usize = 48;
+const MAX_STEPS: usize = 48;
 
 /// A point, and the triangle of another piece that it lies over or under at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,7 +82,7 @@ impl<'a> Layers<'a> {
         });
         let anchors = found.collect::<Option<Vec<_>>>()?.concat();
         let worst = anchors.iter().map(|anchor| Crossing { point: anchor.point, ..Crossing::default() }).collect();
-        Some(Self { surface, anchors, worst, least_depth: LEAST_DEPTH * size })
+        Some(Self { surface, anchors, worst, least_depth: MIN_DEPTH * size })
     }
 
     /// Looks at all layers in a pose; the number of triangles that were looked at.
@@ -122,10 +122,10 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
     for point in surface.used_points() {
         areas[surface.pieces[point as usize] as usize] += f64::from(surface.areas[point as usize]);
     }
-    let least = f64::from(LEAST_BASE) * areas.iter().sum::<f64>();
+    let least = f64::from(MIN_BASE) * areas.iter().sum::<f64>();
     let mut large: Vec<usize> = (0..areas.len()).filter(|&piece| areas[piece] > least).collect();
     large.sort_by(|&a, &b| areas[b].total_cmp(&areas[a]));
-    large.truncate(MOST_BASES);
+    large.truncate(MAX_BASES);
     let mut triangles = vec![Vec::new(); areas.len()];
     for (number, triangle) in surface.triangles.iter().enumerate() {
         triangles[surface.pieces[triangle[0] as usize] as usize].push(number);
@@ -199,7 +199,7 @@ fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u3
     if outside(triangle, way) >= 0.0 && way.length() < 1.5 * anchor.distance {
         return (0.0, triangle, looked_at);
     }
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let corners = surface.triangles[triangle as usize].iter().zip(shares);
         let touched = corners.filter(|(_, share)| *share > 0.0).flat_map(|(&corner, _)| surface.around(corner));
         let before = triangle;

@@ -36,13 +36,13 @@ use regions::Ranking;
 use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
 
-/// Vertices times poses that are looked at: fewer poses of larger rigs, but no fewer than [`LEAST_POSES`].
-const MOST_WORK: usize = 1 << 25;
-const LEAST_POSES: usize = 24;
-const MOST_POSES: usize = 2048;
+/// Vertices times poses that are looked at: fewer poses of larger rigs, but no fewer than [`MIN_POSES`].
+const MAX_WORK: usize = 1 << 25;
+const MIN_POSES: usize = 24;
+const MAX_POSES: usize = 2048;
 
 /// Regions that are listed, those that rank highest.
-pub const MOST_SUSPECTS: usize = 100;
+pub const MAX_SUSPECTS: usize = 100;
 
 /// What is suspicious about a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -92,7 +92,7 @@ impl Suspect {
 /// The suspicious regions of a rig's weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Suspects {
-    /// Regions by area times severity, the highest first, no more than [`MOST_SUSPECTS`].
+    /// Regions by area times severity, the highest first, no more than [`MAX_SUSPECTS`].
     pub list: Vec<Suspect>,
     /// Number of all regions, listed or not.
     pub count: usize,
@@ -103,13 +103,13 @@ pub struct Suspects {
 }
 
 /// Looks for suspicious regions by the weights that a rig has; those of a [`crate::rig::WeightSet`] as [`Rig::with_weights`] has them. `None` where the job was
-/// cancelled, and beyond [`super::MOST_VERTICES`].
+/// cancelled, and beyond [`super::MAX_VERTICES`].
 ///
 /// *Cost*: linear in vertices times poses, of which large rigs have fewer; on all cores. The same regions on any number of cores.
 pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
     measurable(rig)?;
     progress.go_on()?;
-    let most = (MOST_WORK / rig.vertex_count().max(1)).clamp(LEAST_POSES, MOST_POSES);
+    let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
     let poses = poses::random_poses(rig, limits, most);
     progress.enter("Looking for suspicious regions", 0, poses.len() + 4);
     // LBS serves every rig.

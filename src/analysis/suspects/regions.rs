@@ -3,16 +3,16 @@
 use glam::Vec3;
 
 use super::far::{FarRegion, RestBones, connected};
-use super::halves::{LEAST_SHARE, OneSided};
+use super::halves::{MIN_SHARE, OneSided};
 use super::layers::Layers;
 use super::poses::RandomPose;
-use super::stretch::{EdgeStretch, MOST_STRETCH, Worst};
+use super::stretch::{EdgeStretch, MAX_STRETCH, Worst};
 use super::surface::RestSurface;
-use super::{MOST_SUSPECTS, Suspect, SuspectKind};
+use super::{MAX_SUSPECTS, Suspect, SuspectKind};
 use crate::rig::NodeIndex;
 
 /// Times its limit beyond which nothing is worse: a long way off is as wrong as a very long one.
-const MOST_SEVERE: f32 = 10.0;
+const MAX_SEVERE: f32 = 10.0;
 
 /// A suspicious point.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl<'a> Ranking<'a> {
             [a, b].map(|point| Flagged { point, value: ratio, pose: Some(pose), joints: joints.clone() })
         };
         let flagged = stretch.suspicious().flat_map(ends).collect();
-        self.connect(SuspectKind::Stretch, flagged, MOST_STRETCH);
+        self.connect(SuspectKind::Stretch, flagged, MAX_STRETCH);
     }
 
     pub(super) fn crossed(&mut self, layers: &Layers<'_>) {
@@ -74,7 +74,7 @@ impl<'a> Ranking<'a> {
             pose: None,
             joints: vec![joint, opposite],
         });
-        self.connect(SuspectKind::OneSided, flagged.collect(), LEAST_SHARE);
+        self.connect(SuspectKind::OneSided, flagged.collect(), MIN_SHARE);
     }
 
     pub(super) fn far(&mut self, found: Vec<FarRegion>) {
@@ -116,7 +116,7 @@ impl<'a> Ranking<'a> {
 
     fn add(&mut self, kind: SuspectKind, worst: Flagged, points: Vec<u32>, limit: f32) {
         let area: f32 = points.iter().map(|&point| self.surface.areas[point as usize]).sum();
-        let score = area * (worst.value / limit).min(MOST_SEVERE);
+        let score = area * (worst.value / limit).min(MAX_SEVERE);
         self.drafts.push(Draft { kind, worst, points, area, score });
     }
 
@@ -125,7 +125,7 @@ impl<'a> Ranking<'a> {
         let count = self.drafts.len();
         let key = |draft: &Draft| (draft.kind, draft.points[0]);
         self.drafts.sort_by(|a, b| b.score.total_cmp(&a.score).then(key(a).cmp(&key(b))));
-        self.drafts.truncate(MOST_SUSPECTS);
+        self.drafts.truncate(MAX_SUSPECTS);
         let stretched = self.stretched_most(stretch);
         let whole: f32 = self.surface.areas.iter().sum();
         let drafts = std::mem::take(&mut self.drafts);

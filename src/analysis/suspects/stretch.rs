@@ -4,10 +4,10 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 /// Times its length at rest from which on an edge is suspicious.
-pub(super) const MOST_STRETCH: f32 = 3.0;
+pub(super) const MAX_STRETCH: f32 = 3.0;
 
 /// Growth under which an edge is not seen to stretch, as a share of the rig's size.
-const LEAST_GROWTH: f32 = 0.01;
+const MIN_GROWTH: f32 = 0.01;
 
 /// Edges that a thread looks at in one go.
 const CHUNK: usize = 1 << 12;
@@ -39,7 +39,7 @@ impl<'a> EdgeStretch<'a> {
     pub(super) fn new(edges: &'a [[u32; 2]], rest: &[Vec3], size: f32) -> Self {
         let length = |[a, b]: &[u32; 2]| rest[*a as usize].distance(rest[*b as usize]);
         let lengths = edges.par_iter().map(length).collect();
-        Self { edges, lengths, worst: vec![Worst::default(); edges.len()], least_growth: LEAST_GROWTH * size }
+        Self { edges, lengths, worst: vec![Worst::default(); edges.len()], least_growth: MIN_GROWTH * size }
     }
 
     /// Looks at all edges in a pose.
@@ -63,7 +63,7 @@ impl<'a> EdgeStretch<'a> {
 
     /// The edges that stretch suspiciously.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
-        let is_seen = |length: f32, ratio: f32| ratio > MOST_STRETCH && (ratio - 1.0) * length > self.least_growth;
+        let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
         self.worst()
             .zip(&self.lengths)
             .filter(move |((_, worst), length)| is_seen(**length, worst.ratio))

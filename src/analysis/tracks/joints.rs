@@ -9,7 +9,7 @@ use crate::jobs::Progress;
 use crate::rig::{Channel, NodeIndex, Property, Rig};
 
 /// Most keys at which joints are sampled, besides frames.
-const MOST_KEYS: usize = 1 << 16;
+const MAX_KEYS: usize = 1 << 16;
 
 /// Times closer together are one, seconds: each channel rounds its own.
 const SAME_TIME: f32 = 1e-4;
@@ -93,7 +93,7 @@ fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
     let mut times: Vec<f32> = frames.iter().flat_map(|frames| frames.times_secs()).collect();
     let end = times.last().copied().unwrap_or_default();
     let keys = channels.iter().flatten().flat_map(|channel| channel.times_secs.iter().copied());
-    let keys: Vec<f32> = keys.filter(|time| (0.0..=end).contains(time)).take(MOST_KEYS).collect();
+    let keys: Vec<f32> = keys.filter(|time| (0.0..=end).contains(time)).take(MAX_KEYS).collect();
     times.extend(keys);
     times.sort_unstable_by(f32::total_cmp);
     times.dedup_by(|next, time| *next - *time < SAME_TIME);

@@ -103,7 +103,7 @@ pub struct SweepRow {
 }
 
 /// Turns a joint step by step and measures its region with each of some skinners, all for the same rig or one with other weights; the region is that
-/// of the first. `None` if cancelled or beyond [`super::MOST_VERTICES`].
+/// of the first. `None` if cancelled or beyond [`super::MAX_VERTICES`].
 ///
 /// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on their number.
 pub fn sweep(

@@ -9,26 +9,26 @@ use super::region::Region;
 use super::sweep::{TurnBench, Way};
 use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
-use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
-use crate::analysis::{MOST_VERTICES, Topology};
+use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
+use crate::analysis::{MAX_VERTICES, Topology};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
 /// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
-const MOST_WORK: u64 = 1 << 25;
+const MAX_WORK: u64 = 1 << 25;
 
 /// Why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
     /// Too many vertices to turn: those that each joint and its parent move, summed over all joints.
     #[error(
-        "The joints of this file and their parents move {0} vertices, one counted for each; up to {MOST_WORK} can be ranked. Test single joints instead"
+        "The joints of this file and their parents move {0} vertices, one counted for each; up to {MAX_WORK} can be ranked. Test single joints instead"
     )]
     TooLarge(u64),
-    /// More than [`MOST_VERTICES`] vertices are drawn.
+    /// More than [`MAX_VERTICES`] vertices are drawn.
     #[error(
-        "This file draws {0} vertices; joints of up to {MOST_VERTICES} can be ranked. Test single joints of a smaller file instead"
+        "This file draws {0} vertices; joints of up to {MAX_VERTICES} can be ranked. Test single joints of a smaller file instead"
     )]
     TooManyVertices(usize),
 }
@@ -38,13 +38,13 @@ impl RankError {
     ///
     /// *Errors*: the rig is too large. *Cost*: linear in nodes.
     pub fn check(rig: &Rig) -> Result<(), Self> {
-        if rig.vertex_count() > MOST_VERTICES {
+        if rig.vertex_count() > MAX_VERTICES {
             return Err(Self::TooManyVertices(rig.vertex_count()));
         }
         let moved = |node: NodeIndex| rig.moved_vertices(node) as u64;
         let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node));
         let work: u64 = joints.map(|joint| moved(joint) + joint_above(rig, joint).map_or(0, moved)).sum();
-        if work > MOST_WORK { Err(Self::TooLarge(work)) } else { Ok(()) }
+        if work > MAX_WORK { Err(Self::TooLarge(work)) } else { Ok(()) }
     }
 }
 
@@ -117,7 +117,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     progress.begin(joints.len() * TwistTest::TURNS);
     progress.go_on()?;
     let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
-    let least_area = LEAST_SURFACE * area(rig, &straight);
+    let least_area = MIN_SURFACE * area(rig, &straight);
     let lbs = Skinning::new(Method::Lbs);
     let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
     let ranked = |&joint: &NodeIndex| {
@@ -167,7 +167,7 @@ fn worst(
     let uncertainty = left.get(at).map_or(f32::NAN, |left| left.uncertainty);
     let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
-    let is_speck = triangles < LEAST_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
+    let is_speck = triangles < MIN_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
     // A region turned inside out counts as lost in full.
     let loss = (1.0 - ratio).clamp(0.0, 1.0);
     Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })

@@ -9,13 +9,13 @@ use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
-use crate::analysis::region::{Bulk, Cap, CapAtRest, LEAST_AREA, Rim, VolumeLeft};
+use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, VolumeLeft};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Skin, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 
 /// Edges that are shorter, as a share of the rig's size, are left out: rounding would stretch them.
-const LEAST_EDGE: f32 = 1e-5;
+const MIN_EDGE: f32 = 1e-5;
 
 /// What a region loses by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -350,12 +350,12 @@ fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Ve
     for triangle in triangles {
         let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));
         let area_before = doubled_area(before);
-        if area_before > LEAST_AREA * size * size {
+        if area_before > MIN_AREA * size * size {
             least = least.min(doubled_area(now) / area_before);
         }
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             let length_before = before[from].distance(before[to]);
-            if length_before > LEAST_EDGE * size {
+            if length_before > MIN_EDGE * size {
                 most = most.max(now[from].distance(now[to]) / length_before);
             }
         }

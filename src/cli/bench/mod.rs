@@ -76,7 +76,7 @@ With --card, frames have \"card_ms\":X too, the median of the times that the car
    \"extensions\":[TEXT,...],\"most_memory_bytes\":N|null}";
 
 /// Most vertices of a mesh for which centres of rotation are found: larger ones take minutes.
-const MOST_VERTICES_FOR_CENTERS: usize = 200_000;
+const MAX_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {
     /// Measures and prints.
@@ -145,7 +145,7 @@ fn rows(only: Option<&str>) -> Vec<Row> {
 
 fn centers(rig: &Arc<Rig>) -> Option<Arc<Centers>> {
     let vertices: usize = rig.primitives().map(|(_, primitive)| primitive.positions.len()).sum();
-    let is_small = vertices <= MOST_VERTICES_FOR_CENTERS;
+    let is_small = vertices <= MAX_VERTICES_FOR_CENTERS;
     is_small.then(|| Centers::new(rig, &Progress::default())).flatten().map(Arc::new)
 }
 

@@ -25,7 +25,7 @@ const NAME: &str = "check.cache";
 /// First line of the file.
 const HEADER: &str = "rigscope check cache 1";
 /// Most bytes of the file: some 100,000 results.
-const MOST_BYTES: u64 = 128 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 /// A file that changed less than this before it was checked may change again without a later time.
 const SETTLED: Duration = Duration::from_secs(2);
 
@@ -73,7 +73,7 @@ impl Cache {
     /// Reads the cache in a folder; an unusable one counts as empty, which is said by `tell`. `question` identifies the options that decide a result.
     pub(super) fn read(folder: &Path, question: &str, tell: impl Fn(&str)) -> Self {
         let path = folder.join(NAME);
-        let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MOST_BYTES)) {
+        let stored = match open(&path).and_then(|file| read_bounded(file, 2 * MAX_BYTES)) {
             Err(problem) if problem.kind() == io::ErrorKind::NotFound => BTreeMap::new(),
             Err(problem) => {
                 tell(&format!("the cache {} cannot be read: {problem}; all files are checked", path.display()));
@@ -142,7 +142,7 @@ impl Cache {
         let line = format!("{key} {} {json}", digest_of(json.as_bytes()));
         let mut run = lock(&self.this_run);
         run.new_bytes += line.len() as u64;
-        if run.new_bytes <= MOST_BYTES {
+        if run.new_bytes <= MAX_BYTES {
             run.new.insert(key.to_owned(), line);
         }
     }
@@ -166,7 +166,7 @@ impl Cache {
             .filter(|(key, _)| !run.new.contains_key(*key))
             .partition(|(key, _)| run.hits.contains(*key));
         let all = run.new.values().chain(used.into_iter().chain(unused).map(|(_, line)| line));
-        let text = joined(all, MOST_BYTES);
+        let text = joined(all, MAX_BYTES);
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let written = std::fs::create_dir_all(folder).and_then(|()| write_atomically(&self.path, text.as_bytes()));
         written.map_err(|problem| format!("the cache {} cannot be written: {problem}", self.path.display()))

@@ -190,10 +190,10 @@ All numbers are the file's own. At most 100 nodes or vertices are listed; count 
 With --list-rules, for each code or rule: {\"version\":1,\"code\":\"RIG010\",\"severity\":LEVEL,\"title\":TEXT}; rigscope explain has the rest.";
 
 /// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
-const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
+const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;
 
 /// Most files checked in parallel: more only compete for memory.
-const MOST_THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 impl CheckArgs {
     /// Checks all files and prints the findings.
@@ -395,7 +395,7 @@ impl CheckArgs {
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
             Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
-                "{MOST_UNREADABLE_IN_A_ROW} files in a row of the list {} could not be read, and it was read no further; give a list of paths, one a line, or \
+                "{MAX_UNREADABLE_IN_A_ROW} files in a row of the list {} could not be read, and it was read no further; give a list of paths, one a line, or \
                  with -0 with a zero behind each",
                 path.display()
             )),
@@ -412,7 +412,7 @@ impl CheckArgs {
     }
 
     fn threads(&self) -> usize {
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from).min(MAX_THREADS);
         self.jobs.map_or_else(cores, usize::from)
     }
 
@@ -502,7 +502,7 @@ fn close(cache: Cache, files: usize, console: &Console) {
 }
 
 fn is_too_much(unreadable_in_a_row: &AtomicUsize) -> bool {
-    unreadable_in_a_row.load(Ordering::Relaxed) >= MOST_UNREADABLE_IN_A_ROW
+    unreadable_in_a_row.load(Ordering::Relaxed) >= MAX_UNREADABLE_IN_A_ROW
 }
 
 fn count_in_a_row(unreadable: &AtomicUsize, is_unreadable: bool) {

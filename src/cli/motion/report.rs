@@ -9,7 +9,7 @@ use crate::text::counted;
 use crate::view::{PerSide, Side};
 
 /// Most joints that are too thin to tell and listed.
-const MOST_THIN: usize = 10;
+const MAX_THIN: usize = 10;
 
 /// The ranking of all clips; where there is one alone and it was asked for, its frames.
 pub(super) fn lines(
@@ -97,9 +97,9 @@ fn thin_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
     };
     let head = Standing::TooThin.heading().filter(|_| !thin.is_empty());
     let head = head.into_iter().flat_map(|head| [Line::plain(""), Line::plain(head)]);
-    let more = thin.len().saturating_sub(MOST_THIN);
+    let more = thin.len().saturating_sub(MAX_THIN);
     let more = (more > 0).then(|| Line::plain(&format!("and {more} more; --json lists all")));
-    head.chain(thin.iter().take(MOST_THIN).map(line)).chain(more).collect()
+    head.chain(thin.iter().take(MAX_THIN).map(line)).chain(more).collect()
 }
 
 /// A line for each frame of the only clip.

@@ -44,7 +44,7 @@ pub struct RenderArgs {
     format: Option<PictureFormat>,
 
     /// Picture size in pixels, at most 32768 on a side
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MOST_SIDE))]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MAX_SIDE))]
     size: [u32; 2],
 
     /// Samples per pixel (MSAA), or as many as the driver supports
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn sizes_are_two_numbers_within_reason() {
         assert_eq!(parse_size("1280x800"), Ok([1280, 800]));
-        assert_eq!(size_within("20000x12000", Picture::MOST_SIDE), Ok([20_000, 12_000]));
+        assert_eq!(size_within("20000x12000", Picture::MAX_SIDE), Ok([20_000, 12_000]));
         for bad in ["", "1280", "x", "0x5", "99999x2", "-1x2", "1280*800"] {
             assert!(parse_size(bad).is_err(), "{bad}");
         }

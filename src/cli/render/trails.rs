@@ -29,7 +29,7 @@ impl TrailArgs {
             let active = stage.selected().filter(|_| stage.is_painted(Topic::ActiveJoint));
             stage.select_all(found.into_iter().chain(active));
             stage.view.display.trails = true;
-            let (count, most) = (stage.view.selected.len(), Stage::MOST_TRAILS);
+            let (count, most) = (stage.view.selected.len(), Stage::MAX_TRAILS);
             if count > most {
                 return Err(format!("A picture shows the trails of at most {most} joints, not {count}"));
             }

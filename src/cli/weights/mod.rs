@@ -15,7 +15,7 @@ use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
-use crate::analysis::MOST_VERTICES;
+use crate::analysis::MAX_VERTICES;
 use crate::analysis::suspects::{Suspects, suspects};
 use crate::export::{
     ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, numbers_json, reweighted_glb,
@@ -246,10 +246,10 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
 ///
 /// *Errors*: the rig is too large; the time is over.
 fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
-    if rig.vertex_count() > MOST_VERTICES {
+    if rig.vertex_count() > MAX_VERTICES {
         let drawn = rig.vertex_count();
         return Err(format!(
-            "Suspicious regions are looked for in up to {MOST_VERTICES} vertices; this file draws {drawn}"
+            "Suspicious regions are looked for in up to {MAX_VERTICES} vertices; this file draws {drawn}"
         ));
     }
     console.stage("Looking for suspicious regions", |progress| {

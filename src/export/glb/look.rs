@@ -10,7 +10,7 @@ use crate::export::posed_meshes::finite;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
 /// Reflectance from the front, 0 to 1, above which an index of refraction expresses it too inexactly.
-const MOST_BY_IOR: f32 = 0.36;
+const MAX_BY_IOR: f32 = 0.36;
 /// The index of refraction that glTF defines as a perfect mirror, for the specular colour to tint.
 const MIRROR: f32 = 0.0;
 
@@ -191,7 +191,7 @@ fn ior(at_normal: f32) -> Option<f32> {
     let root = f64::from(at_normal).sqrt();
     let ior = rounded(((1.0 + root) / (1.0 - root)) as f32);
     let is_usual = (at_normal - Specular::default().at_normal.x).abs() < 1e-6;
-    (!is_usual).then_some(if at_normal > MOST_BY_IOR { MIRROR } else { ior })
+    (!is_usual).then_some(if at_normal > MAX_BY_IOR { MIRROR } else { ior })
 }
 
 fn unit(x: f32) -> f32 {

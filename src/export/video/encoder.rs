@@ -23,7 +23,7 @@ const GRACE: u32 = 50;
 /// Time for a picture, or for the end of the file, after which ffmpeg is taken to hang: a window that is closed waits for its films.
 const STALLED: Duration = Duration::from_mins(10);
 /// Most bytes of ffmpeg's own words that are kept.
-const MOST_WORDS: usize = 4096;
+const MAX_WORDS: usize = 4096;
 
 /// Why there is no video.
 #[derive(Debug, thiserror::Error)]
@@ -221,7 +221,7 @@ fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
     let mut part = [0; 1024];
     while let Ok(count @ 1..) = from.read(&mut part) {
         let mut words = lock(words);
-        let kept = count.min(MOST_WORDS.saturating_sub(words.len()));
+        let kept = count.min(MAX_WORDS.saturating_sub(words.len()));
         words.extend_from_slice(&part[..kept]);
     }
 }

@@ -18,7 +18,7 @@ pub enum VideoFormat {
 }
 
 /// Most pictures per second of a GIF: browsers slow down those with more.
-const MOST_OF_GIF: f32 = 50.0;
+const MAX_OF_GIF: f32 = 50.0;
 
 /// Colours of screens for players that assume high definition; without this ffmpeg takes those of standard definition.
 const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
@@ -77,7 +77,7 @@ impl VideoFormat {
                  -auto-alt-ref 0 {COLOR_TAGS} -f webm"
             ),
             Self::Gif => {
-                let fewer = if rate > MOST_OF_GIF { format!("fps={MOST_OF_GIF},") } else { String::new() };
+                let fewer = if rate > MAX_OF_GIF { format!("fps={MAX_OF_GIF},") } else { String::new() };
                 let reserve = u8::from(is_transparent);
                 // A palette for each picture: one for all would hold the whole film in memory.
                 format!(

@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
 use super::handle::HandleSpan;
-use crate::gizmo::marks::LEAST_SINE;
+use crate::gizmo::marks::MIN_SINE;
 use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
@@ -113,7 +113,7 @@ impl MoveDrag {
             Some(v) => u.cross(v) * u.cross(v).dot(to_viewer).signum(),
             None => to_viewer - u * u.dot(to_viewer),
         };
-        let is_seen = v.map_or(normal.length(), |_| normal.dot(to_viewer)) > LEAST_SINE * 0.5;
+        let is_seen = v.map_or(normal.length(), |_| normal.dot(to_viewer)) > MIN_SINE * 0.5;
         let normal = normal.try_normalize().filter(|_| is_seen)?;
         let ray = self.lens.ray(cursor);
         let against = -ray.direction.dot(normal);

@@ -31,7 +31,7 @@ use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
 /// Fewest samples per second of a curve that is not a straight line, before any are added between them.
-const LEAST_RATE: f64 = 24.0;
+const MIN_RATE: f64 = 24.0;
 
 /// Tolerance of a sampled rotation: sine of half an angle, for 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
@@ -148,7 +148,7 @@ impl FbxLoader<'_> {
     fn options(&self, limit: u64) -> BakeOpts {
         let frames = self.scene.settings.frames_per_second;
         let frames = if frames.is_finite() && (1.0..=1000.0).contains(&frames) { frames } else { 30.0 };
-        let rate = frames * (LEAST_RATE / frames).ceil();
+        let rate = frames * (MIN_RATE / frames).ceil();
         BakeOpts {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),

@@ -27,7 +27,7 @@ pub(super) struct CornerJoiner {
 const NONE: u32 = u32::MAX;
 
 /// Most vertices of a point that a corner is compared with before it becomes a vertex of its own: a surplus vertex costs little, and a broken file may have a million.
-const MOST_COMPARED: usize = 64;
+const MAX_COMPARED: usize = 64;
 
 impl CornerJoiner {
     pub(super) fn new(points: usize) -> Self {
@@ -73,7 +73,7 @@ impl CornerJoiner {
                 *first = (self.part, NONE);
             }
             let (mut vertex, mut compared) = (first.1, 0_usize);
-            while vertex != NONE && compared < MOST_COMPARED {
+            while vertex != NONE && compared < MAX_COMPARED {
                 let other = self.corners.of_vertex.get(vertex as usize).copied().unwrap_or(NONE);
                 if attributes.are_same(corner, other) {
                     return vertex;

@@ -23,7 +23,7 @@ const BIND_ROUNDING: f32 = 1e-3;
 const MOVED: f32 = 1e-2;
 
 /// Most bind matrices that are compared.
-const MOST_POSES: usize = 1_000_000;
+const MAX_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
     /// Warns of parts of the file that are not shown.
@@ -85,7 +85,7 @@ impl FbxLoader<'_> {
         }
         let poses = self.scene.poses.iter().filter(|pose| pose.is_bind_pose).flat_map(|pose| &pose.bone_poses);
         let posed: BTreeMap<u32, _> = poses
-            .take(MOST_POSES)
+            .take(MAX_POSES)
             .map(|pose| (pose.bone_node.element.element_id, affine(&pose.bone_to_world)))
             .collect();
         let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
@@ -94,7 +94,7 @@ impl FbxLoader<'_> {
             let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
             Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
         });
-        let bound: Vec<_> = bound.take(MOST_POSES).collect();
+        let bound: Vec<_> = bound.take(MAX_POSES).collect();
         let size = bound.iter().map(|(_, bind, _)| bind.translation.abs().max_element()).fold(0.0, f32::max);
         let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
         for (node, bind, pose) in bound {
@@ -154,7 +154,7 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !kinds.is_empty() {
-            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MOST_KINDS).collect(), follows });
+            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MAX_KINDS).collect(), follows });
         }
     }
 
@@ -192,14 +192,14 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !properties.is_empty() {
-            let properties = properties.into_iter().take(MOST_KINDS).collect();
+            let properties = properties.into_iter().take(MAX_KINDS).collect();
             self.warn(FbxWarning::PropertiesNotPlayed { number, clip: short(&clip.name), properties });
         }
     }
 }
 
 /// Most kinds of things that one warning lists.
-const MOST_KINDS: usize = 16;
+const MAX_KINDS: usize = 16;
 
 fn named(name: &str, otherwise: &str) -> String {
     let name = name.trim();

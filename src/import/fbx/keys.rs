@@ -66,7 +66,7 @@ impl TakeRange {
 }
 
 /// Most halvings of the span between two keys.
-const MOST_HALVINGS: u32 = 4;
+const MAX_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
     pub(super) fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
@@ -115,8 +115,7 @@ impl<const N: usize> Keys<N> {
         for key in self.0 {
             ahead.push((key, 0));
             while let Some((next, halvings)) = ahead.pop() {
-                let last =
-                    refined.last().filter(|last| halvings < MOST_HALVINGS && next.0 > last.0 && next.1 != last.1);
+                let last = refined.last().filter(|last| halvings < MAX_HALVINGS && next.0 > last.0 && next.1 != last.1);
                 let middle = last.map(|last| f64::midpoint(last.0, next.0)).map(|time| (time, exact(time)));
                 match (last, middle) {
                     (Some(last), Some(middle)) if !is_joined(last, &next, &middle.1) => {

@@ -11,7 +11,7 @@ use crate::rig::{Gaze, GazeBy, GazeRange, NodeIndex};
 /// Point between the eyes where the file gives none, metres above the origin of the head.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
 /// Smallest angle of full output, degrees.
-const LEAST_DEG: f32 = 0.01;
+const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {
     /// How the eyes follow a target; `None` where the file does not say, or has no head.
@@ -48,7 +48,7 @@ fn gaze(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 
         let number = |name: &str| data.get(key)?.get(name)?.as_f64().map(|number| number as f32);
         let number = |name, default| number(name).filter(|number| number.is_finite()).unwrap_or(default);
         let output = number(output, if by_expressions { 1.0 } else { 10.0 });
-        GazeRange { most_deg: number(most, 90.0).max(LEAST_DEG), output }
+        GazeRange { most_deg: number(most, 90.0).max(MIN_DEG), output }
     });
     let by = if by_expressions { GazeBy::Expressions } else { GazeBy::Eyes(eyes) };
     Gaze { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }
@@ -91,7 +91,7 @@ mod tests {
         let read = gaze(&one, false, NodeIndex(1), eyes);
         assert_eq!((read.offset, read.by, read.faces_back), (Vec3::new(0.0, 0.1, 0.02), GazeBy::Eyes(eyes), false));
         assert_eq!(read.up, GazeRange { most_deg: 30.0, output: 12.0 });
-        assert_eq!(read.down, GazeRange { most_deg: LEAST_DEG, output: 10.0 });
+        assert_eq!(read.down, GazeRange { most_deg: MIN_DEG, output: 10.0 });
         assert_eq!(read.inner, GazeRange { most_deg: 90.0, output: 10.0 });
         let zero = json!({"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0, "y": 0.2, "z": 0.5},
             "lookAtHorizontalOuter": {"xRange": 45, "yRange": 0.5}});

@@ -41,7 +41,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn new(hierarchy: &'a Hierarchy) -> Self {
-        Self { hierarchy, left_out: SpringsLeftOut::default(), room: Springs::MOST_PAIRS }
+        Self { hierarchy, left_out: SpringsLeftOut::default(), room: Springs::MAX_PAIRS }
     }
 
     /// Counts a reference that leads nowhere.
@@ -297,7 +297,7 @@ mod tests {
             "colliders": [sphere], "colliderGroups": [{"colliders": vec![0; 100_000]}], "springs": vec![spring; 15],
         }));
         let count: usize = bones.chains.iter().map(|chain| chain.colliders.len()).sum();
-        assert_eq!((count, reader.left_out.beyond), (Springs::MOST_PAIRS, 500_000));
+        assert_eq!((count, reader.left_out.beyond), (Springs::MAX_PAIRS, 500_000));
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(super) struct TextureCoords {
 /// Largest cosine of the angle between two axes that counts as a right angle.
 const ROUNDING: f32 = 1e-5;
 /// The smallest scale that keeps four digits of a coordinate beside an offset of 1.
-const LEAST_SCALE: f32 = 1e-3;
+const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
     /// Plan for the base colour's texture `main` and all the others. A third set is not kept. Where no texture needs another set, the second may be
@@ -57,7 +57,7 @@ impl CoordPlan {
         let [x, y] = [led.matrix2.x_axis, led.matrix2.y_axis];
         let is_sheared = x.dot(y).abs() > ROUNDING * x.length() * y.length();
         let least = own.matrix2.determinant().abs() / own.matrix2.x_axis.length().max(own.matrix2.y_axis.length());
-        !is_sheared && least > LEAST_SCALE * (1.0 + own.translation.length())
+        !is_sheared && least > MIN_SCALE * (1.0 + own.translation.length())
     }
 
     /// Placement of a texture on the first set as it is kept, where that is possible.

@@ -11,7 +11,7 @@ use crate::rig::{
 };
 
 /// Most keys that are made for one clip, over all joints.
-const MOST_KEYS: usize = 1 << 21;
+const MAX_KEYS: usize = 1 << 21;
 /// Most nodes above a joint that are examined for their effect on it.
 const SEARCHED: usize = 256;
 
@@ -107,7 +107,7 @@ impl<'a> Carried<'a> {
         if count == 0 {
             return Vec::new();
         }
-        let times = key_times(clip, MOST_KEYS / count);
+        let times = key_times(clip, MAX_KEYS / count);
         let mut values = vec![(Vec::new(), Vec::new()); self.joints.len()];
         let (mut posed, mut buffers) = (Posed::default(), SamplingBuffers::default());
         let rest = Pose::rest(&self.transfer.from.hierarchy);

@@ -9,7 +9,7 @@ use crate::render::RenderError;
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
 /// Most error flags read at once; a lost context never stops reporting.
-const MOST_FLAGS: usize = 8;
+const MAX_FLAGS: usize = 8;
 
 /// Drawing offscreen. State is not read from the driver, which might stall; when this is dropped, the window's own
 /// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
@@ -21,7 +21,7 @@ impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
     pub(crate) fn begin(context: &'a Context) -> Self {
         // Errors left by other code would be taken for ours.
-        for _ in 0..MOST_FLAGS {
+        for _ in 0..MAX_FLAGS {
             // SAFETY: reads the error flag.
             if unsafe { context.get_error() } == NO_ERROR {
                 break;
@@ -63,7 +63,7 @@ pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
     let error = || unsafe { context.get_error() };
     // One failure causes others: the root cause is reported.
-    let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MOST_FLAGS).collect();
+    let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MAX_FLAGS).collect();
     let cause = [CONTEXT_LOST, OUT_OF_MEMORY].into_iter().find(|cause| all.contains(cause));
     match cause.or(all.first().copied()).unwrap_or(NO_ERROR) {
         NO_ERROR => Ok(()),

@@ -18,7 +18,7 @@ const SHARED: usize = 1 << 20;
 const ALIGNMENT: usize = 16;
 
 /// Most vertex inputs with a vertex array of their own, which takes fewer calls to draw from but some kilobytes in the driver.
-const MOST_OWN: usize = 4096;
+const MAX_OWN: usize = 4096;
 
 /// Makes buffers and vertex inputs with similar lifetimes. Small buffers are parts of larger ones, and beyond many inputs those with equal attributes share
 /// a vertex array.
@@ -77,7 +77,7 @@ impl VertexRoom {
     pub(crate) fn inputs(&self, buffers: &[(&GpuBuffer, Attribute)]) -> Result<VertexInputs, RenderError> {
         let locations = buffers.iter().map(|(_, attribute)| attribute.location);
         let attributes = locations.fold(0, |bits, location| bits | 1 << location);
-        if self.inputs.replace(self.inputs.get() + 1) < MOST_OWN {
+        if self.inputs.replace(self.inputs.get() + 1) < MAX_OWN {
             return Ok(VertexInputs::new(VertexLayout::new(&self.context, attributes)?, buffers));
         }
         let mut layouts = self.layouts.borrow_mut();

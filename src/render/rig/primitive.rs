@@ -8,7 +8,7 @@ use three_d::context::{POINTS, TRIANGLES};
 use super::features::{DrawnAs, Features};
 use super::typical_edge::typical_edge;
 use super::upload::UploadBudget;
-use super::vertex_data::{Array, ArrayContent, MOST_SPREAD, elements};
+use super::vertex_data::{Array, ArrayContent, MAX_SPREAD, elements};
 use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
@@ -164,7 +164,7 @@ impl GpuPrimitive {
 
     /// Distance between the vertices of [`Self::spread`], as a factor on [`Self::typical_edge`].
     pub(crate) fn edges_apart(&self) -> f32 {
-        (self.vertex_count as f32 / MOST_SPREAD as f32).sqrt().max(1.0)
+        (self.vertex_count as f32 / MAX_SPREAD as f32).sqrt().max(1.0)
     }
 
     /// Element type: triangles, or lines or points without triangles.

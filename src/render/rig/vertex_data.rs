@@ -19,7 +19,7 @@ use crate::rig::{Influences, MorphTarget, Primitive};
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
 /// Most vertices that stand for the surface where they are drawn as points.
-pub(super) const MOST_SPREAD: usize = 1 << 18;
+pub(super) const MAX_SPREAD: usize = 1 << 18;
 
 /// Content of an array, whose elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub(super) enum ArrayContent {
     /// The share of DQS of each vertex.
     DqWeights,
     Elements,
-    /// Numbers of vertices that are spread over the surface, at most [`MOST_SPREAD`].
+    /// Numbers of vertices that are spread over the surface, at most [`MAX_SPREAD`].
     Spread,
     /// (joint, weight) of the slots from the fifth on, complete.
     MoreInfluences,
@@ -73,7 +73,7 @@ impl ArrayContent {
         let vertices = primitive.positions.len();
         match self {
             Self::Elements => elements(primitive).1.len(),
-            Self::Spread => vertices.min(MOST_SPREAD),
+            Self::Spread => vertices.min(MAX_SPREAD),
             Self::MoreInfluences => {
                 let per_vertex = primitive.influences.as_ref().map_or(0, Influences::per_vertex);
                 vertices * per_vertex.saturating_sub(ATTRIBUTE_SLOTS)
@@ -140,7 +140,7 @@ impl ArrayContent {
 /// pattern of the mesh is met.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
-    let each = vertices as f64 / vertices.min(MOST_SPREAD) as f64;
+    let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;
     range.map(|i| ((i as f64 + (i as f64 * GOLDEN).fract()) * each) as u32).collect()
 }
 
@@ -306,8 +306,8 @@ mod tests {
     fn vertices_that_are_spread_are_all_or_one_of_each_part() {
         assert_eq!(spread(1000, 0..1000), (0..1000).collect::<Vec<_>>());
         assert_eq!(spread(7, 3..5), [3, 4]);
-        let count = 5 * MOST_SPREAD / 2;
-        let numbers = spread(count, 0..MOST_SPREAD);
+        let count = 5 * MAX_SPREAD / 2;
+        let numbers = spread(count, 0..MAX_SPREAD);
         let is_in_its_part = |(part, &number): (usize, &u32)| {
             (5 * part / 2..=5 * (part + 1) / 2).contains(&(number as usize)) && (number as usize) < count
         };

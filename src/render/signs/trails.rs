@@ -31,7 +31,7 @@ const FUTURE: f32 = 0.45;
 /// Share of the alpha behind the surface.
 const HIDDEN: f32 = 0.3;
 /// Least mean distance of ticks, points; of more ticks, those of every second, fifth, tenth frame and so on are drawn.
-const LEAST_APART: f32 = 12.0;
+const MIN_APART: f32 = 12.0;
 /// Length of the strokes that tell where the root faces, as a share of the rig's size.
 const STROKE: f32 = 0.06;
 /// Least turn from one stroke to the next that stands at the same place, as the cosine of the angle: 20°.
@@ -213,7 +213,7 @@ impl Strand {
         let length: f32 = finite().zip(finite().skip(1)).map(|(a, b)| a.distance(*b)).sum();
         let middle = finite().sum::<Vec3>() / count.max(1) as f32;
         let apart = length / count.saturating_sub(1).max(1) as f32 / lens.world_per_point(middle);
-        let least = LEAST_APART / apart.max(1e-6);
+        let least = MIN_APART / apart.max(1e-6);
         let mut steps = (0..7).flat_map(|power| [1, 2, 5].map(|of| of * 10_u32.pow(power)));
         steps.find(|&step| step as f32 >= least).unwrap_or(u32::MAX)
     }

@@ -15,7 +15,7 @@ use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
 use crate::actor::ShownActor;
 use crate::render::RenderError;
-use crate::render::error::MOST_SKINNED_VERTICES;
+use crate::render::error::MAX_SKINNED_VERTICES;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_room::VertexRoom;
@@ -26,7 +26,7 @@ use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
 
 /// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
-const MOST_KEPT: usize = 1 << 18;
+const MAX_KEPT: usize = 1 << 18;
 
 /// Programs and buffers for skinning, whatever the rig.
 pub(crate) struct SkinningStage {
@@ -115,7 +115,7 @@ impl SkinnedActor {
 
     /// Skins parts whose inputs have changed.
     ///
-    /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
+    /// *Errors*: more than a buffer or a texture holds, more than [`MAX_SKINNED_VERTICES`], a program that the driver refuses.
     pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
@@ -124,7 +124,7 @@ impl SkinnedActor {
         parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
     ) -> Result<(), RenderError> {
         let vertices = parts.clone().map(|part| part.primitive.vertex_count).sum();
-        if vertices > MOST_SKINNED_VERTICES {
+        if vertices > MAX_SKINNED_VERTICES {
             return Err(RenderError::TooManyVertices { wanted: vertices });
         }
         let number = weights.map(|weights| weights.number);
@@ -174,7 +174,7 @@ impl SkinnedActor {
                 is_current: true,
             }));
         }
-        if stage.scratch.positions.capacity() > MOST_KEPT {
+        if stage.scratch.positions.capacity() > MAX_KEPT {
             stage.scratch = Deformed::default();
         }
         Ok(())

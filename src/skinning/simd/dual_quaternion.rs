@@ -4,7 +4,7 @@ use std::mem::offset_of;
 
 use super::lanes::Lanes;
 use super::vectors::{DualQuats, Matrices, Vectors};
-use super::{MOST_SLOTS, Slots, groups};
+use super::{MAX_SLOTS, Slots, groups};
 use crate::skinning::chunk::Chunk;
 use crate::skinning::{JointTransform, Stretch};
 
@@ -96,7 +96,7 @@ fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
 fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     slots: Slots<'_, N>,
-    weights: &[[f32; L]; MOST_SLOTS],
+    weights: &[[f32; L]; MAX_SLOTS],
     scale: F,
 ) -> DualQuats<F> {
     let [a, b, c, d, _, _, _, _, i, j, k, l, e, f, g, h] = F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
@@ -130,8 +130,8 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chun
 fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     slots: Slots<'_, N>,
-) -> [[f32; L]; MOST_SLOTS] {
-    let mut weights = [[0.0; L]; MOST_SLOTS];
+) -> [[f32; L]; MAX_SLOTS] {
+    let mut weights = [[0.0; L]; MAX_SLOTS];
     for (lane, weight) in weights[0].iter_mut().enumerate() {
         // Where all weights are 0, this leaves the pivot's motion; any other pivot has at least 1/n.
         *weight = slots.weight(lane, 0).max(1e-18);

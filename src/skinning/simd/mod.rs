@@ -73,7 +73,7 @@ macro_rules! by_influences {
             3 => $kernel::<3>,
             4 => $kernel::<4>,
             8 => $kernel::<8>,
-            ..=super::MOST_SLOTS => $kernel::<0>,
+            ..=super::MAX_SLOTS => $kernel::<0>,
             _ => return 0,
         };
         let count = $chunk.positions.len();
@@ -91,7 +91,7 @@ macro_rules! by_influences {
 use by_influences;
 
 /// Most influences per vertex for these kernels; the portable ones handle more.
-const MOST_SLOTS: usize = 8;
+const MAX_SLOTS: usize = 8;
 
 /// The joints and weights of `L` vertices, `N` slots each, or `per_vertex` slots where `N` is 0.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@ use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 
 /// Most names listed of joints that the open character lacks.
-const MOST_NAMES: usize = 40;
+const MAX_NAMES: usize = 40;
 
 impl OpenDocument {
     /// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
@@ -67,7 +67,7 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
 }
 
 fn listed(names: &[String], last: &str) -> String {
-    let shown = &names[..names.len().min(MOST_NAMES)];
+    let shown = &names[..names.len().min(MAX_NAMES)];
     match (names.len() - shown.len(), shown) {
         (0, [all @ .., end]) if !all.is_empty() => format!("{} {last} {end}", all.join(", ")),
         (0, shown) => shown.join(", "),

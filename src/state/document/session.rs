@@ -4,7 +4,7 @@ use crate::stage::{Session, Snapshot};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
 /// Most lines of a notice.
-const MOST_COMPLAINTS: usize = 20;
+const MAX_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
     /// A snapshot of everything that a session keeps.
@@ -40,8 +40,8 @@ impl OpenDocument {
             (true, true) => NoticeKind::Info,
             (true, false) => NoticeKind::Done,
         };
-        if let Some(more @ 1..) = complaints.len().checked_sub(MOST_COMPLAINTS) {
-            complaints.truncate(MOST_COMPLAINTS);
+        if let Some(more @ 1..) = complaints.len().checked_sub(MAX_COMPLAINTS) {
+            complaints.truncate(MAX_COMPLAINTS);
             complaints.push(format!("{more} more could not be taken over"));
         }
         Notice::new(kind, [vec![text], complaints].concat().join("\n"))

@@ -85,11 +85,11 @@ impl OpenDocument {
     /// The bind pose, with constraints where the pose takes them: they turn with the joints that they follow, one after the other.
     fn fitted_bind_pose(&self, rig: &Rig) -> FittedPose {
         /// Constraints in a row, each of which follows the one before, for which the pose is exact.
-        const MOST_IN_A_ROW: usize = 8;
+        const MAX_IN_A_ROW: usize = 8;
         let rest = Pose::rest(&rig.hierarchy).without(self.document.switched_off);
         let mut local = self.posed().clip_local.clone();
         let mut fitted = bind_pose(rig, &local, &rest);
-        for _ in 0..MOST_IN_A_ROW {
+        for _ in 0..MAX_IN_A_ROW {
             let posed = evaluate(rig, None, &fitted.pose);
             if posed.clip_local == local {
                 break;

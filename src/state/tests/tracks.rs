@@ -11,7 +11,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
-use crate::stage::{BuiltIn, Document, Done, MOST_KEPT_TRACKS, Source, TrackState, WantedKind};
+use crate::stage::{BuiltIn, Document, Done, MAX_KEPT_TRACKS, Source, TrackState, WantedKind};
 use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
 use crate::view::{Layout, Overlay, PerSide, ShownPose, Side, SideSetting};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -154,13 +154,13 @@ fn nothing_else_asks_for_the_numbers_again() {
 #[test]
 fn only_a_handful_of_measurements_is_kept() {
     let mut state = state(BuiltIn::Tube);
-    let count = MOST_KEPT_TRACKS + 3;
+    let count = MAX_KEPT_TRACKS + 3;
     for step in 0..count {
         change(&mut state, turn(2, step as f32 * 0.1 + 0.1));
         measure(&mut state);
     }
     for step in (0..count).rev() {
-        let is_kept = count - step <= MOST_KEPT_TRACKS;
+        let is_kept = count - step <= MAX_KEPT_TRACKS;
         assert_eq!(is_measured(&state), is_kept, "{step} of {count}");
         change(&mut state, Command::Do(Action::Undo));
     }

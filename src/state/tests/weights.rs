@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::import::Job;
 use crate::rig::{Influences, Rig, WeightSet};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Done, MOST_KEPT, Source, WeightState};
+use crate::stage::{BuiltIn, Document, Done, MAX_KEPT, Source, WeightState};
 use crate::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, Exported, NoticeKind, PathUse, Request, Settings,
     WindowRequest,
@@ -163,13 +163,13 @@ fn of_many_weights_those_shown_and_the_newest_are_kept() {
         WeightChoice::Computed(Recipe { refinement, ..Recipe::default() })
     };
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    for step in 1..=2 * MOST_KEPT {
+    for step in 1..=2 * MAX_KEPT {
         choose(&mut state, Side::B, pruned(step as f32 * 0.01));
     }
     let is_kept = |choice: &WeightChoice| state.open.known_weights(choice).is_some();
-    assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MOST_KEPT as f32 * 0.01)));
+    assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MAX_KEPT as f32 * 0.01)));
     assert!(!is_kept(&pruned(0.01)));
-    assert_eq!(state.open.kept_weights(), 2 + MOST_KEPT);
+    assert_eq!(state.open.kept_weights(), 2 + MAX_KEPT);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 /// Most left-out joints listed.
-const MOST_LISTED: usize = 40;
+const MAX_LISTED: usize = 40;
 
 /// Height of the list of weights, points: enough for every method and both kinds of other files.
 const LIST_HEIGHT: f32 = 400.0;
@@ -233,7 +233,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
         ui.label(RichText::new("None").weak());
     }
     let mut taken_in = None;
-    for name in names.iter().take(MOST_LISTED) {
+    for name in names.iter().take(MAX_LISTED) {
         let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
         let label = |ui: &mut Ui, _: &mut Vec<Command>| {
             let label = Name::among(name, state.open.rig().joint_prefix()).label(ui);
@@ -247,7 +247,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
             }
         });
     }
-    if let Some(more @ 1..) = names.len().checked_sub(MOST_LISTED) {
+    if let Some(more @ 1..) = names.len().checked_sub(MAX_LISTED) {
         ui.label(RichText::new(format!("{more} more")).weak());
     }
     let selected = state.open.selected().filter(|node| state.open.rig().is_joint(*node));

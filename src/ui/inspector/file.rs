@@ -11,7 +11,7 @@ use crate::ui::theme;
 use crate::ui::thumbnails::open_texture;
 
 /// Most clips that are listed; the timeline has them all.
-const MOST_CLIPS: usize = 5;
+const MAX_CLIPS: usize = 5;
 
 /// Width and height of the file's picture, points.
 const PICTURE: f32 = 112.0;
@@ -96,7 +96,7 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     ui.add_space(16.0);
     ui.label(RichText::new("Clips").strong());
-    for (number, clip) in clips.iter().enumerate().take(MOST_CLIPS) {
+    for (number, clip) in clips.iter().enumerate().take(MAX_CLIPS) {
         let is_chosen = state.open.playback.clip == Some(number);
         let name = Name::new(clip.title());
         let hint = format!("{:.2} s. Click to choose it; Space plays", clip.duration_secs);
@@ -104,7 +104,7 @@ fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(Command::SetClip((!is_chosen).then_some(number)));
         }
     }
-    if let Some(more @ 1..) = clips.len().checked_sub(MOST_CLIPS) {
+    if let Some(more @ 1..) = clips.len().checked_sub(MAX_CLIPS) {
         ui.label(RichText::new(format!("and {} more, below the picture", grouped(more))).weak());
     }
 }

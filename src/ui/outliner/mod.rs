@@ -87,7 +87,7 @@ fn indent(depth: usize, width: f32) -> f32 {
 }
 
 /// Most sets of missing rows remembered: exports between losing a row and its return.
-const MOST_GONE: usize = 8;
+const MAX_GONE: usize = 8;
 
 impl Outliner {
     /// Focuses the filter when it is drawn next.
@@ -268,7 +268,7 @@ impl Outliner {
             nodes.retain(|node| same.new_of(*node).is_none());
         }
         self.gone.retain(|(_, nodes)| !nodes.is_empty());
-        self.gone.drain(..self.gone.len().saturating_sub(MOST_GONE));
+        self.gone.drain(..self.gone.len().saturating_sub(MAX_GONE));
         let same = NodeMatch::between(&before.rig, state.open.rig());
         self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
     }

@@ -10,7 +10,7 @@ use crate::state::{AppState, Command};
 
 const ROW_HEIGHT: f32 = 38.0;
 /// Most rows visible at once; the rest scroll.
-const MOST_ROWS: usize = 4;
+const MAX_ROWS: usize = 4;
 
 /// Draws the section, if there is a skin.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -18,7 +18,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if skins.is_empty() {
         return;
     }
-    let height = ROW_HEIGHT * skins.len().min(MOST_ROWS) as f32;
+    let height = ROW_HEIGHT * skins.len().min(MAX_ROWS) as f32;
     let frame = egui::Frame::new().inner_margin(egui::Margin { top: 6, ..egui::Margin::ZERO });
     Panel::bottom("skins").frame(frame).resizable(false).show(ui, |ui| {
         ui.label(RichText::new(counted(skins.len(), "skin")).weak());

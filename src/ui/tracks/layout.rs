@@ -3,8 +3,8 @@
 use egui::{Rangef, Rect};
 
 /// Least height of the drawer and of a track, and height of the row above the tracks, points.
-pub(super) const LEAST_HEIGHT: f32 = 96.0;
-pub(super) const LEAST_ROW: f32 = 40.0;
+pub(super) const MIN_HEIGHT: f32 = 96.0;
+pub(super) const MIN_ROW: f32 = 40.0;
 pub(super) const HEADER: f32 = 24.0;
 /// Room between the columns, points.
 pub(super) const GAP: f32 = 8.0;

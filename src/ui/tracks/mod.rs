@@ -16,7 +16,7 @@ use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
 use crate::stage::{TrackState, WantedKind};
 use crate::state::{AppState, Command, TrackDrawer};
-use layout::{Columns, GAP, HEADER, LEAST_HEIGHT, LEAST_ROW};
+use layout::{Columns, GAP, HEADER, MIN_HEIGHT, MIN_ROW};
 use pointer::Plots;
 use window::TimeWindow;
 
@@ -46,7 +46,7 @@ impl Tracks {
             return;
         }
         let drawer = &state.settings.tracks;
-        let range = Rangef::new(LEAST_HEIGHT, (ui.available_height() * 0.5).max(LEAST_HEIGHT));
+        let range = Rangef::new(MIN_HEIGHT, (ui.available_height() * 0.5).max(MIN_HEIGHT));
         let height = range.clamp(drawer.height);
         // egui itself would keep a drawer as low as a small window once made it.
         let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(0.0, height)) };
@@ -104,7 +104,7 @@ impl Tracks {
 
 /// Draws rows below each other, as high as there is room, and scrolls them where there is too little; returns their places.
 fn body_ui(ui: &mut Ui, body: Rect, count: usize, mut row: impl FnMut(&mut Ui, Rect, usize)) -> Vec<Rect> {
-    let height = (body.height() / count.max(1) as f32).max(LEAST_ROW);
+    let height = (body.height() / count.max(1) as f32).max(MIN_ROW);
     let child = UiBuilder::new().max_rect(body).layout(Layout::top_down(Align::Min)).id_salt("rows");
     let mut child = ui.new_child(child);
     child.spacing_mut().item_spacing.y = 0.0;

@@ -10,7 +10,7 @@ use crate::ui::names::Name;
 use crate::weights::JointMean;
 
 /// Most joints of the selection that are listed: the others move it least.
-const MOST_LISTED: usize = 12;
+const MAX_LISTED: usize = 12;
 
 /// Draws the section: the switch alone while weights are not edited.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -82,14 +82,14 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     ui.add_space(4.0);
     ui.label(RichText::new("Mean weight by joint").small().weak());
-    for mean in means.iter().take(MOST_LISTED) {
+    for mean in means.iter().take(MAX_LISTED) {
         joint(ui, *mean, state, commands);
     }
-    if let Some(more @ 1..) = means.len().checked_sub(MOST_LISTED) {
+    if let Some(more @ 1..) = means.len().checked_sub(MAX_LISTED) {
         ui.label(RichText::new(format!("{more} more")).weak());
     }
     // A locked joint can be unlocked wherever it moves something.
-    for &other in locked.iter().filter(|joint| means.iter().take(MOST_LISTED).all(|mean| mean.joint != **joint)) {
+    for &other in locked.iter().filter(|joint| means.iter().take(MAX_LISTED).all(|mean| mean.joint != **joint)) {
         joint(ui, JointMean { joint: other, mean: 0.0, points: 0 }, state, commands);
     }
 }

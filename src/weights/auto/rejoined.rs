@@ -11,7 +11,7 @@ use crate::weights::voxel::Solid;
 const PARTS: u8 = 16;
 
 /// Most ends of chains that are tried for a joint, the nearest ones: each looks at all bones, and farther ends have others on their way.
-const MOST_TRIED: usize = 16;
+const MAX_TRIED: usize = 16;
 
 /// Cosine of the largest angle between the last bone of a chain and the way on from its end.
 const FOLDED: f32 = -0.5;
@@ -25,9 +25,9 @@ pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: 
         let ends = ends.iter().filter(|_| skeleton.hangs_elsewhere(joint));
         let mut ends: Vec<(f32, usize)> = ends.map(|&end| (skeleton.way([end, joint]).length(), end)).collect();
         let nearer = |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-        if ends.len() > MOST_TRIED {
-            ends.select_nth_unstable_by(MOST_TRIED, nearer);
-            ends.truncate(MOST_TRIED);
+        if ends.len() > MAX_TRIED {
+            ends.select_nth_unstable_by(MAX_TRIED, nearer);
+            ends.truncate(MAX_TRIED);
         }
         ends.sort_unstable_by(nearer);
         ends.into_iter().find(|&(_, end)| skeleton.leads(end, joint)).map(|(length, end)| (length, end, joint))

@@ -9,7 +9,7 @@ use crate::rig::{Influences, Lists, NodeIndex, Rig};
 use crate::weights::body::{Body, BodyPart};
 
 /// Influences that every engine takes: no mesh is held to fewer.
-const LEAST_LIMIT: usize = 4;
+const MIN_LIMIT: usize = 4;
 
 /// The welded points of a character's skinned meshes, numbered through all of its bodies, and which hang together.
 #[derive(Debug, Default)]
@@ -155,7 +155,7 @@ impl EditBody {
         let vertices = (0..).zip(&body.parts).flat_map(of_part);
         let limit = |part: &BodyPart| {
             let own = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref();
-            own.map_or(0, Influences::per_vertex).max(LEAST_LIMIT)
+            own.map_or(0, Influences::per_vertex).max(MIN_LIMIT)
         };
         let triangles = Lists::new(count, corners);
         progress.go_on()?;
@@ -189,7 +189,7 @@ impl EditBody {
 
     /// Influences that all vertices at a point may have.
     pub(super) fn limit(&self, point: usize) -> usize {
-        self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(LEAST_LIMIT)
+        self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
     /// Bones and weights of a point in a rig with these meshes: the mean of its vertices. What joints move that are no bones is left out.

@@ -25,7 +25,7 @@ pub(super) type Lanes = [f64; LANES];
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 /// Most entries of a factor: 200 MB.
-pub(super) const MOST_ENTRIES: usize = 1 << 24;
+pub(super) const MAX_ENTRIES: usize = 1 << 24;
 /// Fewest columns that are worth another thread.
 const AT_ONCE: usize = 64;
 
@@ -311,7 +311,7 @@ fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, Unsolved>
         if row % CHUNK == 0 {
             progress.go_on().ok_or(Unsolved::Cancelled)?;
         }
-        if entries > MOST_ENTRIES {
+        if entries > MAX_ENTRIES {
             return Err(Unsolved::TooLarge);
         }
         for (column, _) in matrix.row(row).filter(|(column, _)| *column < row) {

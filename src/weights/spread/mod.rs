@@ -16,7 +16,7 @@ use super::shares::Shares;
 use super::surface::Network;
 use crate::jobs::Progress;
 use crate::rig::Lists;
-use cholesky::{Cholesky, LANES, Lanes, MOST_ENTRIES, Symmetric, Unsolved};
+use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, Symmetric, Unsolved};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
@@ -60,7 +60,7 @@ pub(super) fn spread(
 fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, Unsolved> {
     let (piece, count) = network.pieces();
     let free = free_points(&piece, count, pulls);
-    if expected_entries(&free, &piece, count) > MOST_ENTRIES as f64 {
+    if expected_entries(&free, &piece, count) > MAX_ENTRIES as f64 {
         return Err(Unsolved::TooLarge);
     }
     let (order, dissected) = dissection::order(points, network, free);

@@ -7,7 +7,7 @@ use super::numbers::VrmNumbers;
 use super::pictures::Pictures;
 
 /// Items of a list that are written at most: one that refers to a mesh of many parts becomes an item for each.
-const MOST_ITEMS: usize = 1_000_000;
+const MAX_ITEMS: usize = 1_000_000;
 
 /// Numbers `VRM` anew; counts lost binds of expressions and lost marks for the first person.
 pub(super) fn zero(
@@ -99,7 +99,7 @@ fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -
             continue;
         };
         let mut numbers = to(number);
-        numbers.truncate(MOST_ITEMS.saturating_sub(led.len()));
+        numbers.truncate(MAX_ITEMS.saturating_sub(led.len()));
         lost += usize::from(numbers.is_empty());
         led.extend(numbers.into_iter().map(|number| {
             let mut item = item.clone();

@@ -166,7 +166,7 @@ impl Springs {
     pub const STEP_SECS: f64 = 1.0 / 60.0;
 
     /// Pairs of joint and collider that are looked at in a step at most; further colliders of a chain are left out.
-    pub const MOST_PAIRS: usize = 1_000_000;
+    pub const MAX_PAIRS: usize = 1_000_000;
 
     /// Most work for the springs of a rig over all its clips: steps, each counted once for each node and every fourth pair of joint and collider, and as [`Self::STEP_WORK`].
     const MAX_WORK: usize = 1 << 27;

@@ -53,7 +53,7 @@ fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
     for (_, chain) in listed {
         joints[*chain] += 1;
     }
-    let mut left = Springs::MOST_PAIRS;
+    let mut left = Springs::MAX_PAIRS;
     for (colliders, joints) in springs.chain_colliders.iter_mut().zip(joints) {
         colliders.truncate(left.checked_div(joints).unwrap_or(0));
         left -= colliders.len() * joints;
