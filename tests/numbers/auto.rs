@@ -301,3 +301,68 @@ fn twist_helpers_share_what_their_bone_moves_by_the_way_along_it() {
     assert!(shoulder[5] > shoulder[0], "near the shoulder the helper holds the twist back: {shoulder:?}");
     assert!(elbow[0] > elbow[5], "near the elbow the joint moves the skin: {elbow:?}");
 }
+
+#[test]
+fn each_component_of_a_robot_follows_the_joint_inside_it_or_what_it_is_attached_to() {
+    let mut primitive = Primitive::default();
+    let torso = lathe(&mut primitive, Vec3::Y * 0.5, 24, &round(0.3, 16, 0.0, 1.0));
+    let head = lathe(&mut primitive, Vec3::Y * 1.25, 24, &round(0.4, 16, 0.0, 1.0));
+    let arms = [0.5_f32, 1.0].map(|x| lathe(&mut primitive, Vec3::new(x, 0.55, 0.0), 16, &round(0.2, 12, 0.0, 1.0)));
+    // Beside the head, and as near to the upper arm.
+    let ear = lathe(&mut primitive, Vec3::new(0.42, 1.1, 0.0), 12, &round(0.08, 8, 0.0, 1.0));
+    let nodes = [
+        node("torso", None, Vec3::Y * 0.3),
+        node("head", Some(0), Vec3::Y * 0.6),
+        node("upper arm", Some(0), Vec3::new(0.32, 0.25, 0.0)),
+        node("forearm", Some(2), Vec3::X * 0.5),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, notes) = automatic(&rig, &Recipe::default());
+    let [upper, fore] = arms;
+    for (component, joint) in [(torso, 0), (head, 1), (upper, 2), (fore, 3), (ear, 1)] {
+        assert!(
+            rows[component.clone()].iter().all(|row| row[joint] == 1.0),
+            "joint {joint}: {:?}",
+            rows[component.start]
+        );
+    }
+    assert!(notes.iter().any(|note| note.starts_with("The body is made of rigid components: 5 of 5")), "{notes:?}");
+}
+
+#[test]
+fn a_head_of_its_own_follows_its_joint_alone() {
+    let mut primitive = Primitive::default();
+    lathe(&mut primitive, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
+    let head = lathe(&mut primitive, Vec3::Y * 2.35, 24, &round(0.5, 24, 0.0, 1.0));
+    lathe(&mut primitive, Vec3::ZERO, 20, &tube(0.24, 40, 0.1..1.6));
+    let nodes = [
+        node("hips", None, Vec3::Y * 0.05),
+        node("spine", Some(0), Vec3::Y * 0.6),
+        node("chest", Some(1), Vec3::Y * 0.6),
+        node("head", Some(2), Vec3::Y * 0.72),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    assert!(rows[head].iter().all(|row| row[3] == 1.0));
+}
+
+#[test]
+fn joints_on_the_face_take_nothing_of_the_back_of_the_head() {
+    let mut primitive = Primitive::default();
+    let head = lathe(&mut primitive, Vec3::Y * 1.2, 32, &round(0.4, 32, 0.0, 1.0));
+    lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 20, 0.0..0.9));
+    let nodes = [
+        node("body", None, Vec3::Y * 0.02),
+        node("neck", Some(0), Vec3::Y * 0.6),
+        node("head", Some(1), Vec3::Y * 0.22),
+        node("brow.L", Some(2), Vec3::new(0.15, 0.4, 0.32)),
+        node("brow.R", Some(2), Vec3::new(-0.15, 0.4, 0.32)),
+    ];
+    let rig = rig(&nodes, primitive);
+    let recipe = Recipe { left_out: Some(Vec::new()), ..Recipe::default() };
+    let (rows, _) = automatic(&rig, &recipe);
+    let positions = &rig.meshes[0].primitives[0].positions;
+    let back: Vec<&Vec<f32>> =
+        head.filter(|&vertex| positions[vertex].z < -0.1 && positions[vertex].y > 1.2).map(|at| &rows[at]).collect();
+    assert!(back.iter().all(|row| row[2] > 0.8 && row[3] + row[4] < 0.1), "{back:?}");
+}

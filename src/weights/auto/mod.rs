@@ -10,6 +10,7 @@ mod movers;
 mod nearness;
 mod reach;
 mod rejoined;
+mod rigid_components;
 mod thickness;
 
 use nearness::Nearness;
@@ -39,6 +40,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
         return Some(MadeShares { notes: vec![note.to_owned()], ..closest::make(task)? });
     }
     let mut notes = Vec::new();
+    let drawn = body;
     let network = connected(body, &mut notes, progress)?;
     let ((piece, count), solid) = rayon::join(|| network.pieces(), || Inside::solid(body, cells, progress));
     let solid = solid?;
@@ -51,6 +53,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let body = &rejoined::rejoined(body, &solid, &movers, progress)?;
     let body = &reach::through(body, &solid, progress)?;
+    let reached = body;
     let radii = thickness::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
     let sights = layers::sights(body, &solid, &Nearness::new(body, &radii, &movers), &piece, count, progress)?;
@@ -66,6 +69,8 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     }
     let shares = heated(body, &network, &seen, STRENGTH, &mut notes, progress)?;
     let shares = layers::followed(body, shares, &beneath, progress)?;
+    let shares =
+        rigid_components::rigid_components([drawn, reached], shares, (&piece, count), &movers, &mut notes, progress)?;
     Some(MadeShares { shares, notes })
 }
 

@@ -19,16 +19,70 @@ const SQUARES: u8 = 8;
 /// Cosine of the largest angle from the direction of its parent's bone at which a joint at the end of a chain looks for its region.
 const ONWARDS: f32 = 0.5;
 
+/// Fraction of the way from its parent by which the inside must go on beyond a joint at the end of a chain that has siblings; else it is a joint of the
+/// surface, such as an eye socket or an eyebrow, and no bone of a limb.
+const MIN_BEYOND: f32 = 0.5;
+
+/// Length of the stub of a joint that only leads to joints of the surface, as a fraction of the way from its parent.
+const STUB: f32 = 0.5;
+
 /// The body with one bone more for each joint that has no children, or only near ones, as far as that is inside and no other joint than it and its parent is nearer: at
-/// the end of a chain it goes through the middle of the joint's region, elsewhere on in the direction of the parent's bone. `None` where the job was cancelled.
+/// the end of a chain it goes through the middle of the joint's region, elsewhere on in the direction of the parent's bone. Joints of the surface have none,
+/// and the others reach past them. `None` where the job was cancelled.
 pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
-    let extents = extents(body);
-    let found = by_number(body.bones.len(), progress, |at| own(body, solid, at, extents[at]))?;
+    let is_of_surface = surface_joints(body, solid);
+    let limbs = without(body, &is_of_surface);
+    let extents = extents(&limbs);
+    let found = by_number(body.bones.len(), progress, |at| {
+        if is_of_surface[at] { None } else { own(&limbs, solid, at, extents[at]) }
+    })?;
     let mut through = body.clone();
     for (bone, segment) in through.bones.iter_mut().zip(found) {
         bone.segments.extend(segment);
     }
     Some(through)
+}
+
+/// For each bone, true where its joint is one of the surface.
+fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
+    let head = |bone: usize| body.bones[bone].segments[0].head;
+    let parent = |bone: usize| body.bones[bone].parent.map(usize::from);
+    let mut children = vec![0; body.bones.len()];
+    (0..body.bones.len()).filter_map(parent).for_each(|parent| children[parent] += 1);
+    let is_of_surface = |at: usize| {
+        let Some(parent) = parent(at).filter(|&parent| body.bones[at].is_end && children[parent] > 1) else {
+            return false;
+        };
+        let way = head(at) - head(parent);
+        body.bones[parent].parent.is_some()
+            && way
+                .try_normalize()
+                .is_some_and(|onwards| length_inside(solid, head(at), onwards) < MIN_BEYOND * way.length())
+    };
+    (0..body.bones.len()).map(is_of_surface).collect()
+}
+
+/// The body with the bones of some joints, and those that lead to them, infinitely far away; a joint that leads to no others is the end of a chain.
+fn without(body: &Body, is_left_out: &[bool]) -> Body {
+    let mut without = body.clone();
+    let nowhere = Segment { head: Vec3::INFINITY, tail: Vec3::INFINITY };
+    for at in (0..body.bones.len()).filter(|&at| is_left_out[at]) {
+        (without.bones[at].segments, without.bones[at].parent) = (vec![nowhere], None);
+        let tail = body.bones[at].segments[0].head;
+        let Some(parent) = body.bones[at].parent.map(usize::from) else { continue };
+        let segments = &mut without.bones[parent].segments;
+        let Some(found) = segments.iter().position(|segment| segment.tail == tail) else { continue };
+        if segments.len() > 1 {
+            segments.remove(found);
+        } else {
+            let head = segments[0].head;
+            let before =
+                body.bones[parent].parent.map_or(head, |before| body.bones[usize::from(before)].segments[0].head);
+            segments[0].tail = head + (head - before) * STUB;
+            without.bones[parent].is_end = true;
+        }
+    }
+    without
 }
 
 /// By bone, how far it and all that hangs on it reach from its joint at most, metres.

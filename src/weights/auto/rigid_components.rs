@@ -1,0 +1,319 @@
+//! Components that follow one bone: those of bodies made of rigid components, such as robots, and those at the ends of chains.
+//!
+//! A component that no two bones run through has nothing to bend. Where that goes for most of the surface, a component follows the bone inside it, and
+//! one without a bone inside follows the component that it is attached to. In any body, a component with nothing inside but the end of a chain, such as a
+//! head, follows that.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::weights::body::{Body, BodyBone, by_number};
+use crate::weights::shares::Shares;
+use crate::weights::surface::TriangleTree;
+
+/// Fewest components of a body that can be rigid: between one and the next there is a joint.
+const MIN_COMPONENTS: usize = 3;
+
+/// Points of a segment that are tested for being inside a component.
+const SAMPLES: u8 = 8;
+
+/// Rays from a point that must hit a component around it, of the eight towards the corners of a box: shells may be open.
+const MIN_HITS: usize = 6;
+
+/// Fraction of a bone's length inside a component from which the bone runs through it.
+const RUNS_THROUGH: f32 = 0.5;
+
+/// Bones that run through a component that bends, and through one that keeps its weights even where most others are rigid.
+const BENDING: usize = 2;
+const FLEXIBLE: usize = 3;
+
+/// Largest fraction of the surface in components that bend, and smallest fraction of the bones with a component of their own.
+const MAX_BENDING: f64 = 0.4;
+const MIN_OWNERS: f32 = 0.25;
+
+/// Largest length of any other bone inside a component that is rigid to the end of a chain, as a fraction of the length of that.
+const MAX_BESIDE: f32 = 0.2;
+
+/// Smallest mean weight of a chain's end in a component that is attached to its own, such as a helmet on a head: hair with joints of its own has less.
+const MIN_WEIGHT: f32 = 0.7;
+
+/// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
+const WEIGHT_FACTOR: f32 = 2.0;
+
+/// Gap, as a fraction of the body's size, by which a component may be farther from another than from the nearest and still be attached to it.
+const ATTACHED: f32 = 0.01;
+
+/// What moves a component.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Driver {
+    /// One bone, rigidly.
+    Bone(u16),
+    /// The weights that it has.
+    Weights,
+}
+
+/// The shares with rigid components given to one bone each, which notes report: all components of a body made of such, or else those with nothing inside but
+/// the end of a chain. `drawn` has the bones as drawn and `reached` those that reach through their regions; `component` is that of each point, `count` their
+/// number. `None` if cancelled.
+pub(super) fn rigid_components(
+    [drawn, reached]: [&Body; 2],
+    shares: Shares,
+    (component, count): (&[u32], usize),
+    is_mover: &[bool],
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Option<Shares> {
+    if count < MIN_COMPONENTS {
+        return Some(shares);
+    }
+    let tree = TriangleTree::new(&drawn.points, &drawn.triangles, 0..drawn.triangles.len());
+    let [drawn, reached] = [drawn, reached].map(|body| Components { body, component, count, tree: &tree });
+    let mut drivers = drawn.drivers_of_rigid_body(&shares, is_mover, progress)?;
+    let rigid = drivers.iter().filter(|driver| matches!(driver, Some(Driver::Bone(_)))).count();
+    if rigid > 0 {
+        notes.push(format!(
+            "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
+        ));
+    } else {
+        drivers = reached.chain_ends(&shares, is_mover, progress)?;
+    }
+    if !drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
+        return Some(shares);
+    }
+    Shares::made(shares.len(), progress, |point, row| match drivers[component[point] as usize] {
+        Some(Driver::Bone(bone)) => row.add([(bone, 1.0)], 1.0),
+        Some(Driver::Weights) | None => row.add(shares.row(point), 1.0),
+    })
+}
+
+/// The bone with the largest value; of several the first.
+fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
+    values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
+}
+
+impl Driver {
+    fn bone(self) -> Option<u16> {
+        if let Self::Bone(bone) = self { Some(bone) } else { None }
+    }
+}
+
+/// The connected components of a body.
+struct Components<'a> {
+    body: &'a Body,
+    /// Number of each point's component.
+    component: &'a [u32],
+    count: usize,
+    /// All triangles.
+    tree: &'a TriangleTree,
+}
+
+impl Components<'_> {
+    /// What moves each component of a body made of rigid ones; empty for any other body. `None` if cancelled.
+    fn drivers_of_rigid_body(
+        &self,
+        shares: &Shares,
+        is_mover: &[bool],
+        progress: &Progress,
+    ) -> Option<Vec<Option<Driver>>> {
+        let lengths = self.lengths_inside(is_mover, progress)?;
+        let full = self.bone_lengths();
+        let runs_through = |&(&bone, &length): &(&u16, &f32)| length >= RUNS_THROUGH * full[usize::from(bone)];
+        let through: Vec<usize> = lengths.iter().map(|inside| inside.iter().filter(runs_through).count()).collect();
+        let areas = self.areas();
+        let of_bending = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING);
+        if of_bending.map(|(area, _)| area).sum::<f64>() > MAX_BENDING * areas.iter().sum::<f64>() {
+            return Some(Vec::new());
+        }
+        let weights = self.mean_weights(shares);
+        let driver = |number: usize| {
+            let is_flexible = through[number] >= FLEXIBLE;
+            if is_flexible { Some(Driver::Weights) } else { self.inner_bone(&lengths[number], &weights[number]) }
+        };
+        let mut drivers: Vec<Option<Driver>> = (0..self.count).map(driver).collect();
+        let mut owners: Vec<u16> = drivers.iter().filter_map(|driver| driver.and_then(Driver::bone)).collect();
+        owners.sort_unstable();
+        owners.dedup();
+        let bones = is_mover.iter().filter(|is_mover| !**is_mover).count();
+        if owners.len() < MIN_COMPONENTS || (owners.len() as f32) < MIN_OWNERS * bones as f32 {
+            return Some(Vec::new());
+        }
+        self.attach(&mut drivers, &weights, progress)?;
+        Some(drivers)
+    }
+
+    /// The bones at the ends of chains that have a component to themselves, such as a head, with what is attached to that. `None` if cancelled.
+    fn chain_ends(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Option<Driver>>> {
+        let lengths = self.lengths_inside(is_mover, progress)?;
+        let full = self.bone_lengths();
+        let end = |inside: &BTreeMap<u16, f32>| {
+            let bone = heaviest(inside.iter().map(|(&bone, &length)| (bone, length)))?;
+            let length = inside[&bone];
+            let is_alone = inside.iter().all(|(&other, &beside)| other == bone || beside <= MAX_BESIDE * length);
+            let is_end = self.body.bones[usize::from(bone)].is_end;
+            if is_end && is_alone {
+                (length >= RUNS_THROUGH * full[usize::from(bone)]).then_some(Driver::Bone(bone))
+            } else {
+                Some(Driver::Weights)
+            }
+        };
+        let mut drivers: Vec<Option<Driver>> = lengths.iter().map(end).collect();
+        if drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
+            let weights = self.mean_weights(shares);
+            let mut attached = drivers.clone();
+            self.attach(&mut attached, &weights, progress)?;
+            let without_bone =
+                drivers.iter_mut().zip(attached).zip(&weights).filter(|((driver, _), _)| driver.is_none());
+            for ((driver, attached), weights) in without_bone {
+                let is_of = |bone: u16| weights.get(&bone).is_some_and(|weight| *weight >= MIN_WEIGHT);
+                *driver = attached.filter(|attached| attached.bone().is_some_and(is_of));
+            }
+        }
+        Some(drivers)
+    }
+
+    /// Length of each bone with all its segments, metres.
+    fn bone_lengths(&self) -> Vec<f32> {
+        let length = |bone: &BodyBone| bone.segments.iter().map(|segment| segment.head.distance(segment.tail)).sum();
+        self.body.bones.iter().map(length).collect()
+    }
+
+    fn of_triangle(&self, triangle: usize) -> usize {
+        self.component[self.body.triangles[triangle][0] as usize] as usize
+    }
+
+    /// By component, the length of each bone inside it, metres. `None` if cancelled.
+    fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
+        let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
+        let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
+        let samples: Vec<(u16, Vec3, f32)> = segments
+            .flat_map(|(bone, segment)| {
+                let length = segment.head.distance(segment.tail) / f32::from(SAMPLES);
+                (0..SAMPLES).map(move |at| {
+                    (bone, segment.head.lerp(segment.tail, (f32::from(at) + 0.5) / f32::from(SAMPLES)), length)
+                })
+            })
+            .collect();
+        let size = self.body.size();
+        let around = by_number(samples.len(), progress, |at| self.around(samples[at].1, size))?;
+        let mut lengths = vec![BTreeMap::new(); self.count];
+        for (&(bone, _, length), around) in samples.iter().zip(&around) {
+            for &component in around {
+                *lengths[component].entry(bone).or_insert(0.0) += length;
+            }
+        }
+        Some(lengths)
+    }
+
+    /// The bone with the most of its way inside a component, together with the weights there. `None` without a bone inside.
+    fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
+        // A joint with many children has a segment to each.
+        let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
+        let mut scores: BTreeMap<u16, f32> =
+            inside.iter().map(|(&bone, length)| (bone, length / segments(bone))).collect();
+        let sum: f32 = scores.values().sum();
+        if sum <= 0.0 {
+            return None;
+        }
+        for score in scores.values_mut() {
+            *score /= sum;
+        }
+        for (&bone, weight) in weights {
+            *scores.entry(bone).or_default() += WEIGHT_FACTOR * weight;
+        }
+        heaviest(scores).map(Driver::Bone)
+    }
+
+    /// The components around a place.
+    fn around(&self, place: Vec3, size: f32) -> Vec<usize> {
+        let mut hits: Vec<(usize, usize)> = Vec::new();
+        for (number, direction) in corners().enumerate() {
+            self.tree.is_crossed_where(place, place + direction * size, |triangle, _| {
+                hits.push((self.of_triangle(triangle), number));
+                false
+            });
+        }
+        hits.sort_unstable();
+        hits.dedup();
+        hits.chunk_by(|a, b| a.0 == b.0).filter(|of_one| of_one.len() >= MIN_HITS).map(|of_one| of_one[0].0).collect()
+    }
+
+    /// By component, the area of its triangles, m².
+    fn areas(&self) -> Vec<f64> {
+        let mut areas = vec![0.0; self.count];
+        for (number, triangle) in self.body.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| self.body.points[corner as usize].as_dvec3());
+            areas[self.of_triangle(number)] += (b - a).cross(c - a).length() / 2.0;
+        }
+        areas
+    }
+
+    /// By component, the mean weight of each bone over its area.
+    fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
+        let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
+        for (number, triangle) in self.body.triangles.iter().enumerate() {
+            let [a, b, c] = triangle.map(|corner| self.body.points[corner as usize]);
+            let (third, component) = ((b - a).cross(c - a).length() / 6.0, self.of_triangle(number));
+            areas[component] += 3.0 * third;
+            for (bone, share) in triangle.iter().flat_map(|&corner| shares.row(corner as usize)) {
+                *weights[component].entry(bone).or_insert(0.0) += third * share;
+            }
+        }
+        for (weights, area) in weights.iter_mut().zip(areas).filter(|(_, area)| *area > 0.0) {
+            for weight in weights.values_mut() {
+                *weight /= area;
+            }
+        }
+        weights
+    }
+
+    /// Gives each component without a driver that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
+    /// weight there. `None` if cancelled.
+    fn attach(
+        &self,
+        drivers: &mut [Option<Driver>],
+        weights: &[BTreeMap<u16, f32>],
+        progress: &Progress,
+    ) -> Option<()> {
+        let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
+        let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
+        let beside = self.body.by_point_number(progress, |number, point| {
+            if drivers[self.component[number] as usize].is_some() {
+                return None;
+            }
+            let nearest = tree.nearest(point, f32::INFINITY)?;
+            Some((nearest.distance, drivers[self.of_triangle(nearest.triangle)]?))
+        })?;
+        let mut nearest: Vec<Option<(f32, Driver)>> = vec![None; self.count];
+        let each = || self.component.iter().zip(&beside).filter_map(|(&at, beside)| Some((at as usize, (*beside)?)));
+        for (at, (distance, driver)) in each() {
+            if nearest[at].is_none_or(|(least, _)| distance < least) {
+                nearest[at] = Some((distance, driver));
+            }
+        }
+        let reach = ATTACHED * self.body.size();
+        let mut candidates: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.count];
+        for (at, (distance, driver)) in each() {
+            if let (Some((least, _)), Driver::Bone(bone)) = (nearest[at], driver)
+                && distance <= least + reach
+            {
+                candidates[at].insert(bone, weights[at].get(&bone).copied().unwrap_or_default());
+            }
+        }
+        for ((driver, nearest), candidates) in drivers.iter_mut().zip(nearest).zip(candidates) {
+            let Some((_, nearest)) = nearest else { continue };
+            *driver = match nearest {
+                Driver::Weights => Some(Driver::Weights),
+                Driver::Bone(bone) => Some(Driver::Bone(heaviest(candidates).unwrap_or(bone))),
+            };
+        }
+        Some(())
+    }
+}
+
+/// Directions to the corners of a box, none of them along an edge or a diagonal of a usual mesh, and the same in each mirror along an axis.
+fn corners() -> impl Iterator<Item = Vec3> {
+    let signs = || [-1.0, 1.0].into_iter();
+    signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))
+}
