@@ -151,12 +151,13 @@
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
+//! | `cli` (default) | [`cli`] and the program |
 //! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
 //! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, without a window |
 //! | `inspection` | a window driven by tests and scripts; only for `make test` |
 //!
-//! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
+//! Without any, the library alone is a quarter of the crates; `cli` adds the subcommands but `render`, `report` and `bench`. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
 //! # One frame
 //! ```text
@@ -240,6 +241,7 @@ pub mod app;
 #[doc(hidden)]
 pub mod caption;
 #[doc(hidden)]
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod csv;
 pub mod diff;

@@ -7,10 +7,10 @@ use clap::Args;
 use super::Console;
 use super::console::{BOLD, Line, style_of, written};
 use super::offering::offering;
+use super::wrap::wrapped;
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
-use crate::text::wrapped;
 
 /// Arguments of `rigscope explain`: the codes, and the form of the output.
 #[derive(Args, Debug)]

@@ -43,6 +43,7 @@ mod versions;
 mod weights;
 #[cfg(feature = "window")]
 mod without_window;
+mod wrap;
 
 pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};

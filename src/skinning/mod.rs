@@ -83,7 +83,9 @@ pub use part_shares::{joint_shares, unpainted_share};
 pub use screw::ScrewLog;
 pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use simd::{instructions, vectorized};
+pub use simd::instructions;
+#[cfg(target_arch = "x86_64")]
+pub(crate) use simd::vectorized;
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};
@@ -93,5 +95,7 @@ pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;
 pub(crate) use vectorized::Vectorized;
+#[cfg(not(target_arch = "x86_64"))]
+pub use vectorized::instructions;
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) use vectorized::vectorized;

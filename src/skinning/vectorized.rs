@@ -14,3 +14,9 @@ pub(crate) trait Vectorized {
 pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     work.run()
 }
+
+/// Name of the instructions that kernels use on this processor; results of other instructions differ by rounding.
+#[cfg(not(target_arch = "x86_64"))]
+pub fn instructions() -> &'static str {
+    "portable"
+}

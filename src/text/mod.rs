@@ -1,5 +1,5 @@
 //! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, calendar
-//! days, lines of a given width and patterns with wildcards.
+//! days, and patterns with wildcards.
 
 mod counted;
 mod day;
@@ -9,7 +9,6 @@ pub mod fonts;
 #[cfg(feature = "gl")]
 mod order;
 mod wildcard;
-mod wrap;
 
 pub(crate) use counted::counted;
 pub(crate) use day::day;
@@ -17,4 +16,3 @@ pub use escape::{escaped, escaped_json, is_spelt_out};
 #[cfg(feature = "gl")]
 pub use order::{drawn, may_be_right_to_left};
 pub(crate) use wildcard::fits;
-pub(crate) use wrap::wrapped;

@@ -47,7 +47,7 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
 }
 
 /// Name of the instructions that kernels use on this processor; results of other instructions differ by rounding.
-pub(crate) fn instructions() -> &'static str {
+pub fn instructions() -> &'static str {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(_), _) => "AVX-512",
         (None, Some(_)) => "AVX2",

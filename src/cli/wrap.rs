@@ -2,7 +2,7 @@
 
 /// Lines of at most `width` letters, broken between words. A word that is longer stands alone. No line begins with the `>` between two menus, which would be
 /// a quotation in Markdown and hides what the line goes on from.
-pub(crate) fn wrapped(text: &str, width: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
