@@ -10,6 +10,9 @@ use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
+/// Memory of the palette of an instance without a skin.
+const RIGID_PALETTE_BYTES: usize = 256;
+
 /// Meshes of the rig and where they are placed.
 #[derive(Default)]
 pub(super) struct Placed {
@@ -134,7 +137,7 @@ impl GltfLoader<'_> {
 
     fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
         // Memory of a posed instance: positions, and the palette unless it has the skin's. A small file may place a large mesh a million times.
-        let palette = if u.skin.is_some() { 0 } else { 256 };
+        let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);
