@@ -10,8 +10,7 @@ use super::Console;
 use super::files::source as source_parser;
 use super::output::{self, refuse_to_replace};
 use crate::import::{Job, SceneChoice};
-use crate::posing::TransferErrors;
-use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source};
+use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, TransferErrors};
 
 /// Other files whose clips a character takes.
 #[derive(Args, Clone, Debug, Default)]

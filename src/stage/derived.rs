@@ -1,16 +1,13 @@
 //! Values derived of the character beside the frame loop, or at once where there is no window.
 //!
-//! A derived value is one file of this folder: its input, which is cheap to clone and compare, implements [`Derived`]. A line in [`DerivedKind::ALL`] registers it.
+//! A derived value is one file of this folder: its input, which is cheap to clone and compare, implements [`Derived`]. A line in `derived_kinds.rs` registers it.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{
-    CentersPlan, ChangePlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan, SelectPlan,
-    Stage, SubjectPlan, SuspectPlan, TrackPlan, WeightPlan,
-};
+use super::Stage;
 use crate::import::Job;
 use crate::jobs::Kind;
 
@@ -63,35 +60,10 @@ pub(super) fn fault() -> String {
 pub struct DerivedKind {
     id: TypeId,
     job: fn() -> Kind,
-    wanted: fn(&Stage) -> Option<Wanted>,
+    pub(super) wanted: fn(&Stage) -> Option<Wanted>,
 }
 
 impl DerivedKind {
-    /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 13] = [
-        Self::new::<SubjectPlan>(),
-        Self::new::<WeightPlan>(),
-        Self::new::<CentersPlan>(),
-        Self::new::<EnvironmentPlan>(),
-        Self::new::<EditMeshPlan>(),
-        Self::new::<SelectPlan>(),
-        Self::new::<MeanPlan>(),
-        Self::new::<LintPlan>(),
-        Self::new::<JudgePlan>(),
-        Self::new::<SuspectPlan>(),
-        Self::new::<ChangePlan>(),
-        Self::new::<JointPlan>(),
-        Self::new::<TrackPlan>(),
-    ];
-
-    /// Kinds that a picture shows.
-    const IN_PICTURES: [Self; 4] = [
-        Self::new::<SubjectPlan>(),
-        Self::new::<WeightPlan>(),
-        Self::new::<CentersPlan>(),
-        Self::new::<EnvironmentPlan>(),
-    ];
-
     /// The kind of a type of input.
     pub const fn new<D: Derived>() -> Self {
         Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(Wanted::new) }
@@ -229,8 +201,12 @@ impl Done {
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
+    pub(super) fn take_into(self, stage: &mut Stage) {
+        self.input.take(self.value, stage);
+    }
+
     /// Sentences to print where no window shows them.
-    fn notes(&self) -> &[String] {
+    pub(super) fn notes(&self) -> &[String] {
         self.value.as_ref().map_or(&[], |value| self.input.notes(&**value))
     }
 }
@@ -246,56 +222,5 @@ pub(super) fn notes_of<T>(value: &Result<T, String>, notes: impl Fn(&T) -> &[Str
     match value {
         Ok(value) => notes(value),
         Err(problem) => std::slice::from_ref(problem),
-    }
-}
-
-/// Progress of the jobs that are running, 0 to 1, by kind.
-#[derive(Clone, Debug, Default)]
-pub(super) struct DerivedProgress(Vec<(DerivedKind, f32)>);
-
-impl Stage {
-    /// Takes a derived value, unless its character is no longer open. A side that waited for a stopped one returns to the file's.
-    pub fn take(&mut self, done: Done) {
-        done.input.take(done.value, self);
-    }
-
-    /// Next value of a kind to derive.
-    pub fn next_wanted(&self, kind: DerivedKind) -> Option<Wanted> {
-        (kind.wanted)(self)
-    }
-
-    /// Progress of the job of a kind, 0 to 1, while it runs.
-    pub fn progress_of(&self, kind: DerivedKind) -> Option<f32> {
-        self.derived_progress.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
-    }
-
-    /// Sets the progress of the job of a kind; `None` where none runs.
-    pub fn set_progress_of(&mut self, kind: DerivedKind, fraction: Option<f32>) {
-        let running = &mut self.derived_progress.0;
-        running.retain(|(known, _)| *known != kind);
-        running.extend(fraction.map(|fraction| (kind, fraction)));
-    }
-
-    /// True where pictures of the state lack something that [`Self::settle`] derives.
-    pub fn is_unsettled(&self) -> bool {
-        self.wanted_in_picture().is_some()
-    }
-
-    fn wanted_in_picture(&self) -> Option<Wanted> {
-        DerivedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
-    }
-
-    /// Derives on this thread what a picture of the state shows: other characters, weights, centres of rotation and the environment map. Returns sentences for
-    /// the user.
-    pub fn settle(&mut self, job: &Job) -> Vec<String> {
-        self.refresh();
-        let mut notes = Vec::new();
-        while let Some(wanted) = self.wanted_in_picture() {
-            let done = wanted.run(job);
-            notes.extend(done.notes().iter().cloned());
-            self.take(done);
-            self.refresh();
-        }
-        notes
     }
 }

@@ -40,7 +40,7 @@ const SAME_ROTATION: f32 = 5e-3;
 /// Most nodes above a joint that are examined for their effect on it.
 const SEARCHED: usize = 256;
 
-/// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`].
+/// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`](crate::matching::NodeMatch).
 ///
 /// The bones of arms and legs point where those of the first rig do; a clip that does not move them has the first rig's rest pose. Trunk and feet keep
 /// their own shape. Between rigs whose joint axes follow one convention rotations are copied where the rest poses differ; else they are offset in world

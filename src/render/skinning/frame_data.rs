@@ -138,7 +138,7 @@ mod tests {
             instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
             ..RigParts::default()
         });
-        let palettes = vec![Arc::new(Palette::rigid(Affine3::IDENTITY)); 4];
+        let palettes = [(); 4].map(|()| Arc::new(Palette::rigid(Affine3::IDENTITY)));
         let (texels, slots) = packed(&rig, &palettes, &Posed::default());
         let starts: Vec<usize> = slots.iter().map(|slot| slot.palette_start / TEXELS_PER_JOINT).collect();
         assert_eq!((starts, texels.len()), (vec![0, 1, 0, 2], 3 * TEXELS_PER_JOINT));

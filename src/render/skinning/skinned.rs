@@ -28,6 +28,9 @@ pub(crate) struct SkinnedVertices {
     inputs: VertexInputs,
 }
 
+/// Buffers that a compute shader uses, by their binding numbers.
+pub(super) type SkinBuffers<'a> = Vec<(SkinArray, &'a GpuBuffer)>;
+
 /// Name of the data in errors.
 const WHAT: &str = "a skinned mesh";
 
@@ -85,11 +88,7 @@ impl SkinnedVertices {
     }
 
     /// Buffers of the arrays that a skinning program uses: the primitive's and these. `None` where one is missing.
-    pub(super) fn buffers<'a>(
-        &'a self,
-        primitive: &'a GpuPrimitive,
-        arrays: &[SkinArray],
-    ) -> Option<Vec<(SkinArray, &'a GpuBuffer)>> {
+    pub(super) fn buffers<'a>(&'a self, primitive: &'a GpuPrimitive, arrays: &[SkinArray]) -> Option<SkinBuffers<'a>> {
         let buffer = |array| match array {
             SkinArray::Position => primitive.buffer(ArrayContent::Positions),
             SkinArray::Normal => primitive.buffer(ArrayContent::Normals),

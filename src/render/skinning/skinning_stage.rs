@@ -10,15 +10,14 @@ use super::frame_data::FrameData;
 use super::joint_shares::JointShares;
 use super::normals::GpuNormals;
 use super::pose_data::PoseData;
-use super::skin_variant::{PartTraits, SkinArray, SkinProgram, SkinPrograms, SkinVariant};
-use super::skinned::SkinnedVertices;
+use super::skin_variant::{PartTraits, SkinProgram, SkinPrograms, SkinVariant};
+use super::skinned::{SkinBuffers, SkinnedVertices};
 use super::skinning_device::SkinningDevice;
 use crate::actor::ShownActor;
 use crate::render::RenderError;
 use crate::render::error::MAX_SKINNED_VERTICES;
 use crate::render::gl::compute_program::{self, ComputeLimits};
 use crate::render::gl::driver::renderer;
-use crate::render::gl::gpu_buffer::GpuBuffer;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_room::VertexRoom;
@@ -92,7 +91,7 @@ impl SkinningStage {
         context: &Context,
         variant: SkinVariant,
         (vertices, primitive): (&'a SkinnedVertices, &'a GpuPrimitive),
-    ) -> Result<(&SkinProgram, Vec<(SkinArray, &'a GpuBuffer)>), RenderError> {
+    ) -> Result<(&SkinProgram, SkinBuffers<'a>), RenderError> {
         if let Some(limits) = self.compute_limits(primitive.vertex_count)
             && let Some(arrays) = vertices.buffers(primitive, &variant.arrays())
             && limits.allow(&arrays.iter().map(|(_, buffer)| *buffer).collect::<Vec<_>>())
