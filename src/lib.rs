@@ -162,7 +162,7 @@
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐
-//! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
+//! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                                └─> kernels: analysis, picking, export
 //! ```
 //! The vertices of an actor are skinned only when something that moves them changes, not when the camera orbits or for further passes; see [`render`].

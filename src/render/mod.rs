@@ -8,9 +8,9 @@
 //! [`FrameInput`]. What is painted over an actor is looked up by vertex number, and coloured in the fragment shader. Normals
 //! that the CPU recomputed are looked up likewise, in place of those that skinning turns.
 //!
-//! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by the vertex shader of
-//! `skinning.glsl`, with the same formulas as in [`crate::skinning`], or by the kernels there where the driver draws on the processor,
-//! see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test holds the two together.
+//! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by a compute
+//! shader or a vertex shader, both with `skinning.glsl` and the formulas of [`crate::skinning`], or by the kernels there where the driver draws on the
+//! processor; see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test holds the two together.
 //!
 //! Light is computed on each pixel. Where the driver draws on the processor, it is computed on the vertices of meshes whose triangles are a few pixels
 //! small, unless a texture besides the base colour's sets it: that takes a half of the time, and the picture is the same but for a step or two of 255.

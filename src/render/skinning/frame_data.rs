@@ -1,4 +1,4 @@
-//! The palettes and morph weights of one frame, packed for the vertex shader.
+//! The palettes and morph weights of one frame, packed for the skinning programs.
 
 use std::sync::Arc;
 
