@@ -414,7 +414,7 @@ fn the_workflow_of_the_page_runs() {
     assert_eq!(codes(), [Some(0); 3]);
     let asked = std::fs::read_to_string(tools.path().join("asked")).unwrap();
     assert!(
-        asked.starts_with("install --locked ") && asked.contains("--no-default-features --features fbx"),
+        asked.starts_with("install --locked ") && asked.contains("--no-default-features --features cli,fbx"),
         "{asked}"
     );
     project.write("models/b.glb", heavy(1));
