@@ -11,3 +11,4 @@ mod circles;
 mod features;
 mod guide;
 mod where_is;
+mod words;
