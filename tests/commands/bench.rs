@@ -18,7 +18,7 @@ fn names(report: &Value) -> Vec<&str> {
 
 #[test]
 fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
-    for device in ["gpu", "cpu"] {
+    for device in ["compute", "feedback", "cpu"] {
         let report: Value = serde_json::from_str(&bench(&["--json", "--skin", device])).unwrap();
         assert_eq!(report["skinned_on"], device);
         assert_eq!(report["size"], serde_json::json!([96, 64]));

@@ -67,7 +67,7 @@ moves the camera alone. Rows of two sides compare the method with its counterpar
 among the others. The way from the start of the process to the first picture has all that comes before it, to a hundredth of a second.
 
 JSON:
-  {\"version\":1,\"file\":PATH,\"renderer\":TEXT,\"skinned_on\":\"compute\"|\"feedback\"|\"gpu\"|\"cpu\",\"size\":[W,H],\"samples\":N,
+  {\"version\":1,\"file\":PATH,\"renderer\":TEXT,\"skinned_on\":\"compute\"|\"feedback\"|\"cpu\",\"size\":[W,H],\"samples\":N,
    \"vertices\":N,\"triangles\":N,\"joints\":N,\"bytes\":{\"palettes\":N,\"vertices\":N,\"textures\":N},
    \"load_ms\":X,\"context_ms\":X,\"first_picture_ms\":X,\"start_to_picture_ms\":X,
    \"frames\":[{\"name\":TEXT,\"frames\":N,\"min_ms\":X,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}

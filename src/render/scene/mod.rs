@@ -170,7 +170,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Device on which vertices are skinned; `Gpu` where that depends on their number.
+    /// Device on which vertices are skinned: never `Gpu`, but how the graphics card does it.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }

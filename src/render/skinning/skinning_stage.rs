@@ -31,9 +31,6 @@ use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unp
 /// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
 const MAX_KEPT: usize = 1 << 18;
 
-/// Fewest vertices of a primitive for which a compute shader is the faster way on a software driver.
-const MIN_COMPUTED_IN_SOFTWARE: usize = 1 << 16;
-
 /// Programs and buffers for skinning, whatever the rig.
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
@@ -41,7 +38,6 @@ pub(crate) struct SkinningStage {
     compute: Option<ComputeLimits>,
     /// True while results of a compute shader wait for [`compute_program::finish`].
     has_computed: bool,
-    is_software: bool,
     /// Result of the last part skinned on the processor, or empty.
     scratch: Deformed,
     /// Number of part skinnings so far.
@@ -51,13 +47,11 @@ pub(crate) struct SkinningStage {
 impl SkinningStage {
     /// A stage that skins on the device that suits the driver.
     pub(crate) fn new(context: &Context) -> Self {
-        let device = SkinningDevice::for_driver(&renderer(context));
         Self {
-            device,
+            device: SkinningDevice::for_driver(&renderer(context)),
             programs: SkinPrograms::default(),
             compute: ComputeLimits::new(context),
             has_computed: false,
-            is_software: device == SkinningDevice::Cpu,
             scratch: Deformed::default(),
             runs: 0,
         }
@@ -66,20 +60,10 @@ impl SkinningStage {
     /// The device in use: [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
     pub(crate) fn actual_device(&self) -> SkinningDevice {
         match (self.device, self.compute) {
+            (SkinningDevice::Compute | SkinningDevice::Gpu, Some(_)) => SkinningDevice::Compute,
             (SkinningDevice::Compute | SkinningDevice::Gpu, None) => SkinningDevice::Feedback,
-            (SkinningDevice::Gpu, Some(_)) if !self.is_software => SkinningDevice::Compute,
             (device, _) => device,
         }
-    }
-
-    /// Limits for a compute shader over this many vertices; `None` where transform feedback is to be used.
-    fn compute_limits(&self, vertices: usize) -> Option<ComputeLimits> {
-        let is_wanted = match self.device {
-            SkinningDevice::Compute => true,
-            SkinningDevice::Feedback => false,
-            SkinningDevice::Gpu | SkinningDevice::Cpu => !self.is_software || vertices >= MIN_COMPUTED_IN_SOFTWARE,
-        };
-        self.compute.filter(|_| is_wanted)
     }
 
     /// The program of a variant, with the buffers that it uses if it is a compute shader. Where that is not allowed or refused by the driver, the program uses
@@ -92,7 +76,7 @@ impl SkinningStage {
         variant: SkinVariant,
         (vertices, primitive): (&'a SkinnedVertices, &'a GpuPrimitive),
     ) -> Result<(&SkinProgram, SkinBuffers<'a>), RenderError> {
-        if let Some(limits) = self.compute_limits(primitive.vertex_count)
+        if let Some(limits) = self.compute.filter(|_| self.device != SkinningDevice::Feedback)
             && let Some(arrays) = vertices.buffers(primitive, &variant.arrays())
             && limits.allow(&arrays.iter().map(|(_, buffer)| *buffer).collect::<Vec<_>>())
         {
