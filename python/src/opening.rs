@@ -23,7 +23,7 @@ use rigscope::stage::{Document, RefusedClips, Source};
 /// `source` is a path, ``"builtin:figure"`` or ``"builtin:tube"``; or the content of a file that refers to no others, as bytes (`bytes`, `bytearray`, `memoryview`) or as a binary file
 /// object, which is read to its end. `scene` is the name or number of a scene in
 /// place of the file's default one. `clips_of` names further files, whose clips are put onto this one joint by joint, by name or
-/// humanoid bone; clips of which fewer than half of the joints match are refused unless `partial` is true. `memory_limit` is the number of
+/// humanoid bone. They are refused if fewer than half of their joints match, unless `partial` is true. `memory_limit` is the number of
 /// bytes of decoded data that a file may ask for, 2 GiB where it is not given.
 ///
 /// Raises `OpenError`, which says why and what to do. What is odd in a file that opens is told by `Rig.check`.
@@ -61,7 +61,7 @@ pub(crate) fn load(
 
 /// Checks that the clips of all requested files were found.
 ///
-/// *Errors*: a file that cannot be read, of which no clip fits, or of which few joints match.
+/// *Errors*: a file that cannot be read, has no clip that fits, or matches too few joints.
 fn with_all_clips(document: Document, partial: bool) -> Result<Document, String> {
     match document.clips_from.iter().find_map(|clips| clips.refusal(partial)) {
         Some(RefusedClips::Unusable(problem)) => Err(problem),

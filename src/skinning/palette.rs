@@ -274,3 +274,34 @@ fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     }
     Arc::make_mut(palette)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeDescription, Pose, RigParts, evaluate};
+
+    #[test]
+    fn instances_of_a_skin_share_its_palette_and_another_pose_reuses_the_memory() {
+        let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: 0, skin, morph_weights: Vec::new() };
+        let skin = || Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
+        let rig = Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&[NodeDescription::default()]).unwrap(),
+            skins: vec![skin(), skin()],
+            meshes: vec![Mesh::default()],
+            instances: [Some(1), None, Some(1), Some(0)].map(instance).into(),
+            ..RigParts::default()
+        });
+        let posed = evaluate(&rig, None, &Pose::rest(&rig.hierarchy));
+        let (mut distinct, mut palettes) = (Vec::new(), Vec::new());
+        palettes_into(&rig, &posed, &mut distinct, &mut palettes);
+        assert_eq!((palettes.len(), distinct.len()), (4, 3));
+        assert!(Arc::ptr_eq(&palettes[0], &palettes[2]) && !Arc::ptr_eq(&palettes[0], &palettes[3]));
+        let before: Vec<*const Palette> = palettes.iter().map(Arc::as_ptr).collect();
+        palettes_into(&rig, &posed, &mut distinct, &mut palettes);
+        assert_eq!(palettes.iter().map(Arc::as_ptr).collect::<Vec<_>>(), before);
+        // Somebody else keeps the pose: it does not change.
+        let kept = palettes.clone();
+        palettes_into(&rig, &posed, &mut distinct, &mut palettes);
+        assert!(palettes.iter().zip(&kept).all(|(new, old)| !Arc::ptr_eq(new, old)));
+    }
+}

@@ -9,6 +9,7 @@ use super::theme;
 use crate::diff::{Change, Part, RigDiff, Tolerances, rounded};
 use crate::stage::ChangeState;
 use crate::state::{AppState, Command};
+use crate::text::capitalized;
 
 #[derive(Default)]
 pub(super) struct ChangesPanel {
@@ -98,10 +99,9 @@ fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
 }
 
 fn heading(ui: &mut Ui, change: &Change, count: usize) {
-    let name = change.kind.name();
     ui.add_space(6.0);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(format!("{}{}", name[..1].to_uppercase(), &name[1..])).strong());
+        ui.label(RichText::new(capitalized(change.kind.name())).strong());
         ui.label(RichText::new(grouped(count)).weak());
     });
 }

@@ -63,7 +63,7 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
     commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 
-/// Asks whether to use clips of which few joints match.
+/// Asks whether to use clips that match few joints.
 fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
     let modal = Modal::new(Id::unique("few matching joints")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);

@@ -117,7 +117,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, starts, moved }
     }
 
-    /// The triangles of which the joint and its parent have at least [`MIN_SHARE`] of a corner.
+    /// Triangles with a corner where the weights of the joint and its parent add up to at least [`MIN_SHARE`].
     pub(super) fn of(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =

@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, Measure, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
-use crate::text::counted;
+use crate::text::{capitalized, counted};
 
 /// Two files and the changes between them.
 pub(super) struct Report<'a> {
@@ -82,7 +82,7 @@ impl Report<'_> {
         }
         for changes in self.diff.by_kind() {
             let kind = changes[0].kind.name();
-            page.push(heading(2, &format!("{}{} ({})", kind[..1].to_uppercase(), &kind[1..], changes.len())));
+            page.push(heading(2, &format!("{} ({})", capitalized(kind), changes.len())));
             let largest = changes[0].size();
             let row = |change: &Change| vec![text(&change.of), text(&change.details()), bar(change.size() / largest)];
             page.push(table(&["Of", "Change", "Beside the largest"], changes.iter().map(row)));

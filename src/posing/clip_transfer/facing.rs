@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::Posed;
 
-/// Joints on the left whose distance from those on the right tells the front.
+/// Joints whose left and right positions give the front.
 const SIDES: [&str; 3] = ["UpperLeg", "Shoulder", "UpperArm"];
 /// A facing this close to a quarter turn, radians, is one: at rest a character may be in mid-step.
 const QUARTER_REACH: f32 = 0.44;

@@ -68,7 +68,7 @@ impl Pairs {
         }
     }
 
-    /// Drops pairs of which one node carries the hips and the other does not: these are at one place and mean different things.
+    /// Drops pairs in which only one node is above the hips: such nodes share a position, but not a role.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };

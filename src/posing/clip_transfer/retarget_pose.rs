@@ -14,15 +14,15 @@ const OWN_SHAPE: f64 = 0.52;
 const SAME_DIRECTION: f64 = 0.05;
 /// Joint axes that differ by less than this, radians, may come from another rest pose.
 const SAME_CONVENTION: f64 = 1.05;
-/// Percentage of bones by which the joint axes of both skeletons follow one convention.
-const MAX_PERCENT: usize = 70;
+/// Percentage of bones with the same local direction from which both skeletons follow one convention of axes.
+const SAME_CONVENTION_PERCENT: usize = 70;
 /// Bones whose directions differ by less than this, radians, are in one pose.
 const ONE_POSE: f64 = 0.44;
-/// Percentage of bones in one pose by which skeletons are.
+/// Percentage of bones that must be in one pose for the skeletons to be.
 const ONE_POSE_PERCENT: usize = 90;
 /// Least angle by which axes are corrected, radians.
 const ROUNDING: f64 = 1e-3;
-/// Least length of the mean of unit vectors from a joint to its children that has a direction.
+/// Minimum length of the mean of unit vectors from a joint to its children for it to count as a direction.
 const MIN_AGREEMENT: f64 = 0.3;
 
 /// A joint of both skeletons.
@@ -135,7 +135,7 @@ impl Comparison<'_> {
         };
         let known: Vec<bool> =
             (0..self.joints.len()).filter_map(|number| Some(is_same(number, self.local(number)?))).collect();
-        100 * known.iter().filter(|same| **same).count() >= MAX_PERCENT * known.len().max(1)
+        100 * known.iter().filter(|same| **same).count() >= SAME_CONVENTION_PERCENT * known.len().max(1)
     }
 
     /// Axes of a joint of skeletons of one convention.

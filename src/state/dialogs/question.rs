@@ -19,7 +19,7 @@ pub(in crate::state) enum Waiting {
     Document(Box<Document>, AfterLoad),
     /// A dropped document, to be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
-    /// The open document with clips of which few joints match, and the sentence that says so.
+    /// The open document with clips that match few joints, and the message about it.
     FewMatch(Box<Document>, String),
 }
 

@@ -3,6 +3,7 @@
 use crate::posing::shared_joints;
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
+use crate::text::capitalized;
 
 /// Most names listed of joints that the open character lacks.
 const MAX_NAMES: usize = 40;
@@ -65,11 +66,6 @@ fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
             Notice::warning(format!("{text}\nNot found: {}.", listed(unmatched, "and")))
         }
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn listed(names: &[String], last: &str) -> String {
@@ -142,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn clips_of_which_few_joints_match_are_asked_about() {
+    fn clips_that_match_few_joints_raise_a_question() {
         let few = || {
             let mut document = with_clips_of(&FIGURE);
             document.clips_from[0].found.as_mut().unwrap().is_half_matched = false;

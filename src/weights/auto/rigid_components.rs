@@ -1,8 +1,8 @@
 //! Components that follow one bone: those of bodies made of rigid components, such as robots, and those at the ends of chains.
 //!
-//! A component that no two bones run through has nothing to bend. Where that goes for most of the surface, a component follows the bone inside it, and
-//! one without a bone inside follows the component that it is attached to. In any body, a component with nothing inside but the end of a chain, such as a
-//! head, follows that.
+//! A component bends only if at least two bones run through it. If most of the surface does not bend, each component follows the bone inside it, and a
+//! component without one follows the component that it is attached to. In any body, a component that contains only the end of a chain, such as a head,
+//! follows that bone.
 
 use std::collections::BTreeMap;
 
@@ -54,9 +54,10 @@ enum Driver {
     Weights,
 }
 
-/// The shares with rigid components given to one bone each, which notes report: all components of a body made of such, or else those with nothing inside but
-/// the end of a chain. `drawn` has the bones as drawn and `reached` those that reach through their regions; `component` is that of each point, `count` their
-/// number. `None` if cancelled.
+/// Gives each rigid component to one bone, and reports that in the notes: all components of a body made of rigid ones, otherwise those that contain only the
+/// end of a chain. `None` if cancelled.
+///
+/// *Shapes*: `drawn` has the bones as drawn, `reached` the bones that reach through their regions; `component` has an entry for each point, below `count`.
 pub(super) fn rigid_components(
     [drawn, reached]: [&Body; 2],
     shares: Shares,

@@ -8,6 +8,7 @@ use super::super::{BrokenRule, Code, Finding, Severity, Target};
 use super::inventory::Inventory;
 use super::measuring::readings;
 use super::{Measure, Reading, Rule, counts};
+use crate::text::capitalized;
 
 /// Rules of a platform or a project.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -158,7 +159,7 @@ impl Profile {
             format!("{clause}; {}.", told_limit(rule, &limit, &self.title))
         } else {
             let names = self.rank_names();
-            format!("{clause}: {}; {} {} {limit}.", capital(&names[rank]), names[wanted], takes(rule))
+            format!("{clause}: {}; {} {} {limit}.", capitalized(&names[rank]), names[wanted], takes(rule))
         };
         findings.push_rule(self.finding(rule, message, target, severity));
     }
@@ -227,11 +228,6 @@ fn told_need(rule: &Rule, limit: &str) -> String {
 
 fn takes(rule: &Rule) -> &'static str {
     if rule.limits.least.is_empty() { "takes" } else { "wants" }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Row {
