@@ -16,8 +16,7 @@ use crate::rig::{
     joint_names,
 };
 
-/// A pose file: `{"version":3,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
-/// It is written as the oldest version that says the same, so that older programs read it too: 1 without morph weights, 2 without expressions and gaze.
+/// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
 ///
 /// TARGET is the name of a [`crate::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its path from the root where names
 /// repeat, or `#N` with the file's number of the node. Where a name can be read in more than one way, `#N` comes before a path and a path before a
@@ -69,8 +68,8 @@ pub enum PoseFileError {
     /// The text is not JSON, not a pose file, or has a value that is no transform; the error gives line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has a later version of the format, this one.
-    #[error("This pose file has version {0}; this program reads versions 1 to 3. Use a newer Rigscope")]
+    /// The file has this version of the format: that of a later program, or of one from before the first release.
+    #[error("This pose file has version {0}; this program reads version 1. Save the pose again with this program")]
     Version(u32),
 }
 
@@ -112,8 +111,8 @@ pub enum PoseFileWarning {
     RepeatedMorph(String),
 }
 
-/// Newest version of pose files: 2 has morph weights, 3 expressions and the gaze.
-const NEWEST_VERSION: u32 = 3;
+/// Version of the format.
+const VERSION: u32 = 1;
 
 impl PoseFile {
     /// Reads a pose file.
@@ -142,7 +141,7 @@ impl PoseFile {
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
         // Checked before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
-            Ok(Version { version }) if !(1..=NEWEST_VERSION).contains(&version) => Err(PoseFileError::Version(version)),
+            Ok(Version { version }) if version != VERSION => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
         }
     }
@@ -156,7 +155,7 @@ impl PoseFile {
 
     /// The pose file for these joints, posed or not, without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
-        Self { version: 1, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
+        Self { version: VERSION, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
     /// The pose file for all morph targets, moved or not, and the face, without joints.
@@ -169,27 +168,19 @@ impl PoseFile {
         let named = |(at, weight): (ExpressionIndex, f32)| {
             rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
         };
-        let version = if face.is_empty() { self.version } else { NEWEST_VERSION };
-        Self { version, expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..self }
+        Self { expressions: face.expressions().filter_map(named).collect(), gaze: face.gaze(), ..self }
     }
 
     fn of_morphs_where(rig: &Rig, pose: &Pose, is_wanted: impl Fn(f32) -> bool) -> Self {
         let weights = rig.indexed_morphs().map(|(at, morph)| (morph.name.clone(), pose.morph_weight(at)));
         let wanted = weights.filter(|(_, weight)| is_wanted(*weight));
         let morphs: Named<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
-        // Version 1 if it says the same: older programs read it.
-        let version = if morphs.is_empty() { 1 } else { 2 };
-        Self { version, morphs, ..Self::default() }
+        Self { version: VERSION, morphs, ..Self::default() }
     }
 
     /// True where the file names morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
-    }
-
-    /// True where the file has expressions or a target of the gaze.
-    pub fn has_face(&self) -> bool {
-        !self.expressions.is_empty() || self.gaze.is_some()
     }
 
     /// The pose file as JSON, with a line end.

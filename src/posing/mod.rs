@@ -3,6 +3,7 @@
 
 mod blend;
 mod chain;
+mod clip_correction;
 mod clip_transfer;
 mod limits;
 mod morph_symmetry;
@@ -12,6 +13,7 @@ mod symmetry;
 
 pub use blend::blend;
 pub use chain::{Chain, Stand};
+pub use clip_correction::{ClipCorrection, has_rotations, without_rotations};
 pub use clip_transfer::{
     BoneError, MeanAndWorst, TransferErrors, TransferredClips, shared_joints, transfer_errors, transferred_clips,
 };

@@ -293,6 +293,18 @@ impl Rig {
         self
     }
 
+    /// This rig with other clips in place of as many of its own, from `first` on; their channels refer to nodes of this rig.
+    #[must_use]
+    pub fn with_clips_replaced(mut self, first: usize, mut clips: Vec<Clip>) -> Self {
+        clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
+        for (at, clip) in (first..self.parts.clips.len()).zip(clips) {
+            (self.frame_rates[at], self.clip_tracks[at]) = (clip.frame_rate(), ClipTracks::new(&clip));
+            self.parts.clips[at] = clip;
+        }
+        self.limit_springs();
+        self
+    }
+
     fn limit_springs(&mut self) {
         let durations: Vec<f32> = self.parts.clips.iter().map(|clip| clip.duration_secs).collect();
         self.rests_springs = self.behaviours.springs().rest_in_clips(self.parts.hierarchy.len(), &durations);

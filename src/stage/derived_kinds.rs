@@ -2,14 +2,15 @@
 
 use super::derived::{DerivedKind, Done, Wanted};
 use super::{
-    CentersPlan, ChangePlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan, SelectPlan,
-    Stage, SubjectPlan, SuspectPlan, TrackPlan, WeightPlan,
+    CentersPlan, ChangePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan,
+    SelectPlan, Stage, SubjectPlan, SuspectPlan, TrackPlan, WeightPlan,
 };
 use crate::import::Job;
 
 impl DerivedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
+        Self::new::<CorrectionPlan>(),
         Self::new::<SubjectPlan>(),
         Self::new::<WeightPlan>(),
         Self::new::<CentersPlan>(),
@@ -26,7 +27,8 @@ impl DerivedKind {
     ];
 
     /// Kinds that a picture shows.
-    const IN_PICTURES: [Self; 4] = [
+    const IN_PICTURES: [Self; 5] = [
+        Self::new::<CorrectionPlan>(),
         Self::new::<SubjectPlan>(),
         Self::new::<WeightPlan>(),
         Self::new::<CentersPlan>(),

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,9 +11,10 @@ use crate::analysis::lint::{Finding, Judged};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
-use crate::posing::{Limits, TransferErrors, TransferredClips, transfer_errors, transferred_clips};
+use crate::posing::{ClipCorrection, Limits, TransferErrors, TransferredClips, transfer_errors, transferred_clips};
 use crate::project::{Config, check_rank, findings, profile};
-use crate::rig::{NodeIndex, Pose, Rig, SwitchedOff};
+use crate::rig::{Clip, NodeIndex, Pose, Rig, SwitchedOff};
+use crate::stage::clip_corrections::ClipCorrections;
 
 /// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -159,7 +161,7 @@ impl TryFrom<String> for Source {
 }
 
 /// Another file whose clips were put onto a character.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct ClipsFrom {
     /// Origin of the other file.
     pub source: Source,
@@ -168,7 +170,7 @@ pub struct ClipsFrom {
 }
 
 /// Clips that stand behind a character's own.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct FoundClips {
     /// Index of the first among the rig's clips.
     pub first: usize,
@@ -180,8 +182,12 @@ pub struct FoundClips {
     pub unmatched: Vec<String>,
     /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
     pub is_half_matched: bool,
-    /// How far the bones are from those of the source.
+    /// How far the bones are from those of the source, before any correction by hand.
     pub errors: TransferErrors,
+    /// The correction by hand that the rig's clips have.
+    pub correction: ClipCorrection,
+    /// The clips without a correction, where they have one.
+    pub uncorrected: Option<Arc<[Clip]>>,
 }
 
 /// Why clips of another file are not used.
@@ -211,6 +217,11 @@ impl ClipsFrom {
 }
 
 impl FoundClips {
+    /// Indices of the clips among the rig's.
+    pub fn clips(&self) -> Range<usize> {
+        self.first..self.first + self.count
+    }
+
     /// The number of joints that match, as "3 of 20 joints that the clips of walk.glb move".
     pub fn share(&self, name: &str) -> String {
         format!("{} of {} joints that the clips of {name} move", self.matched, self.matched + self.unmatched.len())
@@ -240,6 +251,8 @@ pub struct Document {
     pub settings: Result<Arc<Config>, String>,
     /// Other files whose clips stand behind the character's own.
     pub clips_from: Vec<ClipsFrom>,
+    /// Corrections by hand of the clips of other files. The rig's clips have them once they are applied.
+    pub clip_corrections: ClipCorrections,
     /// Pose that the user made.
     pub pose: Pose,
     /// Kinds of behaviours that do not run.
@@ -308,7 +321,8 @@ impl Document {
                 }
                 let (first, count) = (self.rig.clips.len(), clips.len());
                 self.rig = Arc::new(Arc::unwrap_or_clone(std::mem::take(&mut self.rig)).with_clips(clips));
-                Ok(FoundClips { first, count, matched, unmatched, is_half_matched, errors })
+                let (correction, uncorrected) = Default::default();
+                Ok(FoundClips { first, count, matched, unmatched, is_half_matched, errors, correction, uncorrected })
             }
         };
         self.clips_from.push(ClipsFrom { source: source.clone(), found });
@@ -331,6 +345,12 @@ impl Document {
     /// [`Self::findings`] with those that the file suppresses, and the rig under the profiles and the demands on clips of its project.
     pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Judged, Vec<Sheet>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
+    }
+
+    /// The other file that a clip comes from, if any.
+    pub fn origin_of_clip(&self, clip: usize) -> Option<&Source> {
+        let has_it = |from: &&ClipsFrom| from.found.as_ref().is_ok_and(|found| found.clips().contains(&clip));
+        self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 
     /// Size of the character's own file, without those beside it.
@@ -377,6 +397,7 @@ impl Document {
             scene: None,
             settings: Ok(Arc::default()),
             clips_from: Vec::new(),
+            clip_corrections: ClipCorrections::default(),
             pose,
             switched_off: SwitchedOff::default(),
             limits: Limits::default(),

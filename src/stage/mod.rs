@@ -8,6 +8,7 @@ mod bounds;
 mod camera;
 mod centers;
 mod changes;
+mod clip_corrections;
 mod compare;
 mod derived;
 mod derived_kinds;
@@ -51,6 +52,7 @@ pub use arrangement::{Arrangement, Comparison, With};
 use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
+pub use clip_corrections::{ClipCorrections, CorrectionPlan};
 pub use derived::{Derived, DerivedKind, Done, Wanted};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, RefusedClips, Source};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
@@ -277,6 +279,15 @@ impl Stage {
         self.aspect = before.aspect;
     }
 
+    /// Replaces clips of the open character; everything else of its rig is as it was.
+    pub(super) fn replace_clips(&mut self, rig: Arc<Rig>) {
+        self.document.rig = rig;
+        self.weights = WeightCache::default();
+        self.others = self.others.for_reload();
+        self.editing = self.editing.for_reload(Some);
+        self.pose_changed();
+    }
+
     /// Keeps the character as its file was before it was read again, and shows it on side B.
     pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
         self.before = Some(before);
@@ -337,6 +348,9 @@ impl Stage {
 
     /// Recomputes what follows from pose and time, and trails, if what they show changed.
     pub fn refresh(&mut self) {
+        if self.derived.is_stale {
+            self.correct_few_clips();
+        }
         self.refresh_pose();
         self.refresh_trails();
     }

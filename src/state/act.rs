@@ -43,6 +43,11 @@ impl AppState {
             Need::JointToFollow => {
                 unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
             }
+            Need::CorrectingPose => open.correction_obstacle(),
+            Need::CorrectedClip => unless(
+                open.clip_correction().is_some_and(|(_, correction)| !correction.is_empty()),
+                "The clip has no correction",
+            ),
             Need::Selection => {
                 let editing = &open.editing;
                 let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
@@ -114,6 +119,8 @@ impl AppState {
             Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
             Action::StopComparing => self.open.leave_others(),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
+            Action::CorrectClips => self.open.correct_clips(),
+            Action::RemoveClipCorrection => self.open.remove_clip_correction(),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
             Action::Reload => return Some(self.open.load_again(self.open.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),

@@ -107,6 +107,10 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::Reload, state, commands);
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
+    if state.open.clip_correction().is_some() {
+        menu_item(ui, Action::CorrectClips, state, commands);
+        menu_item(ui, Action::RemoveClipCorrection, state, commands);
+    }
     menu_item(ui, Action::CompareWith, state, commands);
     if state.can(Action::StopComparing) {
         menu_item(ui, Action::StopComparing, state, commands);

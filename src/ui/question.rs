@@ -90,6 +90,7 @@ fn title(question: &Question, state: &AppState) -> String {
     let edited = [
         (state.open.is_pose_edited(), "the pose"),
         (state.open.are_limits_edited(), "the limits"),
+        (state.open.are_clips_edited(), "the corrections of clips"),
         (state.open.has_unsaved_weights(Side::A), "the weights of side A"),
         (state.open.has_unsaved_weights(Side::B), "the edited weights of side B"),
     ];

@@ -182,7 +182,7 @@ fn weights_are_copied_alone_and_pasted_also_mirrored() {
     state.apply(Command::Paste { text, is_mirrored: true });
     assert_eq!(weights(&state), [0.0, 0.75, 0.5]);
     assert_eq!(state.notices.newest(), None);
-    let odd = r#"{"version":2,"joints":{},"morphs":{"grin":1}}"#.to_owned();
+    let odd = r#"{"version":1,"joints":{},"morphs":{"grin":1}}"#.to_owned();
     state.apply(Command::Paste { text: odd, is_mirrored: false });
     assert!(state.notices.newest().unwrap().text.contains("\"grin\""));
 }
@@ -236,7 +236,7 @@ fn the_command_line_moves_targets_on_top_of_pose_and_clip() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let pose = folder.join("pose.json");
-    std::fs::write(&pose, r#"{"version":2,"joints":{},"morphs":{"blink":0.5,"smileLeft":9}}"#).unwrap();
+    std::fs::write(&pose, r#"{"version":1,"joints":{},"morphs":{"blink":0.5,"smileLeft":9}}"#).unwrap();
     assert_eq!(baked(folder, &[]), [[0.25, 0.0, 0.0], [0.0; 3]]);
     let both = ["--morph", "smileLeft=0.5", "--morph", "smileRight=-0.25"];
     assert_eq!(baked(folder, &both), [[0.0, 0.5, 0.0], [0.0, 1.5, 0.0]]);

@@ -127,7 +127,7 @@ fn sparse_values_are_charged_beside_what_they_replace() {
 
 const SESSION: &str = r#"{"version":1,"source":"builtin:tube","scene":99,"overlay":"foo","selected":["Near","nope"],
     "clip":{"name":"dance","index":9,"time_secs":0.5},"limits":{"tail":{"order":"Xyz","axes":["Free","Free","Free"]}},
-    "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"overlays":["foo",null],"glow":1}}"#;
+    "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"a":{"overlay":"foo"},"glow":1}}"#;
 
 /// Complaints about [`SESSION`].
 const COMPLAINTS: [&str; 9] = [

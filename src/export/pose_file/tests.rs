@@ -130,16 +130,16 @@ fn what_is_no_pose_is_refused_with_its_place() {
 }
 
 #[test]
-fn weights_of_morph_targets_come_back_in_a_file_that_older_programs_refuse_by_its_version() {
+fn weights_of_morph_targets_come_back() {
     let rig = faces(&[&["Smile", "Blink.L"], &["Blink.L", "Frown"]]);
     let mut pose = Pose::rest(&rig.hierarchy);
-    assert!(PoseFile::from_pose(&rig, &pose).to_json().contains("\"version\": 1"), "older programs read it");
+    assert!(!PoseFile::from_pose(&rig, &pose).to_json().contains("morphs"));
     for (name, weight) in [("Smile", 0.75), ("Blink.L", -1.5)] {
         pose.set_morph_weight(rig.morph_named(name).unwrap(), weight);
     }
     pose.set_user_local(NodeIndex(0), Trs { translation: Vec3::X, ..Trs::IDENTITY });
     let json = PoseFile::from_pose(&rig, &pose).to_json();
-    assert!(json.contains("\"version\": 2") && json.contains("\"Blink.L\": -1.5") && !json.contains("Frown"), "{json}");
+    assert!(json.contains("\"Blink.L\": -1.5") && !json.contains("Frown"), "{json}");
     assert_eq!(PoseFile::parse(json.as_bytes()).unwrap().pose_for(&rig), (pose.clone(), Vec::new()));
     let all = PoseFile::of_morphs(&rig, &pose);
     let weights = ["Smile", "Blink.L", "Frown"].map(|name| rig.morph_named(name).unwrap()).into_iter();
@@ -151,13 +151,13 @@ fn weights_of_morph_targets_come_back_in_a_file_that_older_programs_refuse_by_it
 #[test]
 fn odd_weights_of_morph_targets_are_told_or_refused_with_their_place() {
     let rig = faces(&[&["Smile"]]);
-    let json = br#"{"version":2,"joints":{},"morphs":{"Smile":0.1,"Grin":1,"Smile":0.5}}"#;
+    let json = br#"{"version":1,"joints":{},"morphs":{"Smile":0.1,"Grin":1,"Smile":0.5}}"#;
     let (pose, warnings) = PoseFile::parse(json).unwrap().pose_for(&rig);
     let [repeated, unknown] = ["Smile", "Grin"].map(str::to_owned);
     assert_eq!(warnings, [PoseFileWarning::RepeatedMorph(repeated), PoseFileWarning::UnknownMorph(unknown)]);
     assert_eq!(pose.morph_weight(MorphIndex(0)), 0.5);
     for (weight, problem) in [("1e39", "too large"), ("1e999", "out of range"), ("\"much\"", "invalid type")] {
-        let json = format!("{{\"version\":2,\"joints\":{{}},\n\"morphs\":{{\"Smile\":{weight}}}}}");
+        let json = format!("{{\"version\":1,\"joints\":{{}},\n\"morphs\":{{\"Smile\":{weight}}}}}");
         let message = PoseFile::parse(json.as_bytes()).unwrap_err().to_string();
         assert!(message.contains(problem) && message.contains("line 2 column"), "{message}");
     }

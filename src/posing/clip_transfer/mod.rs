@@ -306,7 +306,8 @@ fn keys(channel: &Channel) -> impl Iterator<Item = (&[f32], bool)> {
     channel.values.chunks_exact(channel.width.max(1)).enumerate().map(move |(i, v)| (v, is_cubic && i % 3 != 1))
 }
 
-fn mapped(channel: &Channel, map: impl Fn(&[f32], bool) -> Vec<f32>) -> Vec<f32> {
+/// Values of a channel, each mapped; the second argument tells a tangent.
+pub(super) fn mapped(channel: &Channel, map: impl Fn(&[f32], bool) -> Vec<f32>) -> Vec<f32> {
     keys(channel).flat_map(|(value, is_tangent)| map(value, is_tangent)).collect()
 }
 

@@ -78,11 +78,6 @@ impl SwitchedOff {
     /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
-    /// True where a kind is switched off that sessions know from version 10 on.
-    pub(crate) fn is_of_version_10(self) -> bool {
-        self.expressions || self.gaze || self.springs
-    }
-
     /// True where every kind runs.
     pub fn is_none(&self) -> bool {
         *self == Self::default()

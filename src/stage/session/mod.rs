@@ -8,21 +8,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use glam::Quat;
 use serde::{Deserialize, Serialize};
 
-use super::{Document, Playback, SelectStep, Source, Stage};
+use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
-use crate::posing::{JointLimits, Limits};
-use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
-use crate::skinning::Method;
+use crate::posing::{ClipCorrection, JointLimits, Limits};
+use crate::rig::{ClipMoment, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 11,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -34,6 +34,9 @@ pub struct Session {
     /// Other files whose clips the character has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
+    /// Corrections by hand of these clips.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    clip_corrections: Vec<CorrectionFile>,
     /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
@@ -64,10 +67,7 @@ pub struct Session {
     /// Saved views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     views: Vec<ViewFile>,
-    /// Method of side A, in files of the first version.
-    #[serde(default)]
-    method: Method,
-    /// Both sides, in place of `method`.
+    /// Both sides.
     #[serde(default)]
     compare: Option<CompareFile>,
     /// Joints and vertices that weights are edited of.
@@ -95,6 +95,23 @@ pub struct Session {
     /// Parts of the file that this version does not take, in words.
     #[serde(skip)]
     left_out: Vec<String>,
+}
+
+/// Correction by hand of the clips of another file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct CorrectionFile {
+    /// The file, as `clips_from` names it.
+    file: Source,
+    /// Rotations in the joints' own axes, quaternions x, y, z, w, by the joints' names as in pose files.
+    rotations: BTreeMap<String, [f32; 4]>,
+}
+
+impl CorrectionFile {
+    fn new(source: &Source, correction: &ClipCorrection, hierarchy: &Hierarchy) -> Self {
+        let (nodes, rotations): (Vec<NodeIndex>, Vec<Quat>) = correction.iter().unzip();
+        let rotations = joint_names(hierarchy, &nodes).into_iter().zip(rotations.iter().map(|r| r.to_array()));
+        Self { file: source.absolute(), rotations: rotations.collect() }
+    }
 }
 
 /// Joints and vertices that weights are edited of by hand.
@@ -135,8 +152,10 @@ pub enum SessionError {
     /// The text is not JSON, or not of the shape of a session; says the line and column.
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 11. Use a newer Rigscope")]
+    /// The file has another format: that of a later program, or of one from before the first release.
+    #[error(
+        "This session file has version {0}; this program reads version 1. Save the session again with this program"
+    )]
     Version(u32),
 }
 
@@ -173,7 +192,8 @@ impl Session {
 
     fn parse_in(folder: &Path, json: &[u8]) -> Result<Self, SessionError> {
         let mut session = Self::parse(json)?;
-        for source in [&mut session.source].into_iter().chain(&mut session.clips_from) {
+        let corrected = session.clip_corrections.iter_mut().map(|correction| &mut correction.file);
+        for source in [&mut session.source].into_iter().chain(&mut session.clips_from).chain(corrected) {
             if let Source::File(file) = source {
                 *file = folder.join(&file);
             }
@@ -197,7 +217,7 @@ impl Session {
         }
         // Before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
-            Ok(Version { version }) if !(1..=NEWEST_VERSION).contains(&version) => Err(SessionError::Version(version)),
+            Ok(Version { version }) if version != VERSION => Err(SessionError::Version(version)),
             _ => {
                 let session: Self = serde_json::from_slice(json)?;
                 Ok(Self { left_out: left_out(json, &session), ..session })
@@ -257,6 +277,7 @@ pub struct Snapshot {
     source: Source,
     scene: Option<usize>,
     clips_from: Vec<Source>,
+    clip_corrections: ClipCorrections,
     pose: Pose,
     is_edited: bool,
     limits: Limits,
@@ -295,25 +316,12 @@ impl Snapshot {
             locked: joint_names(hierarchy, &self.locked),
             vertices: points.map_or_else(Vec::new, |(mesh, points)| PartVertices::of(points, mesh, &self.rig)),
         };
-        // Older programs open what means the same to them.
-        let needs = [
-            (self.environment_file.is_some(), NEWEST_VERSION),
-            (pose.has_face() || self.switched_off.is_of_version_10(), 10),
-            (!self.switched_off.is_none(), 9),
-            (!edit_weights.is_empty(), 8),
-            (compare.is_of_version_7(), 7),
-            (compare.is_of_version_6(), 6),
-            (compare.is_of_version_5(), 5),
-            (compare.is_of_version_4(), 4),
-            (pose.has_morphs(), 3),
-            (compare.is_of_version_2(), 2),
-        ];
-        let version = needs.into_iter().find(|(needs, _)| *needs).map_or(1, |(_, version)| version);
         Session {
-            version,
+            version: VERSION,
             source: self.source.absolute(),
             scene: self.scene,
             clips_from: self.clips_from.iter().map(Source::absolute).collect(),
+            clip_corrections: self.clip_corrections.iter().map(|(s, c)| CorrectionFile::new(s, c, hierarchy)).collect(),
             pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
@@ -324,7 +332,6 @@ impl Snapshot {
             camera: Some(CameraFile::new(self.camera, hierarchy)),
             camera_tie: self.tie(),
             views: self.views.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
-            method: self.sides.a.skinning.method,
             compare: Some(compare),
             edit_weights,
             clip,
@@ -350,20 +357,20 @@ fn storable(path: &Path) -> Option<PathBuf> {
     std::path::absolute(path).ok().filter(|path| path.to_str().is_some())
 }
 
-/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
-/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that,
-/// version 9 constraints that are switched off, version 10 expressions and gaze, in the pose and switched off, and springs that are, version 11 a panorama that lights the character.
-const NEWEST_VERSION: u32 = 11;
+/// Version of the format.
+const VERSION: u32 = 1;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
-        let Document { rig, source, scene, clips_from, pose, limits, pinned, switched_off, .. } = &self.document;
+        let Document { rig, source, scene, clips_from, clip_corrections, pose, limits, pinned, switched_off, .. } =
+            &self.document;
         Snapshot {
             rig: Arc::clone(rig),
             source: source.clone(),
             scene: *scene,
             clips_from: clips_from.iter().map(|clips| clips.source.clone()).collect(),
+            clip_corrections: clip_corrections.clone(),
             pose: pose.clone(),
             is_edited,
             limits: limits.clone(),
@@ -435,6 +442,15 @@ impl Stage {
                 None => _ = unknown.insert(name.clone()),
             }
         }
+        self.document.clip_corrections = ClipCorrections::default();
+        for CorrectionFile { file, rotations } in &session.clip_corrections {
+            let nodes = joints_found(&rig.hierarchy, rotations.keys());
+            unknown
+                .extend(rotations.keys().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
+            let known = nodes.into_iter().zip(rotations.values());
+            let known = known.filter_map(|(node, rotation)| Some((node?, Quat::from_array(*rotation))));
+            self.document.clip_corrections.set(file, ClipCorrection::new(known));
+        }
         let mut found = |names: &[String]| {
             let nodes = joints_found(&rig.hierarchy, names);
             unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
@@ -450,7 +466,7 @@ impl Stage {
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
-            None => (View::skinned(session.method).sides, Compare::default()),
+            None => (View::default().sides, Compare::default()),
         };
         if let Some(other) = &session.other_file {
             sides.b.subject = Subject::file_at(other);

@@ -207,6 +207,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::CompareWith
         | Action::TransferWeights
         | Action::UseClips
+        | Action::CorrectClips
+        | Action::RemoveClipCorrection
         | Action::OpenPose
         | Action::LightByFile
         | Action::SavePose

@@ -60,7 +60,7 @@ impl Question {
 impl OpenDocument {
     /// True where the pose, limits or weights differ from those last opened, saved or reset.
     pub fn is_edited(&self) -> bool {
-        self.is_pose_edited() || self.are_limits_edited() || self.are_weights_edited()
+        self.is_pose_edited() || self.is_session_edited()
     }
 
     /// True where an edited pose would be lost.
@@ -71,6 +71,11 @@ impl OpenDocument {
     /// True where edited limits would be lost, which a session file keeps and a pose file does not.
     pub fn are_limits_edited(&self) -> bool {
         self.document.limits != self.saved.limits
+    }
+
+    /// True where corrections of clips would be lost, which a session file keeps.
+    pub fn are_clips_edited(&self) -> bool {
+        self.document.clip_corrections != self.saved.clip_corrections
     }
 
     /// True where weights of a side would be lost, which a session file keeps: on side B, which is there to compare, only those edited by hand.
@@ -89,7 +94,7 @@ impl OpenDocument {
 
     /// True where work would be lost that a session file keeps and a pose file does not.
     pub fn is_session_edited(&self) -> bool {
-        self.are_limits_edited() || self.are_weights_edited()
+        self.are_limits_edited() || self.are_weights_edited() || self.are_clips_edited()
     }
 
     /// Marks the pose as saved.

@@ -1,6 +1,9 @@
 //! Clips of another file on the open character.
 
-use crate::posing::shared_joints;
+use std::sync::Arc;
+
+use crate::posing::{ClipCorrection, has_rotations, shared_joints, without_rotations};
+use crate::rig::ClipMoment;
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 use crate::text::capitalized;
@@ -21,6 +24,44 @@ impl OpenDocument {
         let known = document.clips_from.iter().map(|clips| clips.source.clone());
         let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
         Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
+    }
+
+    /// The other file that the shown clip comes from, and the correction of its clips.
+    pub fn clip_correction(&self) -> Option<(&Source, ClipCorrection)> {
+        let source = self.document.origin_of_clip(self.playback.clip?)?;
+        Some((source, self.document.clip_corrections.get(source)))
+    }
+
+    /// Why the pose cannot correct clips, in a few words; `None` where it can.
+    pub(in crate::state) fn correction_obstacle(&self) -> Option<&'static str> {
+        if self.clip_correction().is_none() {
+            return Some("No clip of another file is shown");
+        }
+        (!has_rotations(&self.rig().hierarchy, self.pose())).then_some("The pose rotates no joint")
+    }
+
+    /// Makes the rotations of the pose part of the clips of the file that the shown clip comes from, so that this frame looks as it does.
+    pub(in crate::state) fn correct_clips(&mut self) {
+        let Some((source, correction)) = self.clip_correction().map(|(source, c)| (source.clone(), c)) else { return };
+        let rig = Arc::clone(self.rig());
+        let Some(ClipMoment { clip, time_secs }) = self.playback.sample() else { return };
+        self.cancel_edit();
+        self.as_step(|open| {
+            let Document { pose, clip_corrections, .. } = &mut open.document;
+            let corrected = correction.and_pose(&rig.hierarchy, &rig.clips[clip], time_secs, pose);
+            clip_corrections.set(&source, corrected);
+            *pose = without_rotations(&rig.hierarchy, pose);
+            open.pose_changed();
+        });
+    }
+
+    /// Removes the correction of the clips of the file that the shown clip comes from.
+    pub(in crate::state) fn remove_clip_correction(&mut self) {
+        let Some(source) = self.clip_correction().map(|(source, _)| source.clone()) else { return };
+        self.as_step(|open| {
+            open.document.clip_corrections.set(&source, ClipCorrection::default());
+            open.pose_changed();
+        });
     }
 
     /// Continues with the open file as read with the clips of another one, and plays the first of these; returns a notice on the result.
@@ -81,10 +122,13 @@ fn listed(names: &[String], last: &str) -> String {
 mod tests {
     use std::io::Write as _;
 
+    use glam::Quat;
+
     use super::*;
     use crate::import::Job;
-    use crate::stage::BuiltIn;
-    use crate::state::{Answer, AppState, Arrived, Command, NoticeKind, Settings};
+    use crate::rig::Trs;
+    use crate::stage::{BuiltIn, Session, Stage};
+    use crate::state::{Action, Answer, AppState, Arrived, Command, NoticeKind, Settings};
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
@@ -185,5 +229,98 @@ mod tests {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
         assert!(state.question.is_none() && state.open.is_built_in(BuiltIn::Tube), "there is nothing to ask");
+    }
+
+    fn turned(state: &AppState, name: &str) -> Quat {
+        let rig = state.open.rig();
+        let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == name).unwrap();
+        state.open.posed().world_from_node[node.index()].to_scale_rotation_translation().1
+    }
+
+    fn forearm_rolled(state: &mut AppState, angle: f32) {
+        let rig = Arc::clone(state.open.rig());
+        let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == JOINT).unwrap();
+        let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
+        state.apply(Command::Edit { node, user_local });
+        state.open.refresh();
+    }
+
+    const JOINT: &str = "LeftLowerArm";
+    const HAND: &str = "LeftHand";
+
+    /// The figure with its own clips appended, the first of them at some frame.
+    fn borrowing() -> AppState {
+        let mut state = figure();
+        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        state.apply(Command::Seek(0.4));
+        state.open.refresh();
+        state
+    }
+
+    #[test]
+    fn a_pose_becomes_part_of_borrowed_clips_and_can_be_undone() {
+        let mut state = borrowing();
+        let own = state.open.rig().clips.len() / 2;
+        let before = turned(&state, HAND);
+        assert_eq!(state.obstacle(Action::CorrectClips), Some("The pose rotates no joint"));
+        forearm_rolled(&mut state, 0.7);
+        let wanted = turned(&state, HAND);
+        assert!(before.angle_between(wanted) > 0.5);
+        state.apply(Command::Do(Action::CorrectClips));
+        state.open.refresh();
+        assert!(!state.open.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
+        assert_eq!(state.open.history.undo_label(), Some("Correct clips"));
+        assert!(state.open.is_edited(), "it would be lost with the character");
+        // The file's own clips are as they were.
+        state.apply(Command::SetClip(Some(0)));
+        state.apply(Command::Seek(0.4));
+        state.open.refresh();
+        assert!(turned(&state, HAND).angle_between(before) < 1e-3);
+        assert_eq!(state.obstacle(Action::CorrectClips), Some("No clip of another file is shown"));
+        state.apply(Command::SetClip(Some(own)));
+        state.apply(Command::Seek(0.4));
+        for (action, expected) in
+            [(Action::Undo, wanted), (Action::Undo, before), (Action::Redo, wanted), (Action::Redo, wanted)]
+        {
+            state.apply(Command::Do(action));
+            state.open.refresh();
+            assert!(turned(&state, HAND).angle_between(expected) < 2e-3, "{action:?}");
+        }
+        state.apply(Command::Do(Action::RemoveClipCorrection));
+        state.open.refresh();
+        assert!(turned(&state, HAND).angle_between(before) < 1e-3);
+        assert_eq!(state.open.history.undo_label(), Some("Remove clip correction"));
+        let found = |state: &AppState| state.open.document.clips_from[0].found.clone().unwrap();
+        assert!(found(&state).uncorrected.is_none() && found(&state).correction.is_empty());
+    }
+
+    #[test]
+    fn a_correction_survives_a_reload_more_clips_and_a_session() {
+        let mut state = borrowing();
+        forearm_rolled(&mut state, 0.7);
+        let wanted = turned(&state, HAND);
+        state.apply(Command::Do(Action::CorrectClips));
+        let seek = |state: &mut AppState| {
+            let own = state.open.rig().clips.len() - 3;
+            state.apply(Command::SetClip(Some(own)));
+            state.apply(Command::Seek(0.4));
+            state.open.refresh();
+        };
+        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Reload { is_asked: true }));
+        seek(&mut state);
+        assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "read again");
+        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        seek(&mut state);
+        assert!(turned(&state, HAND).angle_between(wanted) < 2e-3, "clips were taken again");
+        let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
+        let mut other = figure();
+        other.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Restore(Box::new(session))));
+        seek(&mut other);
+        assert!(turned(&other, HAND).angle_between(wanted) < 2e-3, "a session was restored");
+        let mut stage = Stage::new(with_clips_of(&FIGURE));
+        let again = other.open.snapshot().session();
+        stage.restore(&again);
+        stage.settle(&Job::default());
+        assert!(!stage.document.clips_from[0].found.as_ref().unwrap().correction.is_empty());
     }
 }

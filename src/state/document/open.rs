@@ -8,7 +8,7 @@ use crate::actor::Counterparts;
 use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Probes, Source, Stage};
+use crate::stage::{BuiltIn, ClipCorrections, Document, Probes, Source, Stage};
 use crate::state::document::set_aside::{Choices, Reloaded, SetAside, Tie, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
@@ -26,6 +26,8 @@ pub struct Work {
     pub limits: Limits,
     /// Pinned joints, which hold their chains in place.
     pub pinned: Vec<NodeIndex>,
+    /// Corrections of the clips of other files.
+    pub clip_corrections: ClipCorrections,
     /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
 }
@@ -158,6 +160,7 @@ impl OpenDocument {
             pose: counterparts.pose(&work.pose, &new),
             limits: work.limits.carried(same),
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
+            clip_corrections: work.clip_corrections.carried(|node| same[node.index()]),
             weights: work.weights.clone(),
         };
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
@@ -171,7 +174,13 @@ impl OpenDocument {
         set_aside.reload_work(&reloaded, before, &mut now);
         let WorkNow { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
-        Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
+        Work {
+            pose: document.pose,
+            limits: document.limits,
+            pinned: document.pinned,
+            clip_corrections: document.clip_corrections,
+            ..
+        } = kept;
         document.switched_off = self.document.switched_off;
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
@@ -232,6 +241,12 @@ impl OpenDocument {
 }
 
 fn work(stage: &Stage) -> Work {
-    let Document { pose, limits, pinned, .. } = &stage.document;
-    Work { pose: pose.clone(), limits: limits.clone(), pinned: pinned.clone(), weights: stage.view.weight_choices() }
+    let Document { pose, limits, pinned, clip_corrections, .. } = &stage.document;
+    Work {
+        pose: pose.clone(),
+        limits: limits.clone(),
+        pinned: pinned.clone(),
+        clip_corrections: clip_corrections.clone(),
+        weights: stage.view.weight_choices(),
+    }
 }

@@ -8,7 +8,7 @@ use glam::{Quat, Vec3};
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
 use crate::skinning::Skinning;
-use crate::stage::Document;
+use crate::stage::{ClipCorrections, Document};
 use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
 use crate::weights::WeightChoice;
 
@@ -19,6 +19,7 @@ pub(in crate::state) struct Choices {
     pub limits: Limits,
     pub pinned: Vec<NodeIndex>,
     pub switched_off: SwitchedOff,
+    pub clip_corrections: ClipCorrections,
     pub hidden: Hidden,
     pub sides: PerSide<SideView>,
     pub views: Vec<SavedView>,
@@ -32,6 +33,7 @@ impl Choices {
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),
             switched_off: document.switched_off,
+            clip_corrections: document.clip_corrections.clone(),
             hidden: view.hidden.clone(),
             sides: view.sides.clone(),
             views: view.saved.clone(),
@@ -51,6 +53,7 @@ struct HistoryStep {
     limits: Box<[(NodeIndex, JointLimits)]>,
     pinned: Option<Box<[NodeIndex]>>,
     switched_off: Option<SwitchedOff>,
+    clip_corrections: Option<Box<ClipCorrections>>,
     hidden: Option<Box<Hidden>>,
     sides: Option<Box<PerSide<SideStep>>>,
     views: Option<Box<[SavedView]>>,
@@ -80,6 +83,8 @@ pub struct Changes {
     pub pinned: Option<[Vec<NodeIndex>; 2]>,
     /// Behaviours that do not run, before and after, where they changed.
     pub switched_off: Option<[SwitchedOff; 2]>,
+    /// Corrections of clips before and after, where they changed.
+    pub clip_corrections: Option<[ClipCorrections; 2]>,
     /// The sides before and after, where one of them changed.
     pub sides: Option<[PerSide<SideView>; 2]>,
     /// Hidden parts before, where they changed.
@@ -133,6 +138,8 @@ impl Changes {
             pinned: differs(before.pinned != document.pinned).map(|()| [before.pinned, document.pinned.clone()]),
             switched_off: differs(before.switched_off != document.switched_off)
                 .map(|()| [before.switched_off, document.switched_off]),
+            clip_corrections: differs(before.clip_corrections != document.clip_corrections)
+                .map(|()| [before.clip_corrections, document.clip_corrections.clone()]),
             sides: differs(before.sides != view.sides).map(|()| [before.sides, view.sides.clone()]),
             hidden: Some(before.hidden).filter(|hidden| *hidden != view.hidden),
             views: Some(before.views).filter(|views| *views != view.saved),
@@ -209,6 +216,7 @@ impl HistoryStep {
             limits: changes.limited.iter().map(|c| (c.node, c.before)).collect(),
             pinned: changes.pinned.map(|[before, _]| before.into()),
             switched_off: changes.switched_off.map(|[before, _]| before),
+            clip_corrections: changes.clip_corrections.map(|[before, _]| Box::new(before)),
             hidden: changes.hidden.map(Box::new),
             sides: changes.sides.map(side),
             views: changes.views.map(Into::into),
@@ -226,6 +234,7 @@ impl HistoryStep {
             + self.face.as_ref().map_or(0, |face| size_of_val(&**face) + face.bytes())
             + size_of_val(&*self.limits)
             + self.pinned.as_ref().map_or(0, |pinned| size_of_val(&**pinned))
+            + self.clip_corrections.as_ref().map_or(0, |corrections| corrections.bytes())
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
             + self
                 .sides
@@ -248,7 +257,7 @@ impl HistoryStep {
                 pose.set_user_local(*node, user_local);
             }
         }
-        let Document { pose, limits, pinned, switched_off, .. } = document;
+        let Document { pose, limits, pinned, switched_off, clip_corrections, .. } = document;
         each(&mut self.rotations, pose, |t, r| mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
         each(&mut self.translations, pose, |t, v| mem::replace(&mut t.translation, v));
         each(&mut self.scales, pose, |t, v| mem::replace(&mut t.scale, v));
@@ -270,6 +279,9 @@ impl HistoryStep {
         if let Some(other) = &mut self.switched_off {
             mem::swap(other, switched_off);
         }
+        if let Some(other) = &mut self.clip_corrections {
+            mem::swap(&mut **other, clip_corrections);
+        }
         if let Some(other) = &mut self.hidden {
             mem::swap(&mut **other, &mut view.hidden);
         }
@@ -288,6 +300,9 @@ impl HistoryStep {
     fn carry_lists(&mut self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) {
         if let Some(pinned) = &mut self.pinned {
             *pinned = pinned.iter().filter_map(|node| node_of(*node)).collect();
+        }
+        if let Some(corrections) = &mut self.clip_corrections {
+            **corrections = corrections.carried(&node_of);
         }
         for skinning in self.sides.iter_mut().flat_map(|sides| sides.iter_mut()).filter_map(|s| s.skinning.as_mut()) {
             skinning.by_joint.retain_mut(|(node, _)| node_of(*node).map(|counterpart| *node = counterpart).is_some());

@@ -8,6 +8,9 @@ use crate::view::{PerSide, SideView, signed, significant};
 
 /// Name of a step: what changed, on which joint, morph target or side, and by how much; or on how many.
 pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
+    if let Some([_, after]) = &changes.clip_corrections {
+        return if after.is_empty() { "Remove clip correction" } else { "Correct clips" }.to_owned();
+    }
     match (changes.joints.as_slice(), changes.morphs.as_slice()) {
         ([], []) if changes.face.is_some() => return face_label(rig, changes),
         ([], []) => {}

@@ -82,7 +82,7 @@ impl OpenDocument {
             self.hold_camera();
             let Stage { document, view, .. } = &mut self.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
-            document.switched_off = before.switched_off;
+            (document.switched_off, document.clip_corrections) = (before.switched_off, before.clip_corrections);
             (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
             self.pose_changed();
         }

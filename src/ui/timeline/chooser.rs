@@ -4,13 +4,14 @@ use std::path::Path;
 
 use egui::text::TextFormat;
 use egui::{
-    Button, Color32, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, TextWrapMode, Ui,
-    WidgetText,
+    Button, Color32, ComboBox, Key, Label, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, TextWrapMode,
+    Ui, WidgetText,
 };
 
 use crate::rig::Clip;
 use crate::stage::Source;
-use crate::state::{AppState, Command};
+use crate::state::{Action, AppState, Command};
+use crate::ui::actions;
 use crate::ui::names::Name;
 use crate::ui::search::Filter;
 use crate::ui::theme::ROW_HEIGHT;
@@ -61,6 +62,11 @@ impl ClipChooser {
             (self.was_open, self.filter) = (false, String::new());
         }
         let hint = format!("{}; your pose composes on top of it", clip.map_or("Clip", Clip::title));
+        let hint = match state.open.clip_correction() {
+            Some((source, correction)) if correction.is_empty() => format!("{hint}\nFrom {}", source.name()),
+            Some((source, _)) => format!("{hint}\nFrom {}, corrected by hand", source.name()),
+            None => hint,
+        };
         let hint = if clip.is_some() && is_sampled(state) { format!("{hint}\n{SAMPLED}") } else { hint };
         response.response.accessible_name("Clip").on_hover_text(hint);
     }
@@ -92,6 +98,16 @@ impl ClipChooser {
                 }
             }
         });
+        if let Some((source, correction)) = state.open.clip_correction() {
+            ui.separator();
+            let corrected = if correction.is_empty() { "" } else { ", corrected by hand" };
+            ui.add(Label::new(RichText::new(format!("From {}{corrected}", source.name())).weak()).truncate());
+            ui.horizontal(|ui| {
+                for action in [Action::CorrectClips, Action::RemoveClipCorrection] {
+                    actions::button(ui, action, state, commands);
+                }
+            });
+        }
         if let Some(clip) = chosen {
             commands.push(Command::SetClip(clip));
             ui.close();

@@ -1,0 +1,253 @@
+//! Corrections by hand of clips that were made for another skeleton.
+
+use std::sync::Arc;
+
+use glam::Quat;
+
+use super::clip_transfer::mapped;
+use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Property, Trs};
+
+/// Rotations smaller than this, radians, correct nothing.
+const NO_ROTATION: f32 = 1e-5;
+
+/// Constant rotations `D_j` of joints in their own axes: where a clip turns a joint to the world rotation `R_j`, the corrected one turns it to `R_j * D_j`.
+///
+/// The world rotation of a joint below a corrected one changes by its own `D_j` alone, so that a rolled upper arm leaves the direction of the hand's path as
+/// the other skeleton has it. A joint that is not listed keeps its local rotation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
+
+impl ClipCorrection {
+    /// A correction by these rotations, at most one for each node; those that rotate nothing are left out.
+    pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
+        let mut rotations: Vec<(NodeIndex, Quat)> =
+            rotations.into_iter().map(|(node, rotation)| (node, rotation.normalize())).collect();
+        rotations.retain(|(_, rotation)| rotation.is_finite() && rotates(*rotation));
+        rotations.sort_unstable_by_key(|(node, _)| *node);
+        Self(rotations.into())
+    }
+
+    /// The correction by which a clip has, at a time, the rotations that it has now under the user's pose.
+    ///
+    /// `clip` is corrected by `self` already; the result replaces `self`.
+    #[must_use]
+    pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
+        let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
+        for channel in clip.channels.iter().filter(|channel| channel.property == Property::Rotation) {
+            let mut sampled = [0.0; 4];
+            channel.sample(time_secs, &mut sampled);
+            locals[channel.node.index()] = Quat::from_array(sampled);
+        }
+        let mut added: Vec<Quat> = Vec::with_capacity(locals.len());
+        for (node, local) in hierarchy.nodes().zip(locals) {
+            let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| added[parent.index()]);
+            let carried = if rotates(above) { local.inverse() * above * local } else { Quat::IDENTITY };
+            added.push((carried * pose.user_local(node).rotation).normalize());
+        }
+        Self::new(hierarchy.nodes().zip(added).map(|(node, added)| (node, self.rotation(node) * added)))
+    }
+
+    /// The clip, corrected.
+    pub fn corrected(&self, hierarchy: &Hierarchy, clip: &Clip) -> Clip {
+        let is_turned = |channel: &Channel| channel.property == Property::Rotation;
+        if self.is_empty() || !clip.channels.iter().any(is_turned) {
+            return clip.clone();
+        }
+        let mut has_channel = vec![false; hierarchy.len()];
+        let own = clip.channels.iter().map(|channel| {
+            if !is_turned(channel) || self.listed(channel.node).is_none() {
+                return channel.clone();
+            }
+            has_channel[channel.node.index()] = true;
+            let corrected =
+                |value: &[f32], _| self.local(hierarchy, channel.node, Quat::from_slice(value)).to_array().to_vec();
+            Channel { values: mapped(channel, corrected), ..channel.clone() }
+        });
+        let mut channels: Vec<Channel> = own.collect();
+        for &(node, _) in self.0.iter().filter(|(node, _)| !has_channel[node.index()]) {
+            let rest = hierarchy.rest(node).rotation;
+            let corrected = self.local(hierarchy, node, rest);
+            if rotates(rest.inverse() * corrected) {
+                channels.push(Channel {
+                    node,
+                    property: Property::Rotation,
+                    interpolation: Interpolation::Linear,
+                    times_secs: Arc::from([0.0]),
+                    values: corrected.to_array().to_vec(),
+                    width: 4,
+                });
+            }
+        }
+        Clip { channels, ..clip.clone() }
+    }
+
+    /// `D_p^-1 * L_j * D_j`; linear in `L_j`, so that it holds for tangents too.
+    fn local(&self, hierarchy: &Hierarchy, node: NodeIndex, local: Quat) -> Quat {
+        let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| self.rotation(parent));
+        above.inverse() * local * self.rotation(node)
+    }
+
+    /// `D_j`; the identity for a joint that is not listed.
+    fn rotation(&self, node: NodeIndex) -> Quat {
+        self.listed(node).unwrap_or(Quat::IDENTITY)
+    }
+
+    fn listed(&self, node: NodeIndex) -> Option<Quat> {
+        let at = self.0.binary_search_by_key(&node, |(listed, _)| *listed).ok()?;
+        Some(self.0[at].1)
+    }
+
+    /// The correction for a rig that has these counterparts of the nodes.
+    #[must_use]
+    pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
+        Self::new(self.iter().filter_map(|(node, rotation)| Some((node_of(node)?, rotation))))
+    }
+
+    /// True where it corrects nothing.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// `D_j` of each joint that has one, by rising index.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, Quat)> + '_ {
+        self.0.iter().copied()
+    }
+
+    /// Memory of the rotations, bytes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}
+
+/// A pose without its rotations: translations are given in the axes that the rotations led to.
+#[must_use]
+pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
+    let mut unrotated = pose.clone();
+    for node in hierarchy.nodes().filter(|node| pose.is_posed(*node)) {
+        let Trs { translation, rotation, scale } = *pose.user_local(node);
+        let translation = rotation.inverse() * translation;
+        unrotated.set_user_local(node, Trs { translation, rotation: Quat::IDENTITY, scale });
+    }
+    unrotated
+}
+
+/// True where a pose rotates a joint.
+pub fn has_rotations(hierarchy: &Hierarchy, pose: &Pose) -> bool {
+    hierarchy.nodes().any(|node| pose.is_posed(node) && rotates(pose.user_local(node).rotation))
+}
+
+fn rotates(rotation: Quat) -> bool {
+    2.0 * rotation.xyz().length() > NO_ROTATION
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::rig::testing::{any_trs, chain};
+    use crate::rig::{ClipMoment, Posed, Rig, RigParts, evaluate};
+
+    const JOINTS: usize = 4;
+
+    /// A chain with a clip that rotates all joints but the second, by other rotations at each of three keys.
+    fn rig(turns: &[Trs]) -> Rig {
+        let channel = |joint: usize| Channel {
+            node: NodeIndex(joint as u32),
+            property: Property::Rotation,
+            interpolation: Interpolation::Linear,
+            times_secs: Arc::from([0.0, 1.0, 2.0]),
+            values: (0..3).flat_map(|key| turns[3 * joint + key].rotation.to_array()).collect(),
+            width: 4,
+        };
+        let clip = Clip { duration_secs: 2.0, channels: [0, 2, 3].map(channel).into(), ..Clip::default() };
+        let offset = Trs { translation: glam::Vec3::new(0.1, 0.5, 0.0), ..Trs::IDENTITY };
+        Rig::new(RigParts { hierarchy: chain(JOINTS, offset), clips: vec![clip], ..RigParts::default() })
+    }
+
+    fn posed(rig: &Rig, clip: &Clip, time_secs: f32, pose: &Pose) -> Posed {
+        let rig = Rig::new(RigParts { clips: vec![clip.clone()], ..(**rig).clone() });
+        evaluate(&rig, Some(ClipMoment { clip: 0, time_secs }), pose)
+    }
+
+    fn rotations(posed: &Posed) -> Vec<Quat> {
+        posed.world_from_node.iter().map(|world| world.to_scale_rotation_translation().1).collect()
+    }
+
+    fn close(a: Quat, b: Quat) -> bool {
+        a.dot(b).abs() > 1.0 - 1e-5
+    }
+
+    proptest! {
+        #[test]
+        fn a_corrected_clip_shows_the_posed_frame_and_each_joint_keeps_its_rotation_in_its_own_axes(
+            turns in prop::collection::vec(any_trs(1.0), 3 * JOINTS), edits in prop::collection::vec(any_trs(1.0), JOINTS),
+            second in prop::collection::vec(any_trs(1.0), JOINTS), time in 0.0_f32..2.0) {
+            let rig = rig(&turns);
+            let hierarchy = &rig.hierarchy;
+            let (mut correction, mut clip) = (ClipCorrection::default(), rig.clips[0].clone());
+            let rest = Pose::rest(hierarchy);
+            for edits in [edits, second] {
+                let mut pose = Pose::rest(hierarchy);
+                for (node, edit) in hierarchy.nodes().skip(1).zip(&edits) {
+                    pose.set_user_local(node, Trs::from_rotation(edit.rotation));
+                }
+                let wanted = posed(&rig, &clip, time, &pose);
+                correction = correction.and_pose(hierarchy, &clip, time, &pose);
+                clip = correction.corrected(hierarchy, &rig.clips[0]);
+                let shown = posed(&rig, &clip, time, &without_rotations(hierarchy, &pose));
+                for (shown, wanted) in rotations(&shown).into_iter().zip(rotations(&wanted)) {
+                    prop_assert!(close(shown, wanted), "{shown} {wanted}");
+                }
+            }
+            for key in [0.0, 1.0, 2.0] {
+                let [before, after] = [&rig.clips[0], &clip].map(|clip| rotations(&posed(&rig, clip, key, &rest)));
+                for (node, (before, after)) in hierarchy.nodes().zip(before.into_iter().zip(after)) {
+                    // The second joint has no keys and follows the first.
+                    if node.index() != 1 {
+                        prop_assert!(close(before * correction.rotation(node), after), "{node:?} at {key}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_rolled_upper_arm_does_not_turn_the_forearm_elsewhere() {
+        // Four joints along y; the third bends the elbow by up to 90° about z.
+        let mut turns = vec![Trs::IDENTITY; 3 * JOINTS];
+        for (key, turn) in turns[6..9].iter_mut().enumerate() {
+            turn.rotation = Quat::from_rotation_z(key as f32 * std::f32::consts::FRAC_PI_4);
+        }
+        let rig = rig(&turns);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.set_user_local(NodeIndex(1), Trs::from_rotation(Quat::from_rotation_y(0.8)));
+        let correction = ClipCorrection::default().and_pose(&rig.hierarchy, &rig.clips[0], 0.0, &pose);
+        let clip = correction.corrected(&rig.hierarchy, &rig.clips[0]);
+        let bent = posed(&rig, &clip, 2.0, &Pose::rest(&rig.hierarchy));
+        let forearm = rotations(&bent)[2] * glam::Vec3::Y;
+        assert!(forearm.distance(-glam::Vec3::X) < 1e-5, "{forearm}");
+    }
+
+    #[test]
+    fn translations_and_scales_of_the_pose_stay_where_they_are() {
+        let rig = rig(&vec![Trs::IDENTITY; 3 * JOINTS]);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        let edit = Trs {
+            translation: glam::Vec3::new(0.3, 0.0, 0.1),
+            rotation: Quat::from_rotation_z(0.5),
+            scale: glam::Vec3::splat(2.0),
+        };
+        pose.set_user_local(NodeIndex(2), edit);
+        let wanted = posed(&rig, &rig.clips[0], 0.0, &pose);
+        let clip = ClipCorrection::default()
+            .and_pose(&rig.hierarchy, &rig.clips[0], 0.0, &pose)
+            .corrected(&rig.hierarchy, &rig.clips[0]);
+        let left = without_rotations(&rig.hierarchy, &pose);
+        assert!(has_rotations(&rig.hierarchy, &pose) && !has_rotations(&rig.hierarchy, &left));
+        let shown = posed(&rig, &clip, 0.0, &left);
+        for (shown, wanted) in shown.world_from_node.iter().zip(&wanted.world_from_node) {
+            assert!(shown.abs_diff_eq(*wanted, 1e-5), "{shown} {wanted}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Corrections by hand of clips that come from other files: applied to the rig's clips beside the frame loop.
+
+use std::sync::Arc;
+
+use super::derived::Derived;
+use super::{FoundClips, Source, Stage};
+use crate::import::Job;
+use crate::jobs::Kind;
+use crate::posing::ClipCorrection;
+use crate::rig::{Clip, NodeIndex, Rig};
+
+/// Corrections of the clips of other files; a file whose clips are not corrected is not listed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipCorrections(Vec<(Source, ClipCorrection)>);
+
+impl ClipCorrections {
+    /// The correction of a file's clips.
+    pub fn get(&self, source: &Source) -> ClipCorrection {
+        self.iter().find(|(known, _)| *known == source).map(|(_, correction)| correction.clone()).unwrap_or_default()
+    }
+
+    /// Sets the correction of a file's clips.
+    pub fn set(&mut self, source: &Source, correction: ClipCorrection) {
+        self.0.retain(|(known, _)| known != source);
+        if !correction.is_empty() {
+            self.0.push((source.clone(), correction));
+            self.0.sort_by_key(|(source, _)| source.full_name());
+        }
+    }
+
+    /// True where no clip is corrected.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// All corrections with their files.
+    pub fn iter(&self) -> impl Iterator<Item = (&Source, &ClipCorrection)> {
+        self.0.iter().map(|(source, correction)| (source, correction))
+    }
+
+    /// The corrections for a rig that has these counterparts of the nodes.
+    #[must_use]
+    pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
+        let mut carried = Self::default();
+        self.iter().for_each(|(source, correction)| carried.set(source, correction.carried(&node_of)));
+        carried
+    }
+
+    /// Memory of the rotations, bytes.
+    pub fn bytes(&self) -> usize {
+        self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
+    }
+}
+
+/// Clips of another file that are to be corrected.
+#[derive(Clone, Debug)]
+pub struct CorrectionPlan {
+    rig: Arc<Rig>,
+    source: Source,
+    /// Index of the file's first clip among the rig's, and their number.
+    clips: [usize; 2],
+    /// The clips without a correction, where the rig's have one.
+    uncorrected: Option<Arc<[Clip]>>,
+    correction: ClipCorrection,
+}
+
+/// A rig with corrected clips.
+pub struct CorrectedClips {
+    rig: Arc<Rig>,
+    uncorrected: Arc<[Clip]>,
+}
+
+/// Most vertices of a rig, and most numbers in clips, that are copied within a frame: 2 to 5 ms.
+const MAX_AT_ONCE: [usize; 2] = [100_000, 2_000_000];
+
+impl Stage {
+    /// Corrects clips at once where that takes no longer than part of a frame, so that nothing flickers.
+    pub(super) fn correct_few_clips(&mut self) {
+        let [vertices, numbers] = MAX_AT_ONCE;
+        let is_small = |rig: &Rig| {
+            let channels = rig.clips.iter().flat_map(|clip| &clip.channels);
+            rig.vertex_count() <= vertices && channels.map(|channel| channel.values.len()).sum::<usize>() <= numbers
+        };
+        while let Some(plan) = CorrectionPlan::wanted(self).filter(|plan| is_small(&plan.rig)) {
+            let corrected = plan.run(&Job::default());
+            plan.take(corrected, self);
+        }
+    }
+}
+
+impl Derived for CorrectionPlan {
+    type Value = CorrectedClips;
+
+    const JOB: Kind = Kind::new("corrections", "Correcting clips", "The clips stay as they are.");
+
+    fn wanted(stage: &Stage) -> Option<Self> {
+        let document = &stage.document;
+        document.clips_from.iter().find_map(|from| {
+            let found = from.found.as_ref().ok().filter(|found| found.count > 0)?;
+            let correction = document.clip_corrections.get(&from.source);
+            (found.correction != correction).then(|| Self {
+                rig: Arc::clone(&document.rig),
+                source: from.source.clone(),
+                clips: [found.first, found.count],
+                uncorrected: found.uncorrected.clone(),
+                correction,
+            })
+        })
+    }
+
+    fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && (&self.source, &self.correction) == (&other.source, &other.correction)
+    }
+
+    fn run(&self, job: &Job) -> Option<Self::Value> {
+        let [first, count] = self.clips;
+        let uncorrected = self
+            .uncorrected
+            .clone()
+            .unwrap_or_else(|| self.rig.clips.iter().skip(first).take(count).cloned().collect());
+        let mut clips = Vec::with_capacity(count);
+        for clip in &*uncorrected {
+            job.progress.go_on()?;
+            clips.push(self.correction.corrected(&self.rig.hierarchy, clip));
+        }
+        let rig = Arc::new(Rig::clone(&self.rig).with_clips_replaced(first, clips));
+        Some(CorrectedClips { rig, uncorrected })
+    }
+
+    fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
+        if !stage.is_open(&self.rig) {
+            return;
+        }
+        let document = &mut stage.document;
+        let from = document.clips_from.iter_mut().find(|from| from.source == self.source);
+        let Some(FoundClips { correction, uncorrected, .. }) = from.and_then(|from| from.found.as_mut().ok()) else {
+            return;
+        };
+        let Some(corrected) = value else {
+            // Stopped: the clips keep the correction that they have.
+            return document.clip_corrections.set(&self.source, correction.clone());
+        };
+        *uncorrected = (!self.correction.is_empty()).then_some(corrected.uncorrected);
+        *correction = self.correction;
+        stage.replace_clips(corrected.rig);
+    }
+}
