@@ -111,8 +111,8 @@ actions! {
     TransferWeights, "Transfer weights from file…", "Side A keeps the open character and gets the weights of another file, carried over to the nearest surface, with joints matched by name", [], needs Skin, also "copy weights other file import skin";
     StopComparing, "Close the other file", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
     UseClips, "Use clips from…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
-    CorrectClips, "Correct clips by pose", "Make the rotations of the pose part of all clips of the other file, each as this frame shows it", [], needs CorrectingPose, also "retarget pose offset fix transferred";
-    RemoveClipCorrection, "Remove clip correction", "Play the clips of the other file as they were transferred", [], needs CorrectedClip, also "retarget pose offset reset";
+    CorrectClips, "Correct clips by pose", "Move the pose's rotations into all clips of the other file", [], needs CorrectingPose, also "retarget pose offset fix transferred";
+    RemoveClipCorrection, "Remove clip correction", "Show the clips of the other file as they were transferred", [], needs CorrectedClip, also "retarget pose offset reset";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs PosedJoint, also "export";
     SavePoseToLibrary, "Save pose to library…", "Save the pose under a name in this character's library", ["Ctrl+Alt+S"], needs PosedJoint, also "export";

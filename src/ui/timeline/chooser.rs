@@ -90,7 +90,10 @@ impl ClipChooser {
             ui.label(RichText::new("No matching clips").weak());
         }
         let is_chosen = |clip| state.open.playback.clip == clip;
-        ScrollArea::vertical().max_height(LIST[1]).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
+        let correction = state.open.clip_correction();
+        // The list keeps its height whatever stands below the clips.
+        let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };
+        ScrollArea::vertical().max_height(LIST[1] - below).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {
             ui.set_min_width(ui.available_width());
             for &clip in &shown[rows] {
                 if row(ui, clip.and_then(|c| clips.get(c)), is_chosen(clip)) {
@@ -98,7 +101,7 @@ impl ClipChooser {
                 }
             }
         });
-        if let Some((source, correction)) = state.open.clip_correction() {
+        if let Some((source, correction)) = correction {
             ui.separator();
             let corrected = if correction.is_empty() { "" } else { ", corrected by hand" };
             ui.add(Label::new(RichText::new(format!("From {}{corrected}", source.name())).weak()).truncate());
