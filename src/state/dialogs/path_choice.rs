@@ -1,5 +1,6 @@
 //! Asking the user for a file or a place to save one: by the desktop's dialog, or by a field in the window where there is none.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -38,50 +39,118 @@ pub enum PathUse {
     Export(Exported),
 }
 
+/// Row of the table of purposes.
+struct PathUseSpec {
+    title: &'static str,
+    kind: PathUseKind,
+    /// The command that uses the path.
+    command: Box<dyn Fn(PathBuf) -> Command>,
+}
+
+enum PathUseKind {
+    /// A file is opened; its formats, by their name and extensions in lower case without the dot.
+    Open(fn() -> (String, Vec<&'static str>)),
+    /// A file is saved.
+    Save {
+        /// Extension of the suggested name.
+        ending: &'static str,
+        /// Checks a name. *Errors*: in words for the user, where the extension is of a format that cannot hold it.
+        check_name: Box<dyn Fn(&Path) -> Result<(), String>>,
+        /// True where the folder is made with the file.
+        makes_folder: bool,
+    },
+}
+
+impl PathUseSpec {
+    fn open(
+        title: &'static str,
+        formats: fn() -> (String, Vec<&'static str>),
+        command: impl Fn(PathBuf) -> Command + 'static,
+    ) -> Self {
+        Self { title, kind: PathUseKind::Open(formats), command: Box::new(command) }
+    }
+
+    fn save(title: &'static str, ending: &'static str, command: impl Fn(PathBuf) -> Command + 'static) -> Self {
+        let kind = PathUseKind::Save { ending, check_name: Box::new(|_| Ok(())), makes_folder: false };
+        Self { title, kind, command: Box::new(command) }
+    }
+
+    /// This row for files whose names `check` accepts.
+    fn checked<E: Display>(mut self, check: impl Fn(&Path) -> Result<(), E> + 'static) -> Self {
+        if let PathUseKind::Save { check_name, .. } = &mut self.kind {
+            *check_name = Box::new(move |path| check(path).map_err(|problem| problem.to_string()));
+        }
+        self
+    }
+
+    fn making_its_folder(mut self) -> Self {
+        if let PathUseKind::Save { makes_folder, .. } = &mut self.kind {
+            *makes_folder = true;
+        }
+        self
+    }
+}
+
+fn rigs() -> (String, Vec<&'static str>) {
+    (import::format::names(), import::format::endings())
+}
+
+fn poses() -> (String, Vec<&'static str>) {
+    ("Pose".to_owned(), vec!["json"])
+}
+
+fn sessions() -> (String, Vec<&'static str>) {
+    ("Session".to_owned(), vec!["json"])
+}
+
+fn environments() -> (String, Vec<&'static str>) {
+    ("Radiance panorama".to_owned(), vec!["hdr"])
+}
+
 impl PathUse {
+    fn spec(self) -> PathUseSpec {
+        use PathUseSpec as Row;
+        match self {
+            Self::OpenRig => Row::open("Open a rig", rigs, |path| Command::Open(Source::File(path))),
+            Self::UseClips => Row::open("Use the clips of a file", rigs, |path| Command::UseClips(Source::File(path))),
+            Self::CompareWith => Row::open("Show another file on B", rigs, Command::CompareWith),
+            Self::TransferWeights(side) => {
+                Row::open("Transfer weights from file", rigs, move |path| Command::TransferWeights(side, path))
+            }
+            Self::OpenPose => Row::open("Open a pose", poses, Command::LoadPose),
+            Self::OpenEnvironment => Row::open("Light by a panorama, .hdr", environments, Command::LightByFile),
+            Self::OpenSession => Row::open("Open a session", sessions, Command::LoadSession),
+            Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
+            Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
+            Self::SavePicture => Row::save("Save the picture, .png, .jpg or .webp", "png", Command::SavePicture)
+                .checked(|path| PictureFormat::of(path).map(drop)),
+            Self::SaveFilm(format) => Row::save(film_title(format), format.ending(), Command::SaveFilm)
+                .checked(|path| FilmTarget::of(path).map(drop))
+                .making_its_folder(),
+            Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
+            Self::SaveNumbers(numbers) => {
+                let ending = match numbers {
+                    Numbers::Test => "twist.csv",
+                    Numbers::Ranking => "joints.csv",
+                };
+                let write = move |path| Command::WriteNumbers(numbers, path);
+                Row::save("Save the numbers, .csv or .json", ending, write)
+            }
+            Self::Export(exported) => {
+                let spec = exported.spec();
+                Row::save(spec.title, spec.ending, move |path| Command::Export(exported, path)).checked(spec.check_name)
+            }
+        }
+    }
+
     /// Title of the dialog.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::OpenRig => "Open a rig",
-            Self::UseClips => "Use the clips of a file",
-            Self::CompareWith => "Show another file on B",
-            Self::OpenPose => "Open a pose",
-            Self::OpenEnvironment => "Light by a panorama, .hdr",
-            Self::OpenSession => "Open a session",
-            Self::SavePose => "Save the pose",
-            Self::SaveSession => "Save the session",
-            Self::SavePicture => "Save the picture, .png, .jpg or .webp",
-            Self::SaveFilm(FilmFormat::Animated) => "Save the film, one animated .png",
-            Self::SaveFilm(FilmFormat::Numbered) => "Save the film, numbered pictures as f%04d.png",
-            Self::SaveFilm(FilmFormat::Video(VideoFormat::Mp4)) => "Save the film, .mp4",
-            Self::SaveFilm(FilmFormat::Video(VideoFormat::WebM)) => "Save the film, .webm",
-            Self::SaveFilm(FilmFormat::Video(VideoFormat::Gif)) => "Save the film, .gif",
-            Self::SaveReport => "Save the report, .html",
-            Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
-            Self::TransferWeights(_) => "Transfer weights from file",
-            Self::Export(exported) => exported.spec().title,
-        }
+        self.spec().title
     }
 
     /// Extension of a suggested name; `None` for opening.
     fn ending(self) -> Option<&'static str> {
-        match self {
-            Self::OpenRig
-            | Self::UseClips
-            | Self::CompareWith
-            | Self::TransferWeights(_)
-            | Self::OpenPose
-            | Self::OpenEnvironment
-            | Self::OpenSession => None,
-            Self::SavePose => Some("pose.json"),
-            Self::SaveSession => Some("session.json"),
-            Self::SavePicture => Some("png"),
-            Self::SaveFilm(format) => Some(format.ending()),
-            Self::SaveReport => Some("report.html"),
-            Self::SaveNumbers(Numbers::Test) => Some("twist.csv"),
-            Self::SaveNumbers(Numbers::Ranking) => Some("joints.csv"),
-            Self::Export(exported) => Some(exported.spec().ending),
-        }
+        if let PathUseKind::Save { ending, .. } = self.spec().kind { Some(ending) } else { None }
     }
 
     /// True where the file need not be there yet.
@@ -89,45 +158,24 @@ impl PathUse {
         self.ending().is_some()
     }
 
-    /// True where the folder of a file to save is made with it.
-    fn makes_folder(self) -> bool {
-        matches!(self, Self::SaveFilm(_))
-    }
-
     /// Filter of a dialog that opens files: its name, and extensions in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
-        match self {
-            Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
-                Some((import::format::names(), import::format::endings()))
-            }
-            Self::OpenEnvironment => Some(("Radiance panorama".to_owned(), vec!["hdr"])),
-            Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
-            Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
-            _ => None,
-        }
-    }
-
-    /// Checks the name of a file to save. *Errors*: in words for the user, where the extension is of a format that cannot hold it.
-    fn check_name(self, path: &Path) -> Result<(), String> {
-        let checked = match self {
-            Self::SavePicture => PictureFormat::of(path).map(drop),
-            Self::Export(exported) => (exported.spec().check_name)(path),
-            Self::SaveFilm(_) => return FilmTarget::of(path).map(drop),
-            _ => Ok(()),
-        };
-        checked.map_err(|problem| problem.to_string())
+        if let PathUseKind::Open(formats) = self.spec().kind { Some(formats()) } else { None }
     }
 
     /// Why a path is refused, by the kind of thing at it; `None` where it is accepted.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
-        let is_a_place = self.is_saving() && !matches!(kind, Ok(PathKind::Folder) | Err(_));
-        let named = if is_a_place { self.check_name(path) } else { Ok(()) };
+        let is_a_place = !matches!(kind, Ok(PathKind::Folder) | Err(_));
+        let (named, makes_its_folder) = match self.spec().kind {
+            PathUseKind::Save { check_name, makes_folder, .. } if is_a_place => (check_name(path), makes_folder),
+            _ => (Ok(()), false),
+        };
         let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
         match (named.and(kind), self.is_saving()) {
             (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => None,
-            (Ok(PathKind::NoFolder), true) if self.makes_folder() => None,
+            (Ok(PathKind::NoFolder), true) if makes_its_folder => None,
             (Ok(PathKind::File), true) => (!replaces).then_some(PathRefusal::Exists),
             (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
             (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
@@ -138,24 +186,15 @@ impl PathUse {
             (Err(text), _) => problem(text),
         }
     }
+}
 
-    fn command(self, path: PathBuf) -> Command {
-        match self {
-            Self::OpenRig => Command::Open(Source::File(path)),
-            Self::UseClips => Command::UseClips(Source::File(path)),
-            Self::CompareWith => Command::CompareWith(path),
-            Self::OpenPose => Command::LoadPose(path),
-            Self::OpenEnvironment => Command::LightByFile(path),
-            Self::OpenSession => Command::LoadSession(path),
-            Self::SavePose => Command::WritePose(path),
-            Self::SaveSession => Command::WriteSession(path),
-            Self::SavePicture => Command::SavePicture(path),
-            Self::SaveFilm(_) => Command::SaveFilm(path),
-            Self::SaveReport => Command::SaveReport(path),
-            Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
-            Self::TransferWeights(side) => Command::TransferWeights(side, path),
-            Self::Export(exported) => Command::Export(exported, path),
-        }
+fn film_title(format: FilmFormat) -> &'static str {
+    match format {
+        FilmFormat::Animated => "Save the film, one animated .png",
+        FilmFormat::Numbered => "Save the film, numbered pictures as f%04d.png",
+        FilmFormat::Video(VideoFormat::Mp4) => "Save the film, .mp4",
+        FilmFormat::Video(VideoFormat::WebM) => "Save the film, .webm",
+        FilmFormat::Video(VideoFormat::Gif) => "Save the film, .gif",
     }
 }
 
@@ -295,7 +334,7 @@ impl Paths {
     pub(in crate::state) fn used(&mut self, purpose: PathUse, path: PathBuf) -> Command {
         self.prompt = None;
         self.last_folder = path.parent().map(Path::to_owned).or(self.last_folder.take());
-        purpose.command(path)
+        (purpose.spec().command)(path)
     }
 
     pub(in crate::state) fn listed(&mut self, listing: FolderListing) {
