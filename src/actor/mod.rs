@@ -4,11 +4,13 @@
 //! | --- | --- |
 //! | [`Actor`] | a character by the weights that it is shown with, its pose, its bones and its hidden parts |
 //! | [`Counterparts`] | which node and morph target of the open character is which of another |
+//! | [`PosedSkin`] | a skinned rig in a pose, to be picked on |
 //! | [`SharedPose`] | world matrices and palettes, which actors that move alike have in common |
 //! | [`ShownActor`] | an actor, how it is skinned, what is painted over it and its trails, ready to be drawn |
 
 mod counterparts;
 mod pose;
+mod posed_skin;
 mod shown_actor;
 mod skin_point;
 
@@ -21,6 +23,7 @@ use crate::view::Hidden;
 
 pub use counterparts::Counterparts;
 pub use pose::{Poser, SharedPose, own};
+pub use posed_skin::PosedSkin;
 pub use shown_actor::{ShownActor, ShownTrails};
 pub(crate) use skin_point::{SkinPoint, point_in};
 

@@ -8,7 +8,7 @@ use super::measure::VertexPlace;
 use super::seams::{Travel, heading, root, rotation};
 use crate::actor::{Poser, SharedPose, own};
 use crate::rig::{ClipMoment, FrameRate, NodeIndex, PartIndex, Pose, Rig, SamplingBuffers, evaluate, evaluate_into};
-use crate::skinning::{Centers, Deformed, RigSkinning, Skinning, SomeVertices};
+use crate::skinning::{Deformed, SkinnedRig, SomeVertices};
 use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
 
 /// Most moments of a clip at which points of trails lie: of clips with more frames, every second frame, or every third and so on.
@@ -41,26 +41,17 @@ pub struct TrailPlan {
 }
 
 /// Vertices with a trail each, and how they are skinned.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TrailedSkin {
     /// Vertices of the open character that have a trail.
     pub vertices: Vec<VertexPlace>,
-    /// Way of skinning.
-    pub skinning: Skinning,
-    /// Centres of rotation, for methods that need them.
-    pub centers: Option<Arc<Centers>>,
+    /// The character, skinned as it is shown.
+    pub skinned: SkinnedRig,
 }
 
 impl PartialEq for TrailPlan {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig) && self.skin == other.skin && self.moves_as(other)
-    }
-}
-
-impl PartialEq for TrailedSkin {
-    fn eq(&self, other: &Self) -> bool {
-        let centers = |skin: &Self| skin.centers.as_ref().map(Arc::as_ptr);
-        self.vertices == other.vertices && self.skinning == other.skinning && centers(self) == centers(other)
     }
 }
 
@@ -126,7 +117,7 @@ impl TrailPlan {
 
 impl TrailedSkin {
     fn prepared<'a>(&'a self, rig: &Rig) -> impl Iterator<Item = SkinnedVertex<'a>> {
-        let skinning = RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() };
+        let skinning = self.skinned.as_rig_skinning();
         self.vertices.iter().filter_map(move |place| {
             let part = PartIndex { instance: place.instance, primitive: place.primitive };
             let vertex = u32::try_from(place.vertex).ok()?;
@@ -269,7 +260,10 @@ mod tests {
         // The same rig: each call makes another.
         skinned.rig = Arc::clone(&plan.rig);
         assert!(plan.moves_as(&skinned) && plan == skinned);
-        skinned.skin = Some(TrailedSkin { vertices: Vec::new(), skinning: Skinning::default(), centers: None });
+        skinned.skin = Some(TrailedSkin {
+            vertices: Vec::new(),
+            skinned: SkinnedRig::new(&plan.rig, std::borrow::Cow::Owned(crate::skinning::Skinning::default()), None),
+        });
         assert!(!plan.moves_as(&skinned) && plan != skinned);
         let mut posed = plan.clone();
         posed.pose.set_user_local(NodeIndex(1), Trs { translation: Vec3::X, ..Trs::IDENTITY });

@@ -56,6 +56,7 @@ mod screw;
 mod settings;
 #[cfg(target_arch = "x86_64")]
 mod simd;
+mod skinned_rig;
 mod skinner;
 mod spec;
 mod stretch;
@@ -86,6 +87,7 @@ pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
 pub use simd::instructions;
 #[cfg(target_arch = "x86_64")]
 pub(crate) use simd::vectorized;
+pub use skinned_rig::SkinnedRig;
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use super::{Derived, Stage};
+use crate::actor::{Actor, PosedSkin};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::Rig;
-use crate::skinning::{Centers, Method};
+use crate::skinning::{Centers, Method, SkinnedRig};
 use crate::view::Side;
 
 /// Centres of rotation by rig, one for each set of weights.
@@ -75,6 +76,17 @@ impl Stage {
     /// Centres of the character that a side shows, once they are found.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
         self.centers.of(&self.actor(side).rig)
+    }
+
+    /// The character that a side shows and how it is skinned now: by LBS until the centres that its method needs are found.
+    pub fn skinned(&self, side: Side) -> SkinnedRig {
+        SkinnedRig::new(&self.actor(side).rig, self.skinning_on(side), self.centers(side)).ready()
+    }
+
+    /// The skin of a side as it is shown now.
+    pub fn posed_skin(&self, side: Side) -> PosedSkin {
+        let Actor { pose, hidden, .. } = self.actor(side);
+        PosedSkin { skinned: self.skinned(side).for_positions(), pose: pose.clone(), hidden: Arc::clone(hidden) }
     }
 
     /// True where a side needs centres that are not found yet; until then it shows LBS.

@@ -9,7 +9,7 @@ use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, Measured, MeasuredSide};
 use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
-use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
+use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic, View};
 use crate::weights::Repair;
 
@@ -32,12 +32,8 @@ pub struct MeasurePlan {
 /// One side as it is to be measured.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
-    /// The character by the weights that it shows.
-    pub rig: Arc<Rig>,
-    /// Centres of rotation for a side that needs them, once they are found.
-    pub centers: Option<Arc<Centers>>,
-    /// Method and options that the side is shown by now.
-    pub skinning: Skinning,
+    /// The character by the weights that it shows, skinned as it is shown now.
+    pub skinned: SkinnedRig,
     pose: SharedPose,
     overlay: Option<Overlay>,
     range: Option<[f32; 2]>,
@@ -45,10 +41,8 @@ pub struct PlannedSide {
 
 impl PartialEq for PlannedSide {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig)
-            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
+        self.skinned == other.skinned
             && self.pose.is(&other.pose)
-            && self.skinning == other.skinning
             && (self.overlay, self.range) == (other.overlay, other.range)
     }
 }
@@ -66,8 +60,8 @@ impl MeasurePlan {
     /// The plan with only what the picture shows, without numbers; `None` where it shows nothing that is measured.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
-            let PlannedSide { overlay, skinning, .. } = &self.sides[side];
-            view.compare.shows(side) && (overlay.is_some() || skinning.normals == Normals::Recomputed)
+            let PlannedSide { overlay, skinned, .. } = &self.sides[side];
+            view.compare.shows(side) && (overlay.is_some() || skinned.skinning.normals == Normals::Recomputed)
         };
         self.scope = MeasureScope { numbers: false, painted: PerSide::from_fn(is_wanted) };
         (self.scope.painted.a || self.scope.painted.b).then_some(self)
@@ -110,9 +104,7 @@ impl Stage {
     /// Plan of a measurement of everything as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
-            rig: Arc::clone(&self.actor(side).rig),
-            centers: self.centers(side).cloned(),
-            skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side).into_owned() },
+            skinned: self.skinned(side),
             pose: self.actor(side).pose.clone(),
             overlay: self.view.sides[side].overlay,
             range: self.view.sides[side].range,

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{MeasurePlan, PlannedSide};
+use super::MeasurePlan;
 use crate::analysis::sides::{MeasureError, Measured, SideMeasurer};
 use crate::jobs::Progress;
-use crate::skinning::{Skinner, Unsuited};
+use crate::skinning::{SkinnedRig, Skinner, Unsuited};
 use crate::view::{PerSide, Side};
 
 /// Number of measurements of the whole program so far: what is painted is uploaded anew where its version is another.
@@ -16,7 +16,7 @@ static MEASURED: AtomicU64 = AtomicU64::new(1);
 #[derive(Default)]
 pub struct MeasureBench {
     measurer: SideMeasurer,
-    skinners: PerSide<Option<Arc<Skinner>>>,
+    skinners: PerSide<Option<(SkinnedRig, Arc<Skinner>)>>,
 }
 
 impl MeasureBench {
@@ -24,7 +24,7 @@ impl MeasureBench {
     ///
     /// *Errors*: a side that is too large or that its method does not serve.
     pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
-        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.rig)) {
+        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));
         }
         let skinners = match PerSide::try_from_fn(|side| self.skinner(plan, side)) {
@@ -36,17 +36,12 @@ impl MeasureBench {
     }
 
     fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
-        let PlannedSide { rig, centers, skinning, .. } = &plan.sides[side];
-        let kept = &mut self.skinners[side];
-        let is_it = |known: &&Arc<Skinner>| Arc::ptr_eq(known.rig(), rig) && known.skinning() == skinning;
-        if let Some(known) = kept.as_ref().filter(is_it) {
-            return Ok(Arc::clone(known));
+        let (skinned, known) = (&plan.sides[side].skinned, &mut self.skinners[side]);
+        if let Some((_, skinner)) = known.as_ref().filter(|(of, _)| of == skinned) {
+            return Ok(Arc::clone(skinner));
         }
-        let skinner = Arc::new(match centers {
-            Some(centers) => Skinner::with_centers(rig, skinning, centers)?,
-            None => Skinner::new(rig, skinning)?,
-        });
-        *kept = Some(Arc::clone(&skinner));
+        let skinner = Arc::new(skinned.skinner()?);
+        *known = Some((skinned.clone(), Arc::clone(&skinner)));
         Ok(skinner)
     }
 }

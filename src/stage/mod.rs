@@ -77,7 +77,7 @@ pub use suspects::SuspectPlan;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
-pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
+pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, Weighted};
 

@@ -12,7 +12,7 @@ use crate::import::Job;
 use crate::jobs::Kind;
 use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{NodeIndex, Pose, Rig};
-use crate::skinning::{Centers, Normals, Skinner, Skinning};
+use crate::skinning::SkinnedRig;
 use crate::view::{PerSide, ShownPose, Side};
 
 /// Most measurements of clips that are kept, the newest.
@@ -46,12 +46,8 @@ pub struct TrackPlan {
 /// One side as its skin is measured.
 #[derive(Clone, Debug)]
 struct TrackedSide {
-    /// The character by the weights that it shows.
-    rig: Arc<Rig>,
-    /// Centres of rotation for a method that needs them.
-    centers: Option<Arc<Centers>>,
-    /// Method and options that change positions.
-    skinning: Skinning,
+    /// The character by the weights that it shows, skinned as it is shown now.
+    skinned: SkinnedRig,
     shown: ShownPose,
     /// The character that the side shows in place of the open one.
     other: Option<Arc<OtherRig>>,
@@ -85,20 +81,8 @@ pub enum TrackState<'a> {
 
 impl PartialEq for TrackedSide {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig)
-            && self.centers.as_ref().map(Arc::as_ptr) == other.centers.as_ref().map(Arc::as_ptr)
-            && self.other.as_ref().map(Arc::as_ptr) == other.other.as_ref().map(Arc::as_ptr)
-            && (&self.skinning, self.shown) == (&other.skinning, other.shown)
-    }
-}
-
-impl TrackedSide {
-    fn skinner(&self) -> Result<Arc<Skinner>, String> {
-        let made = match &self.centers {
-            Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),
-            None => Skinner::new(&self.rig, &self.skinning),
-        };
-        made.map(Arc::new).map_err(|problem| problem.to_string())
+        self.other.as_ref().map(Arc::as_ptr) == other.other.as_ref().map(Arc::as_ptr)
+            && (&self.skinned, self.shown) == (&other.skinned, other.shown)
     }
 }
 
@@ -154,9 +138,10 @@ impl Derived for TrackPlan {
 impl TrackPlan {
     fn motion_job(&self) -> Result<MotionJob, String> {
         let sides = PerSide::try_from_fn(|side| {
-            let TrackedSide { shown, other, .. } = &self.sides[side];
+            let TrackedSide { skinned, shown, other } = &self.sides[side];
+            let skinner = skinned.skinner().map_err(|problem| problem.to_string())?;
             let motion = SideMotion { open: &self.rig, pose: &self.pose, shown: *shown, other: other.as_deref() };
-            Ok::<_, String>(motion.moved(self.sides[side].skinner()?))
+            Ok::<_, String>(motion.moved(Arc::new(skinner)))
         })?;
         let versions = self.versions.clone();
         Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
@@ -242,12 +227,8 @@ impl Stage {
     }
 
     fn tracked_side(&self, side: Side) -> TrackedSide {
-        // Normals move nothing.
-        let (method, normals) = (self.shown_method(side), Normals::default());
         TrackedSide {
-            rig: Arc::clone(&self.actor(side).rig),
-            centers: self.centers(side).filter(|_| method.needs_centers()).cloned(),
-            skinning: Skinning { method, normals, ..self.skinning_on(side).into_owned() },
+            skinned: self.skinned(side).for_positions(),
             shown: self.view.sides[side].pose,
             other: self.other_on(side).cloned(),
         }
@@ -266,7 +247,7 @@ impl Stage {
         let Some(made) = made else { return self.measure_tracks(false) };
         let mut known = std::mem::take(&mut self.tracks.skin);
         // What nothing else keeps any more is not kept for its tracks.
-        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.rig)));
+        known.retain(|(of, _)| !of.is(&plan) && of.sides.iter().all(|side| self.is_of_open(&side.skinned.rig)));
         known.push((plan, made));
         known.drain(..known.len().saturating_sub(MAX_KEPT_TRACKS));
         self.tracks.skin = known;

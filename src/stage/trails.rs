@@ -109,8 +109,7 @@ impl Stage {
             joints,
             skin: vertices.map(|vertices| TrailedSkin {
                 vertices: vertices.clone(),
-                skinning: self.skinning_on(side).into_owned(),
-                centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()).cloned(),
+                skinned: self.skinned(side).for_positions(),
             }),
             has_root: display.root_path,
         })

@@ -7,13 +7,13 @@ use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
 use super::{Derived, Stage};
-use crate::actor::{SharedPose, point_in};
+use crate::actor::PosedSkin;
 use crate::analysis::suspects::Suspects;
 use crate::import::Job;
 use crate::jobs::{Kind, Progress};
 use crate::rig::{PartIndex, Primitive, Rig, VertexList};
-use crate::skinning::{Centers, Deformed, Normals, Skinner, Skinning};
-use crate::view::{Hidden, Lens, Mark, Ray, Side};
+use crate::skinning::Deformed;
+use crate::view::{Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 
 /// Points of a selection that are drawn; of more about as many, spread evenly.
@@ -50,11 +50,11 @@ pub struct VertexBox {
 #[derive(Clone, Debug)]
 pub enum SelectStep {
     /// The vertex nearest to where a ray meets the skin of a side; beside the skin a click selects nothing.
-    Click(SeenSkin, Ray, VertexClick),
+    Click(PosedSkin, Ray, VertexClick),
     /// The vertices in a box are added or taken out; `is_through` for those that face away too.
     Box {
         /// Skin of the side in whose picture the box is.
-        skin: SeenSkin,
+        skin: PosedSkin,
         /// The box.
         drawn: VertexBox,
         /// True to take vertices that face away from the viewer too.
@@ -89,38 +89,12 @@ impl SelectStep {
     }
 }
 
-/// The skin of a side as it is seen at a moment.
-#[derive(Clone, Debug)]
-pub struct SeenSkin {
-    rig: Arc<Rig>,
-    pose: SharedPose,
-    skinning: Skinning,
-    centers: Option<Arc<Centers>>,
-    hidden: Arc<Hidden>,
-}
-
-impl SeenSkin {
-    /// Deformed primitives in the order of [`Rig::primitives`], positions only; none where the way of skinning does not serve the character. `None` where the job was
-    /// cancelled.
-    fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
-        let centers = self.centers.clone().unwrap_or_default();
-        let Ok(skinner) = Skinner::with_centers(&self.rig, &self.skinning, &centers) else { return Some(Vec::new()) };
-        let mut all = Vec::new();
-        for part in self.rig.parts() {
-            progress.go_on()?;
-            let mut deformed = Deformed::default();
-            skinner.deform_positions_into(part, self.pose.skin_pose(), &mut deformed);
-            all.push(deformed);
-        }
-        Some(all)
-    }
-
-    /// The point nearest to where a ray first meets the skin.
-    fn point_under(&self, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
-        let found = point_in(&self.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)?;
-        let PartIndex { instance, primitive } = self.rig.parts().nth(found.part)?;
-        mesh.points_of(self.rig.instances[instance].mesh, primitive).nth(found.vertex())
-    }
+/// The point nearest to where a ray first meets a skin.
+fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
+    let found = skin.point_under(deformed, ray)?;
+    let rig = &skin.skinned.rig;
+    let PartIndex { instance, primitive } = rig.parts().nth(found.part)?;
+    mesh.points_of(rig.instances[instance].mesh, primitive).nth(found.vertex())
 }
 
 /// Points that are selected, with what a frame needs of them.
@@ -219,7 +193,7 @@ impl SelectPlan {
         let (mesh, now) = (&*self.mesh, &*self.selected);
         Some(match &*self.step {
             SelectStep::Click(skin, ray, click) => {
-                let found = skin.point_under(mesh, ray, &skin.deformed(progress)?);
+                let found = point_under(skin, mesh, ray, &skin.deformed(progress)?);
                 clicked(mesh, now, found, *click)
             }
             SelectStep::Box { skin, drawn, is_through } => {
@@ -260,20 +234,20 @@ fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexCli
 /// The points in a box.
 fn boxed(
     mesh: &EditMesh,
-    skin: &SeenSkin,
+    skin: &PosedSkin,
     drawn: &VertexBox,
     is_through: bool,
     progress: &Progress,
 ) -> Option<PointSet> {
     let VertexBox { lens, min, max, .. } = drawn;
-    let deformed = skin.deformed(progress)?;
+    let (deformed, rig) = (skin.deformed(progress)?, &skin.skinned.rig);
     let is_inside = |at: &Vec3| lens.project(*at).is_some_and(|p| p.cmpge(*min).all() && p.cmple(*max).all());
     let mut found = PointSet::of(mesh, []);
     progress.begin(deformed.len());
-    for ((part, (placed, primitive)), deformed) in skin.rig.parts().zip(skin.rig.primitives()).zip(&deformed) {
+    for ((part, (placed, primitive)), deformed) in rig.parts().zip(rig.primitives()).zip(&deformed) {
         progress.go_on()?;
         progress.add(1);
-        if !skin.hidden.shows(&skin.rig, part) {
+        if !skin.hidden.shows(rig, part) {
             continue;
         }
         let mut is_taken: Vec<bool> = deformed.positions.par_iter().map(is_inside).collect();
@@ -318,23 +292,6 @@ fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PartIndex
 }
 
 impl Stage {
-    /// The skin of a side as it is seen now.
-    pub(crate) fn seen_skin(&self, side: Side) -> SeenSkin {
-        let actor = self.actor(side);
-        SeenSkin {
-            rig: Arc::clone(&actor.rig),
-            pose: actor.pose.clone(),
-            // Normals are not asked for.
-            skinning: Skinning {
-                method: self.shown_method(side),
-                normals: Normals::Transformed,
-                ..self.skinning_on(side).into_owned()
-            },
-            centers: self.centers(side).cloned(),
-            hidden: Arc::clone(&actor.hidden),
-        }
-    }
-
     /// Has a step change the selection once those before it are done. What selects anew waits for none: these go.
     pub(crate) fn change_selection(&mut self, step: SelectStep) {
         if step.is_anew() {

@@ -359,8 +359,7 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     let state = &hands.state().state;
     assert!(Side::ALL.into_iter().all(|side| state.open.recomputed_normals(side).is_none()));
     let plan = state.open.measure_plan();
-    let skinners =
-        PerSide::from_fn(|side| Arc::new(Skinner::new(state.open.rig(), &plan.sides[side].skinning).unwrap()));
+    let skinners = PerSide::from_fn(|side| Arc::new(plan.sides[side].skinned.skinner().unwrap()));
     let expected = skinners.a.deform(state.open.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
     hands.state_mut().receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));

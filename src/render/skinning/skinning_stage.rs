@@ -1,5 +1,6 @@
 //! Skins the parts of a rig into buffers, on the graphics card or on the processor.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -26,7 +27,7 @@ use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
-use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
+use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, unpainted_share};
 
 /// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
 const MAX_KEPT: usize = 1 << 18;
@@ -328,16 +329,10 @@ fn bounds(deformed: &Deformed) -> Bounds {
 impl CpuSkinner {
     fn new(rig: &Arc<Rig>, input: SkinInput<'_>) -> Self {
         let (skinning, centers) = (&*input.shown.skinning, input.shown.centers);
-        // Until its centres are found, LBS is shown, and the interface says so.
-        let is_awaited = skinning.method.needs_centers() && centers.is_none();
-        let method = if is_awaited { Method::Lbs } else { skinning.method };
         // The frame brings recomputed normals itself.
-        let way = Skinning { method, normals: Normals::Transformed, ..skinning.clone() };
-        let skinner = match centers.filter(|_| way.method.needs_centers()) {
-            Some(centers) => Skinner::with_centers(rig, &way, centers),
-            None => Skinner::new(rig, &way),
-        };
-        Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner: skinner.ok() }
+        let skinned = SkinnedRig::new(rig, Cow::Borrowed(skinning), centers).ready().for_positions();
+        let skinner = skinned.skinner().ok();
+        Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner }
     }
 
     fn is_for(&self, rig: &Arc<Rig>, input: SkinInput<'_>) -> bool {

@@ -1,15 +1,11 @@
 //! Vertex probes, and the overlay value under the pointer.
 
-use std::sync::Arc;
-
 use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
-use crate::skinning::RigSkinning;
 use crate::state::OpenDocument;
-use crate::state::inspect::skin_pick::PosedSkin;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Overlay value under the pointer.
@@ -60,15 +56,8 @@ impl OpenDocument {
 
     /// Point where a ray first meets the skin of a side; the side must show the open character.
     pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
-        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
-        let skin = PosedSkin {
-            pose: pose.skin_pose(),
-            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
-            hidden: &self.stage.view.hidden,
-            version: self.version(),
-        };
-        self.skin[side].point_under(&rig, skin, ray)
+        let skin = self.posed_skin(side);
+        self.skin[side].point_under(skin, ray)
     }
 
     /// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.

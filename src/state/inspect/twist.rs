@@ -1,5 +1,6 @@
 //! The twist and bend test in the interface: its input, its result, and posing by it.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, 
 use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
-use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, Unsuited};
 use crate::state::{Arrived, Content, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
@@ -69,10 +70,7 @@ pub struct TestPose {
 impl TestPose {
     /// The character prepared for a skinning; missing centres of rotation are computed here. *Errors*: a method that does not suit it.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, Unsuited> {
-        match self.centers.as_ref().filter(|_| skinning.method.needs_centers()) {
-            Some(centers) => Skinner::with_centers(&self.rig, skinning, centers),
-            None => Skinner::new(&self.rig, skinning),
-        }
+        SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
     }
 
     /// Ranks all joints; the result may be a notice on why they are not ranked. `None` where it was cancelled.

@@ -33,7 +33,7 @@ impl OpenDocument {
     /// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
     pub(in crate::state) fn click_vertex(&mut self, side: Side, ray: Ray, click: VertexClick) {
         if self.has_points_on(side) {
-            let step = SelectStep::Click(self.seen_skin(side), ray, click);
+            let step = SelectStep::Click(self.posed_skin(side), ray, click);
             self.change_selection(step);
         }
     }
@@ -41,7 +41,7 @@ impl OpenDocument {
     /// Adds the vertices in a box to the selection, or takes them out.
     pub(in crate::state) fn box_vertices(&mut self, drawn: VertexBox) {
         if self.has_points_on(drawn.side) {
-            let (skin, is_through) = (self.seen_skin(drawn.side), self.editing.is_through);
+            let (skin, is_through) = (self.posed_skin(drawn.side), self.editing.is_through);
             self.change_selection(SelectStep::Box { skin, drawn, is_through });
         }
     }

@@ -57,8 +57,8 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     assert!(state.open.wanted_weights().is_none() && state.open.version() != version, "the picture is drawn again");
     let plan = state.open.measure_plan();
     assert!(
-        Arc::ptr_eq(&plan.sides.b.rig, &state.open.actor(Side::B).rig)
-            && Arc::ptr_eq(&plan.sides.a.rig, state.open.rig())
+        Arc::ptr_eq(&plan.sides.b.skinned.rig, &state.open.actor(Side::B).rig)
+            && Arc::ptr_eq(&plan.sides.a.skinned.rig, state.open.rig())
     );
 }
 
