@@ -8,16 +8,26 @@ use crate::text::fits;
 
 /// A pattern of paths below a folder.
 ///
-/// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `**` as a whole
-/// name stands for any folders, or none. A pattern without `/` is of names in any folder; one with `/` at its end is of folders alone. `\` takes the special
-/// meaning of what follows it. Capitals matter.
+/// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `{a,b}` stands for
+/// either text. `**` as a whole name stands for any folders, or none. A pattern without `/` is of names in any folder; one with `/` at its end is of folders
+/// alone. `\` takes the special meaning of what follows it. Capitals matter.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Glob {
     text: String,
+    /// The pattern without `{a,b}`, once for each choice among them.
+    choices: Vec<Choice>,
+}
+
+/// A pattern without `{a,b}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Choice {
     parts: Vec<Part>,
     is_of_folders: bool,
 }
+
+/// Most patterns that `{a,b}` may stand for.
+const MAX_CHOICES: usize = 256;
 
 /// What stands between two `/` of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,39 +56,43 @@ impl Glob {
     ///
     /// *Errors*: in words for the user; the pattern is of no path, or would surprise somebody who knows other programs' patterns.
     pub fn new(text: &str) -> Result<Self, String> {
-        let fault = |problem: &str| Err(format!("the pattern {text:?} {problem}"));
-        let trimmed = text.strip_prefix("./").unwrap_or(text);
-        let is_of_folders = trimmed.ends_with('/');
-        let inside = trimmed.trim_end_matches('/').trim_start_matches('/');
-        if inside.is_empty() {
-            return fault("is of no path");
-        }
-        if inside.starts_with('!') {
-            return fault("begins with !, which takes nothing back here; \\! is the letter");
-        }
-        let names: Vec<&str> = inside.split('/').collect();
-        if names.iter().any(|name| ["", ".", ".."].contains(name)) {
-            return fault("has an empty name, . or ..; patterns are of paths below a folder");
-        }
-        let is_of_names = names.len() == 1 && !trimmed.starts_with('/') && trimmed == text;
-        let mut parts = if is_of_names { vec![Part::Folders] } else { Vec::new() };
-        for name in names {
-            if name == "**" {
-                parts.push(Part::Folders);
-            } else {
-                match letters(name) {
-                    Ok(letters) => parts.push(Part::Name(letters)),
-                    Err(problem) => return fault(problem),
-                }
-            }
-        }
-        Ok(Self { text: text.to_owned(), parts, is_of_folders })
+        let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
+        let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;
+        Ok(Self { text: text.to_owned(), choices })
     }
 
     /// True for a path, given by the names of its folders and its own name.
     ///
     /// *Cost*: the length of the pattern times that of the path at most.
     pub fn fits(&self, path: &[String], is_folder: bool) -> bool {
+        self.choices.iter().any(|choice| choice.fits(path, is_folder))
+    }
+}
+
+impl Choice {
+    fn new(text: &str) -> Result<Self, &'static str> {
+        let trimmed = text.strip_prefix("./").unwrap_or(text);
+        let is_of_folders = trimmed.ends_with('/');
+        let inside = trimmed.trim_end_matches('/').trim_start_matches('/');
+        if inside.is_empty() {
+            return Err("is of no path");
+        }
+        if inside.starts_with('!') {
+            return Err("begins with !, which takes nothing back here; \\! is the letter");
+        }
+        let names: Vec<&str> = inside.split('/').collect();
+        if names.iter().any(|name| ["", ".", ".."].contains(name)) {
+            return Err("has an empty name, . or ..; patterns are of paths below a folder");
+        }
+        let is_of_names = names.len() == 1 && !trimmed.starts_with('/') && trimmed == text;
+        let mut parts = if is_of_names { vec![Part::Folders] } else { Vec::new() };
+        for name in names {
+            parts.push(if name == "**" { Part::Folders } else { Part::Name(letters(name)?) });
+        }
+        Ok(Self { parts, is_of_folders })
+    }
+
+    fn fits(&self, path: &[String], is_folder: bool) -> bool {
         let is_here = |part: &Part, name: &String| match part {
             Part::Folders => true,
             Part::Name(letters) => fits_name(letters, name),
@@ -86,6 +100,58 @@ impl Glob {
         let is_any = |part: &Part| *part == Part::Folders;
         (is_folder || !self.is_of_folders) && fits(&self.parts, path, is_any, is_here)
     }
+}
+
+/// The texts that a pattern with `{a,b}` stands for.
+fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
+    const OPEN: &str = "has a { without }; \\{ is the letter";
+    let mut texts = vec![String::new()];
+    let mut rest = text;
+    while let Some(at) = find_unescaped(rest, &['{', '}']) {
+        if rest[at..].starts_with('}') {
+            return Err("has a } without {; \\} is the letter");
+        }
+        let (before, inside) = (&rest[..at], &rest[at + 1..]);
+        let mut choices = Vec::new();
+        let mut from = 0;
+        loop {
+            let end = from + find_unescaped(&inside[from..], &[',', '{', '}']).ok_or(OPEN)?;
+            choices.push(&inside[from..end]);
+            from = end + 1;
+            match inside.as_bytes()[end] {
+                b',' => {}
+                b'}' => break,
+                _ => return Err("has a { inside of { }"),
+            }
+        }
+        if texts.len() * choices.len() > MAX_CHOICES {
+            return Err("has too many alternatives in { }");
+        }
+        texts =
+            texts.iter().flat_map(|text| choices.iter().map(move |choice| format!("{text}{before}{choice}"))).collect();
+        rest = &inside[from..];
+    }
+    texts.iter_mut().for_each(|text| text.push_str(rest));
+    Ok(texts)
+}
+
+/// Position of the first of some letters that is neither behind `\\` nor in `[ ]`.
+fn find_unescaped(text: &str, letters: &[char]) -> Option<usize> {
+    let (mut is_escaped, mut class_start) = (false, None);
+    for (at, letter) in text.char_indices() {
+        if std::mem::take(&mut is_escaped) {
+            continue;
+        }
+        match (letter, class_start) {
+            ('\\', _) => is_escaped = true,
+            // As first letter `]` is one of the class.
+            (']', Some(start)) if !matches!(&text[start..at], "[" | "[!" | "[^") => class_start = None,
+            ('[', None) if text[at..].contains(']') => class_start = Some(at),
+            (letter, None) if letters.contains(&letter) => return Some(at),
+            _ => {}
+        }
+    }
+    None
 }
 
 impl fmt::Display for Glob {
@@ -111,9 +177,6 @@ fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
             '*' => Letter::Many,
             '?' => Letter::Any,
             '[' => ranges(&mut rest)?,
-            '{' | '}' => {
-                return Err("has { or }, which are no alternatives here; give two patterns, or \\{ for the letter");
-            }
             '\\' => Letter::One(rest.next().ok_or("ends with \\")?),
             letter => Letter::One(letter),
         });
@@ -197,6 +260,12 @@ mod tests {
             ("\\*\\[", vec!["*["], vec!["a["]),
             ("\\!a", vec!["!a"], vec!["a"]),
             ("a b é", vec!["a b é", "x/a b é"], vec!["a b"]),
+            ("*.{glb,vrm}", vec!["a.glb", "x/b.vrm"], vec!["a.fbx", "a.{glb,vrm}"]),
+            ("{old,wip}/{a,b}?.glb", vec!["old/a1.glb", "wip/b2.glb"], vec!["new/a1.glb", "old/c1.glb"]),
+            ("a{,_old}", vec!["a", "a_old"], vec!["a_"]),
+            ("{é\\,b,c}", vec!["é,b", "c"], vec!["é", "b"]),
+            ("[{]x", vec!["{x"], vec!["x"]),
+            ("\\{a,b\\}", vec!["{a,b}"], vec!["a", "b"]),
         ] {
             for path in of {
                 assert!(fits_path(pattern, path), "{pattern} is of {path}");
@@ -222,7 +291,11 @@ mod tests {
             ("[]", "has a [ without ]"),
             ("[z-a]", "ends before it begins"),
             ("a\\", "ends with \\"),
-            ("*.{glb,vrm}", "has { or }"),
+            ("*.{glb,vrm", "has a { without }"),
+            ("*.glb}", "has a } without {"),
+            ("{a,{b,c}}", "has a { inside of { }"),
+            ("{a,}", "is of no path"),
+            (&"{a,b}".repeat(9), "has too many alternatives"),
         ] {
             let problem = Glob::new(text).unwrap_err();
             assert!(problem.starts_with(&format!("the pattern {text:?} ")) && problem.contains(said), "{problem}");
@@ -258,7 +331,7 @@ mod tests {
         fn patterns_fit_what_trying_finds(pattern in "(\\*\\*/|[ab*?]{1,3}/){0,3}([ab*?]{1,3}|\\*\\*)", path in "([ab]{1,3}/){0,3}[ab]{1,3}") {
             let glob = Glob::new(&pattern).unwrap();
             let names: Vec<String> = path.split('/').map(str::to_owned).collect();
-            prop_assert_eq!(glob.fits(&names, false), fits_by_trying(&glob.parts, &names));
+            prop_assert_eq!(glob.fits(&names, false), fits_by_trying(&glob.choices[0].parts, &names));
         }
 
         #[test]
