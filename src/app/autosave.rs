@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::clerk::Errand;
-use super::kinds;
+use super::file_jobs::FileJob;
+use super::job_kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::stage::{Session, Snapshot, Source};
@@ -100,7 +100,7 @@ impl Autosave {
     }
 
     /// Errand that finds the newest session that no window has open, after pending writes of this one.
-    pub(super) fn search(&self) -> Errand {
+    pub(super) fn search(&self) -> FileJob {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
             if let Some(mut flush) = flush {
@@ -139,7 +139,8 @@ fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
         match locked(&json) {
             Ok((lock_path, lock)) if !json.exists() => {
                 let target = json.clone();
-                let writer = Worker::start(jobs, &kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
+                let writer =
+                    Worker::start(jobs, &job_kinds::AUTOSAVE, move |edits| write_sessions(edits, &target, write));
                 return Ok(Own { json, lock_path, lock, writer });
             }
             Ok(_) => {}

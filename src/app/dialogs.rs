@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rfd::AsyncFileDialog;
 
-use super::kinds;
+use super::job_kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{PathCommand, PathQuestion};
 
@@ -43,7 +43,7 @@ impl Dialogs {
         question: PathQuestion,
     ) {
         let asked = Instant::now();
-        self.open.push(Task::start(jobs, kinds::DIALOG, move |_| {
+        self.open.push(Task::start(jobs, job_kinds::DIALOG, move |_| {
             if let Some(file) = pollster::block_on(chosen) {
                 return Some(PathCommand::Answered(question.purpose, file.path().to_owned()));
             }

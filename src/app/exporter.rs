@@ -1,19 +1,19 @@
 //! Writes exports beside the frame loop, one after the other.
 
-use super::kinds;
+use super::job_kinds;
 use crate::import::Job;
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, Saving};
+use crate::state::{Arrived, ExportJob};
 
 /// Thread that makes exports.
 pub(super) struct Exporter {
-    worker: Worker<Saving, Arrived>,
+    worker: Worker<ExportJob, Arrived>,
 }
 
 impl Exporter {
     /// Starts the thread. `memory_limit`: decoded data allowed for files that are read again, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
-        let worker = Worker::start(jobs, &kinds::EXPORT, move |desk: &Desk<Saving, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::EXPORT, move |desk: &Desk<ExportJob, Arrived>| {
             while let Some(saving) = desk.next() {
                 let job = Job::with_memory_limit(memory_limit).with_progress(desk.progress());
                 if let Some(told) = saving.run(&job) {
@@ -25,7 +25,7 @@ impl Exporter {
     }
 
     /// Queues an export behind earlier ones.
-    pub(super) fn send(&self, saving: Saving) {
+    pub(super) fn send(&self, saving: ExportJob) {
         self.worker.send(saving);
     }
 

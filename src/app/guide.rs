@@ -4,7 +4,7 @@ use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::clerk::Errand;
+use super::file_jobs::FileJob;
 use crate::guide;
 use crate::state::{Arrived, Notice, NoticeKind};
 
@@ -12,7 +12,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Errand that writes the guide into a folder, or a new temporary one, and opens it at an anchor.
-pub(super) fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
+pub(super) fn file_job(folder: Option<PathBuf>, place: Option<String>) -> FileJob {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
     })

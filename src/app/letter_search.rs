@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::kinds;
+use super::job_kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 use crate::text::fonts::Fonts;
@@ -32,7 +32,7 @@ impl LetterSearch {
     pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();
-            self.running = Some(Task::start(jobs, kinds::LETTERS, move |_| fonts.search()));
+            self.running = Some(Task::start(jobs, job_kinds::LETTERS, move |_| fonts.search()));
         }
     }
 

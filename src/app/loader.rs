@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::kinds;
+use super::job_kinds;
 use crate::import::{ImportError, Job, SceneChoice};
 use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::stage::{Document, Source};
-use crate::state::{AfterLoad, Loading};
+use crate::state::{AfterLoad, LoadingFile};
 
 /// Reads files for the window, one at a time.
 pub(super) struct Loader {
@@ -45,7 +45,7 @@ impl Loader {
         jobs: &Jobs,
     ) {
         self.cancel();
-        let kind = Kind { does: format!("Opening {}", source.name()).into(), ..kinds::IMPORT };
+        let kind = Kind { does: format!("Opening {}", source.name()).into(), ..job_kinds::IMPORT };
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::LastSeen));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
@@ -92,10 +92,10 @@ impl Loader {
     }
 
     /// File being read, and its progress.
-    pub(super) fn progress(&self) -> Option<Loading> {
+    pub(super) fn progress(&self) -> Option<LoadingFile> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();
-        Some(Loading { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })
+        Some(LoadingFile { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPoolBuilder;
 
-use super::kinds;
+use super::job_kinds;
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
@@ -35,12 +35,14 @@ impl Measurer {
     }
 
     fn with(jobs: &Jobs, measure: Measure) -> Self {
-        let worker = Worker::start(jobs, &kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
+        let worker = Worker::start(jobs, &job_kinds::MEASURE, move |desk: &Desk<MeasurePlan, Arrived>| {
             let mut bench = MeasureBench::default();
             // The other half of the cores is for the picture.
             let half = available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
-            let pool =
-                ThreadPoolBuilder::new().num_threads(half).thread_name(|_| kinds::MEASURE.thread.to_owned()).build();
+            let pool = ThreadPoolBuilder::new()
+                .num_threads(half)
+                .thread_name(|_| job_kinds::MEASURE.thread.to_owned())
+                .build();
             while let Some(plan) = desk.newest() {
                 let progress = desk.progress();
                 let mut run = || measure(&mut bench, &plan, &progress).unwrap_or(Err(MeasureError::Cancelled));

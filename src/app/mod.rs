@@ -1,32 +1,32 @@
 //! The program with its window: runs the loop, applies commands, owns the renderer.
 
 mod allocator;
-mod attempts;
 mod autosave;
-mod clerk;
 mod dialogs;
+mod draw_retries;
 mod drop;
-mod engine;
 mod exporter;
 mod exports;
-mod faults;
+mod fault_notices;
+mod file_jobs;
 mod guide;
-mod kinds;
+mod headless_app;
+mod job_kinds;
 mod letter_search;
-mod librarian;
 mod loader;
 mod measurer;
-mod pace;
 mod pictures;
 mod placement;
-mod recents;
+mod playback_pace;
+mod pose_library_jobs;
+mod recent_pictures;
 mod refinement;
+mod requested_jobs;
 mod requests;
 #[cfg(unix)]
 mod reuse;
 mod scheduler;
 mod settings_file;
-mod tester;
 mod thumbnail_studio;
 mod watcher;
 
@@ -43,33 +43,33 @@ use crate::text::fonts::Fonts;
 use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
-use attempts::Attempts;
 use dialogs::Dialogs;
+use draw_retries::DrawRetries;
 use drop::drop_hint;
 pub use drop::opened_by_drop;
-pub use engine::{Applied, Engine, Startup};
+pub use headless_app::{AppliedCommands, HeadlessApp, Startup};
 use letter_search::{LetterSearch, Letters};
-use pace::{Pace, Step};
+use playback_pace::{PlaybackPace, Step};
 use refinement::Refinement;
 #[cfg(unix)]
 pub use reuse::hand_over;
 
 /// The program in its window.
 pub struct App {
-    engine: Engine,
+    headless: HeadlessApp,
     interface: Interface,
     dialogs: Dialogs,
     scene: SharedScene,
     /// Draws for other threads; `None` once the OpenGL context is about to go.
     host: Option<SceneHost>,
     refinement: Refinement,
-    attempts: Attempts,
+    draw_retries: DrawRetries,
     letters: LetterSearch,
     /// `None` where another window takes what other programs open.
     #[cfg(unix)]
     reuse: Option<reuse::Listener>,
     /// Clock of what moves by itself.
-    pace: Pace,
+    playback_pace: PlaybackPace,
     /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -132,34 +132,34 @@ impl App {
             scene.skin_on(device);
         }
         scene.limit_uploads(TIME_TO_UPLOAD);
-        let pace = Pace::new(scene.draws_on_processor());
+        let playback_pace = PlaybackPace::new(scene.draws_on_processor());
         let woken = ctx.clone();
         scene.wake_by(move || woken.request_repaint());
         let woken = ctx.clone();
         // Where the processor draws, a result waits for the next frame of a clip rather than costing one of its own.
-        let jobs = Jobs::new(move || woken.request_repaint_after(pace.least()));
+        let jobs = Jobs::new(move || woken.request_repaint_after(playback_pace.least()));
         let woken = ctx.clone();
         let (host, scenes) = SceneHost::new(gl, TIME_TO_UPLOAD, move || woken.request_repaint());
-        let mut engine = Engine::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
-        engine.scenes = scenes;
-        if let Some(flush) = engine.flusher() {
+        let mut headless = HeadlessApp::new(jobs, eframe::storage_dir("rigscope").as_deref(), opened, memory_limit)?;
+        headless.scenes = scenes;
+        if let Some(flush) = headless.flusher() {
             before_process_ends(flush);
         }
-        set_theme(ctx, engine.state.settings.theme);
+        set_theme(ctx, headless.state.settings.theme);
         #[cfg(unix)]
         let woken = ctx.clone();
         Ok(Self {
             #[cfg(unix)]
             reuse: reuse::Listener::start(move || woken.request_repaint()),
-            engine,
+            headless,
             interface: Interface::default(),
             dialogs: Dialogs::default(),
             scene: Arc::new(Mutex::new(Some(scene))),
             host: Some(host),
             refinement: Refinement::default(),
-            attempts: Attempts::default(),
+            draw_retries: DrawRetries::default(),
             letters: LetterSearch::new(fonts),
-            pace,
+            playback_pace,
             viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
@@ -168,7 +168,7 @@ impl App {
 
     /// Carries out queued commands; true where there were any.
     fn apply(&mut self, ctx: &egui::Context) -> bool {
-        let applied = self.engine.apply();
+        let applied = self.headless.apply();
         for request in applied.requests {
             self.fulfil(request, ctx);
         }
@@ -177,39 +177,39 @@ impl App {
 
     /// Handles results of other threads and events from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
-        if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
+        if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.headless.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
         }
-        self.engine.pixels_per_point = ctx.pixels_per_point();
-        self.engine.exchange();
+        self.headless.pixels_per_point = ctx.pixels_per_point();
+        self.headless.exchange();
         self.receive_letters(ctx);
-        if self.engine.state.loading.is_some() {
+        if self.headless.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
-        if !self.engine.jobs.running(Duration::ZERO).is_empty() {
+        if !self.headless.jobs.running(Duration::ZERO).is_empty() {
             ctx.request_repaint_after(Duration::from_millis(100));
         }
-        self.engine.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
+        self.headless.commands.extend(self.dialogs.answers().into_iter().map(Command::Path));
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
-        self.engine.commands.extend(opened_by_drop(dropped));
+        self.headless.commands.extend(opened_by_drop(dropped));
         #[cfg(unix)]
         self.receive_from_programs(ctx);
         let is_dark = ctx.theme() == egui::Theme::Dark;
-        let display = self.engine.state.open.view.display;
+        let display = self.headless.state.open.view.display;
         if display.is_dark != is_dark {
-            self.engine.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
+            self.headless.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
         }
     }
 
     /// Opens what `rigscope --reuse` and other programs hand over, and comes to the front.
     #[cfg(unix)]
     fn receive_from_programs(&mut self, ctx: &egui::Context) {
-        let shown = &self.engine.state.open.document.source;
+        let shown = &self.headless.state.open.document.source;
         let handed = self.reuse.as_ref().map(|listener| listener.commands(shown)).unwrap_or_default();
         if !handed.is_empty() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
             ctx.send_viewport_cmd(ViewportCommand::Focus);
-            self.engine.commands.extend(handed);
+            self.headless.commands.extend(handed);
         }
     }
 
@@ -220,13 +220,13 @@ impl App {
             install_fonts(ctx, &self.letters.fonts);
         }
         if let Some(notice) = notice {
-            self.engine.tell(notice.kind, notice.text);
+            self.headless.tell(notice.kind, notice.text);
         }
     }
 
     /// Input of the renderer for the window.
     fn frame(&self) -> FrameInput<'_> {
-        let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
+        let (state, (size, pixels_per_point)) = (&self.headless.state, self.viewport);
         let sides = PerSide::from_fn(|side| state.open.shown(side));
         let shown = (state.open.pose(), &state.open.view);
         let frame = FrameInput::of_sides(state.open.rig(), sides, shown, size);
@@ -241,16 +241,16 @@ impl App {
         let size = max - min;
         self.viewport = ([size.x as u32, size.y as u32], pixels_per_point);
         let frame = self.frame();
-        if !self.attempts.is_due(&frame, self.engine.state.picture_fault.as_ref()) {
+        if !self.draw_retries.is_due(&frame, self.headless.state.picture_fault.as_ref()) {
             return;
         }
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let mut refinement = self.refinement;
-        let mut attempts = self.attempts.clone();
-        let settings = &self.engine.state.settings;
+        let mut draw_retries = self.draw_retries.clone();
+        let settings = &self.headless.state.settings;
         let start = Instant::now();
         let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
-        let fault = drawn.as_ref().and_then(|drawn| attempts.outcome(&frame, drawn));
+        let fault = drawn.as_ref().and_then(|drawn| draw_retries.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
             // Drivers draw asynchronously, so wait.
             scene.finish();
@@ -258,15 +258,15 @@ impl App {
         let picture = start.elapsed();
         let is_interrupted = scene.as_ref().is_some_and(Scene::is_interrupted);
         std::mem::drop(scene);
-        (self.refinement, self.attempts) = (refinement, attempts);
+        (self.refinement, self.draw_retries) = (refinement, draw_retries);
         if matches!(drawn, Some(Ok(true))) {
-            self.engine.state.frame_times.picture = picture;
+            self.headless.state.frame_times.picture = picture;
         }
         if is_interrupted {
             ctx.request_repaint();
         }
-        if self.engine.state.picture_fault != fault {
-            self.engine.state.picture_fault = fault;
+        if self.headless.state.picture_fault != fault {
+            self.headless.state.picture_fault = fault;
             ctx.request_repaint();
         }
     }
@@ -274,7 +274,7 @@ impl App {
     /// Uploads part of the next document; the present one stays shown until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
-        let is_uploading = self.engine.upload(|document| {
+        let is_uploading = self.headless.upload(|document| {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
@@ -293,7 +293,7 @@ impl App {
 
     /// Draws a little for other threads, also while the window is hidden, but not while a file is on its way into the picture.
     fn draw_for_others(&mut self, ctx: &egui::Context) {
-        let is_free = self.engine.state.loading.is_none() && ctx.current_pass_index() == 0;
+        let is_free = self.headless.state.loading.is_none() && ctx.current_pass_index() == 0;
         if let Some(host) = self.host.as_mut().filter(|_| is_free)
             && host.go_on(TIME_TO_UPLOAD)
         {
@@ -303,24 +303,24 @@ impl App {
 
     /// Moves on what moves by itself, and asks for the frame of the next step.
     fn advance(&mut self, ctx: &egui::Context) {
-        let open = &mut self.engine.state.open;
+        let open = &mut self.headless.state.open;
         if !open.playback.is_playing && !open.are_springs_moving() {
-            self.pace.rest();
+            self.playback_pace.rest();
             return;
         }
-        match self.pace.step(Instant::now()) {
+        match self.playback_pace.step(Instant::now()) {
             Step::By(moved) => {
                 open.advance(moved.as_secs_f32());
                 open.refresh();
-                ctx.request_repaint_after(self.pace.least());
+                ctx.request_repaint_after(self.playback_pace.least());
             }
             Step::In(rest) => ctx.request_repaint_after(rest),
         }
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
-        let posed = if self.engine.state.open.pose().is_any_posed() { " · posed" } else { "" };
-        let title = format!("{}{posed} - Rigscope", self.engine.state.open.document.source.name());
+        let posed = if self.headless.state.open.pose().is_any_posed() { " · posed" } else { "" };
+        let title = format!("{}{posed} - Rigscope", self.headless.state.open.document.source.name());
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;
@@ -333,7 +333,7 @@ impl eframe::App for App {
         self.receive(ctx);
         self.apply(ctx);
         self.advance(ctx);
-        if let Some(rest) = self.engine.follow() {
+        if let Some(rest) = self.headless.follow() {
             ctx.request_repaint_after(rest);
         }
         self.draw_for_others(ctx);
@@ -341,11 +341,11 @@ impl eframe::App for App {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
-        self.engine.state.frame_times.frame = Duration::from_secs_f32(frame.info().cpu_usage.unwrap_or_default());
+        self.headless.state.frame_times.frame = Duration::from_secs_f32(frame.info().cpu_usage.unwrap_or_default());
         let ctx = ui.ctx().clone();
         let mut viewport = None;
         let scene = &self.scene;
-        self.interface.ui(ui, &self.engine.state, &mut self.engine.commands, &mut |ui, rect| {
+        self.interface.ui(ui, &self.headless.state, &mut self.headless.commands, &mut |ui, rect| {
             viewport = Some(rect);
             ui.painter().add(paint_callback(scene, rect));
         });
@@ -359,14 +359,14 @@ impl eframe::App for App {
             self.draw_scene(viewport, &ctx);
             self.upload_arriving(&ctx);
         }
-        self.letters.follow(&self.engine.jobs);
+        self.letters.follow(&self.headless.jobs);
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         // Graphics resources must be freed while their context still exists.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.host = None;
-        self.engine.finish();
+        self.headless.finish();
     }
 }
 

@@ -18,7 +18,7 @@ impl App {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
         scene.set_samples(Smoothing::default().samples());
-        let (state, frame) = (&self.engine.state, self.frame());
+        let (state, frame) = (&self.headless.state, self.frame());
         let mut picture = scene.picture(&frame, state.settings.transparent_pictures)?;
         if state.settings.captioned_pictures {
             let height = picture.height();
@@ -30,8 +30,8 @@ impl App {
     /// Saves the picture, in the format of the file's extension.
     pub(super) fn save_picture(&self, path: PathBuf) {
         let pixels = self.picture().map_err(|problem| problem.to_string());
-        let is_transparent = self.engine.state.settings.transparent_pictures;
-        self.engine.export(PictureExport { pixels, is_transparent }, path);
+        let is_transparent = self.headless.state.settings.transparent_pictures;
+        self.headless.export(PictureExport { pixels, is_transparent }, path);
     }
 
     /// Copies the picture to the clipboard.
@@ -41,9 +41,9 @@ impl App {
                 let size = [picture.width() as usize, picture.height() as usize];
                 ctx.copy_image(ColorImage::from_rgba_unmultiplied(size, &picture));
                 let text = format!("The picture is on the clipboard ({} x {} pixels).", size[0], size[1]);
-                self.engine.tell(NoticeKind::Done, text);
+                self.headless.tell(NoticeKind::Done, text);
             }
-            Err(problem) => self.engine.tell(NoticeKind::Error, format!("The picture was not copied: {problem}")),
+            Err(problem) => self.headless.tell(NoticeKind::Error, format!("The picture was not copied: {problem}")),
         }
     }
 }

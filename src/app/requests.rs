@@ -9,7 +9,7 @@ impl App {
     /// Fulfils a request to the window.
     pub(super) fn fulfil(&mut self, request: WindowRequest, ctx: &egui::Context) {
         match request {
-            WindowRequest::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),
+            WindowRequest::PickPath(question) => self.dialogs.ask(&self.headless.jobs, question),
             WindowRequest::SavePicture(path) => self.save_picture(path),
             WindowRequest::CopyPicture => self.copy_picture(ctx),
             WindowRequest::ToggleFullScreen => {

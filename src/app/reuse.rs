@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::engine::Startup;
+use super::headless_app::Startup;
 use crate::stage::Source;
 use crate::state::{Action, Command};
 

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use crate::import::Job;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::stage::{DerivedKind, Done, SubjectPlan, Wanted};
+use crate::stage::{DerivedKind, DerivedRequest, Done, SubjectPlan};
 use crate::state::{AppState, Arrived};
 use crate::view::Subject;
 
 /// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
     memory_limit: u64,
-    run: fn(&Wanted, &Job) -> Done,
-    running: Vec<(Wanted, Task<Done>)>,
+    run: fn(&DerivedRequest, &Job) -> Done,
+    running: Vec<(DerivedRequest, Task<Done>)>,
 }
 
 impl Scheduler {
     /// A scheduler; `memory_limit`: decoded data allowed for a file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
-        Self { memory_limit, run: Wanted::run, running: Vec::new() }
+        Self { memory_limit, run: DerivedRequest::run, running: Vec::new() }
     }
 
     /// Starts wanted jobs and cancels unwanted ones; reports the progress of each kind to the state.
@@ -40,7 +40,7 @@ impl Scheduler {
         self.running.iter().find(|(wanted, _)| wanted.kind() == kind).map(|(_, task)| task)
     }
 
-    fn start(&mut self, wanted: Wanted, jobs: &Jobs) {
+    fn start(&mut self, wanted: DerivedRequest, jobs: &Jobs) {
         let (run, memory_limit, work) = (self.run, self.memory_limit, wanted.clone());
         let pause = wanted.pause();
         let task = Task::start(jobs, wanted.job(), move |progress| {

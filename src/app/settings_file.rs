@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::kinds;
+use super::job_kinds;
 use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Notice, NoticeKind, Settings};
@@ -38,7 +38,7 @@ impl SettingsFile {
             Err(problem) => (Settings::default(), Some(warning(set_aside(&path, &problem)))),
         };
         let shared = Shared { path, known: known.clone() };
-        let writer = Worker::start(jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
+        let writer = Worker::start(jobs, &job_kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
             let mut shared = shared.clone();
             write_settings(desk, &mut shared);
         });
@@ -200,7 +200,7 @@ mod tests {
         let nowhere = folder.path().join("file");
         std::fs::write(&nowhere, "").unwrap();
         let (jobs, news) = jobs();
-        let worker = Worker::start(&jobs, &kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
+        let worker = Worker::start(&jobs, &job_kinds::SETTINGS, move |desk: &Desk<Settings, Notice>| {
             write_settings(desk, &mut Shared { path: nowhere.join("settings.json"), known: Settings::default() });
         });
         let mut told = Vec::new();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::event::{AccessKind, AccessMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::kinds;
+use super::job_kinds;
 use crate::import::FileState;
 use crate::jobs::{Desk, Jobs, Mailbox, Worker};
 use crate::rig::Rig;
@@ -67,7 +67,7 @@ impl Watch {
         };
         let paths = watched_paths(&files);
         let mut files = files;
-        let worker = Worker::start(jobs, &kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
+        let worker = Worker::start(jobs, &job_kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
         // Watches folders, not files: an editor that saves by renaming replaces the watched file.

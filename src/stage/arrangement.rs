@@ -12,7 +12,7 @@ pub struct Arrangement {
     /// Layout of the two sides; `None` for a single picture.
     pub compare: Option<Comparison>,
     /// What side B shows; where a picture is compared and nothing is named, the next method.
-    pub with: Option<With>,
+    pub with: Option<CompareWith>,
     /// What is painted over both sides.
     pub overlay: Option<Overlay>,
     /// Angle of the wipe line from upright, clockwise, degrees.
@@ -36,7 +36,7 @@ pub enum Comparison {
 
 /// What side B shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum With {
+pub enum CompareWith {
     /// The same pose by another method.
     Method(Method),
     /// The rest pose by the method of side A.
@@ -76,14 +76,14 @@ impl FromStr for Comparison {
     }
 }
 
-impl With {
+impl CompareWith {
     /// Names to choose from.
     pub fn choices() -> impl Iterator<Item = String> {
         Method::CHOICES.map(|method| method.to_string()).into_iter().chain(["rest".to_owned()])
     }
 }
 
-impl FromStr for With {
+impl FromStr for CompareWith {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -130,8 +130,8 @@ impl Arrangement {
             // A session itself says what it compares.
             None if stage.view.is_comparing() => return Ok(()),
             None => (Skinning::new(a.method.next()), ShownPose::Current),
-            Some(With::Method(method)) => (Skinning::new(method), ShownPose::Current),
-            Some(With::Rest) => (a, ShownPose::Rest),
+            Some(CompareWith::Method(method)) => (Skinning::new(method), ShownPose::Current),
+            Some(CompareWith::Rest) => (a, ShownPose::Rest),
         };
         stage.show_pose_on(Side::B, pose);
         let set = stage.set_skinning(Side::B, skinning);
@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn what_to_compare_with_is_a_method_or_rest() {
-        assert_eq!("rest".parse(), Ok(With::Rest));
-        assert_eq!("dqs".parse(), Ok(With::Method(Method::Dqs)));
-        assert!("pose".parse::<With>().unwrap_err().contains("rest"));
+        assert_eq!("rest".parse(), Ok(CompareWith::Rest));
+        assert_eq!("dqs".parse(), Ok(CompareWith::Method(Method::Dqs)));
+        assert!("pose".parse::<CompareWith>().unwrap_err().contains("rest"));
         assert_eq!(Comparison::ALL.map(|how| how.name().parse()), Comparison::ALL.map(Ok));
         assert!("ghosts".parse::<Comparison>().unwrap_err().contains("ghost-outline"));
     }
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
         assert_eq!(view.compare.layout, Layout::SideBySide);
         assert!((view.compare.wipe.angle - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
-        let rest = dqs(&split(Some(With::Rest))).sides.b;
+        let rest = dqs(&split(Some(CompareWith::Rest))).sides.b;
         assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
         let nothing = Arrangement { compare: None, ..split(None) };
         assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);

@@ -12,9 +12,9 @@ use crate::view::Side;
 
 /// Centres of rotation by rig, one for each set of weights.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
+pub(crate) struct CachedCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
-impl KnownCenters {
+impl CachedCenters {
     pub(super) fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }

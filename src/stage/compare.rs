@@ -6,21 +6,21 @@ use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, Si
 
 /// Camera before it went back to fit the halves of [`Layout::SideBySide`], and after.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fitted {
+pub(super) struct FittedCamera {
     before: Camera,
     after: Camera,
 }
 
 /// The picture before it made room for another character.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BeforeOther {
+pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
     /// Camera that shows the other character too, where it had to step back.
     pub(super) framed: Option<Camera>,
 }
 
-impl BeforeOther {
+impl CameraBeforeOther {
     pub(super) fn new(layout: Layout, camera: Camera) -> Self {
         Self { layout, camera, framed: None }
     }
@@ -117,7 +117,7 @@ impl Stage {
         let camera = &mut self.view.camera;
         let before = *camera;
         camera.narrow(&all, whole, self.aspect);
-        self.fitted = Some(Fitted { before, after: *camera });
+        self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
     /// Restores the camera from before the halves. Where it was moved since and shows everything in them, or is as far away as that needs, it frames

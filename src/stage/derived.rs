@@ -60,13 +60,13 @@ pub(super) fn fault() -> String {
 pub struct DerivedKind {
     id: TypeId,
     job: fn() -> Kind,
-    pub(super) wanted: fn(&Stage) -> Option<Wanted>,
+    pub(super) wanted: fn(&Stage) -> Option<DerivedRequest>,
 }
 
 impl DerivedKind {
     /// The kind of a type of input.
     pub const fn new<D: Derived>() -> Self {
-        Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(Wanted::new) }
+        Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
     }
 }
 
@@ -139,9 +139,9 @@ impl<D: Derived> AnyDerived for D {
 
 /// A value that is to be derived; cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Wanted(Arc<dyn AnyDerived>);
+pub struct DerivedRequest(Arc<dyn AnyDerived>);
 
-impl Wanted {
+impl DerivedRequest {
     fn new(input: impl Derived) -> Self {
         Self(Arc::new(input))
     }

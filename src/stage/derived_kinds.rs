@@ -1,6 +1,6 @@
 //! All kinds of derived values, and what the stage does with them.
 
-use super::derived::{DerivedKind, Done, Wanted};
+use super::derived::{DerivedKind, DerivedRequest, Done};
 use super::{
     CentersPlan, ChangePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan,
     SelectPlan, Stage, SubjectPlan, SuspectPlan, TrackPlan, WeightPlan,
@@ -47,7 +47,7 @@ impl Stage {
     }
 
     /// Next value of a kind to derive.
-    pub fn next_wanted(&self, kind: DerivedKind) -> Option<Wanted> {
+    pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         (kind.wanted)(self)
     }
 
@@ -68,7 +68,7 @@ impl Stage {
         self.wanted_in_picture().is_some()
     }
 
-    fn wanted_in_picture(&self) -> Option<Wanted> {
+    fn wanted_in_picture(&self) -> Option<DerivedRequest> {
         DerivedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
     }
 

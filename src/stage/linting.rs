@@ -42,7 +42,7 @@ impl Lint {
 
 /// What was found in a character.
 #[derive(Clone, Debug, Default)]
-pub struct Linted {
+pub struct LintResult {
     /// Findings, gravest first.
     pub findings: Vec<Finding>,
     /// Findings that the file suppresses, in the same order.
@@ -51,7 +51,7 @@ pub struct Linted {
     pub sheets: Vec<Sheet>,
 }
 
-impl From<Vec<Finding>> for Linted {
+impl From<Vec<Finding>> for LintResult {
     fn from(findings: Vec<Finding>) -> Self {
         Self { findings, ..Self::default() }
     }
@@ -69,14 +69,14 @@ pub struct LintPlan {
 
 impl Done {
     /// Findings of a character, found elsewhere; `None` where looking for them was stopped.
-    pub fn findings(rig: Arc<Rig>, linted: Option<Linted>) -> Self {
+    pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
         Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)
     }
 }
 
 impl Derived for LintPlan {
-    type Value = Linted;
+    type Value = LintResult;
 
     const JOB: Kind = Kind::new(
         "lint",
@@ -99,12 +99,12 @@ impl Derived for LintPlan {
         Arc::ptr_eq(&self.rig, &other.rig)
     }
 
-    fn take(self, value: Option<Linted>, stage: &mut Stage) {
+    fn take(self, value: Option<LintResult>, stage: &mut Stage) {
         stage.take_findings(&self.rig, value);
     }
 
     /// Looks for findings, see [`Document::findings`].
-    fn run(&self, job: &Job) -> Option<Linted> {
+    fn run(&self, job: &Job) -> Option<LintResult> {
         let progress = &*job.progress;
         let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
         let inventory = Inventory::of(&self.rig, self.file_bytes);
@@ -114,18 +114,18 @@ impl Derived for LintPlan {
                 sheets.push(profile.judge(&inventory, None));
             }
         }
-        Some(Linted { findings: judged.shown, suppressed: judged.suppressed, sheets })
+        Some(LintResult { findings: judged.shown, suppressed: judged.suppressed, sheets })
     }
 }
 
 impl Stage {
     /// Takes findings, or that there are none to come, unless their character is no longer open.
-    fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<Linted>) {
+    fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<LintResult>) {
         if !self.is_of_open(rig) {
             return;
         }
         self.lint.is_stopped = linted.is_none();
-        if let Some(Linted { findings, suppressed, sheets }) = linted {
+        if let Some(LintResult { findings, suppressed, sheets }) = linted {
             let (findings, suppressed) = (Some(findings.into()), suppressed.into());
             self.lint = Lint { findings, suppressed, sheets: sheets.into(), ..Lint::default() };
             self.view.marked.clear();

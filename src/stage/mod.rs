@@ -17,7 +17,6 @@ mod editing;
 mod environment;
 mod film_format;
 mod film_plan;
-mod kept;
 mod lint_status;
 mod linting;
 mod measure;
@@ -29,6 +28,7 @@ mod playback;
 mod pose;
 mod pose_numbers;
 mod probes;
+mod rig_cache;
 mod saved_views;
 mod selection;
 mod session;
@@ -48,21 +48,19 @@ use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
-pub use arrangement::{Arrangement, Comparison, With};
+pub use arrangement::{Arrangement, CompareWith, Comparison};
 use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::{ClipCorrections, CorrectionPlan};
-pub use derived::{Derived, DerivedKind, Done, Wanted};
+pub use derived::{Derived, DerivedKind, DerivedRequest, Done};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, RefusedClips, Source};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
 pub use environment::EnvironmentPlan;
 pub use film_format::FilmFormat;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
-#[cfg(test)]
-pub(crate) use kept::MAX_KEPT;
 pub use lint_status::LintStatus;
-pub use linting::{Lint, LintPlan, Linted};
+pub use linting::{Lint, LintPlan, LintResult};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use measure_bench::MeasureBench;
 pub use other_rig::{OtherRig, ReadFile};
@@ -70,6 +68,8 @@ pub use playback::{Playback, Repeat};
 pub use pose::BehavioursRun;
 pub use pose_numbers::PoseNumbers;
 pub use probes::Probes;
+#[cfg(test)]
+pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
@@ -79,7 +79,7 @@ pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use weight_numbers::JudgePlan;
-pub use weights::{WeightPlan, WeightState, Weighted};
+pub use weights::{WeightPlan, WeightState, WeightedRig};
 
 use crate::actor::{Actor, Poser, SharedPose, own};
 use crate::analysis::sides::{MeasureError, Measured};
@@ -88,17 +88,17 @@ use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Method, Palette};
 use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, Subject, View};
 use crate::weights::{Helper, WeightChoice};
-use centers::KnownCenters;
+use centers::CachedCenters;
 use changes::Changes;
-use compare::{BeforeOther, Fitted};
+use compare::{CameraBeforeOther, FittedCamera};
 use derived_kinds::DerivedProgress;
-use other_rig::{OpenLook, PosedOther};
+use other_rig::{OpenAppearance, PosedOther};
 use springs::MovingSprings;
 use subjects::OtherRigs;
-use suspects::DoubtedWeights;
-use tracks::KnownTracks;
-use trails::KnownTrails;
-use weight_numbers::JudgedWeights;
+use suspects::CachedWeightProblems;
+use tracks::CachedTracks;
+use trails::CachedTrails;
+use weight_numbers::CachedWeightStatistics;
 use weights::WeightCache;
 
 /// An open character as it is shown, with all that is derived of it.
@@ -122,7 +122,7 @@ pub struct Stage {
     /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
     /// The camera before and after it made room for the halves of a comparison.
-    fitted: Option<Fitted>,
+    fitted: Option<FittedCamera>,
     /// Newest measurement, and the plan that it was made by.
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Characters that sides show in place of the open one.
@@ -132,24 +132,24 @@ pub struct Stage {
     /// True where the camera is to show all of another file, once it is there.
     frames_other: bool,
     /// The picture before it made room for another character.
-    before_other: Option<BeforeOther>,
+    before_other: Option<CameraBeforeOther>,
     /// The character as its file was before it was last read again, where that is kept.
     before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
     helpers: OnceLock<Vec<Helper>>,
     /// Quality numbers of the weights that sides have.
-    judged: JudgedWeights,
+    judged: CachedWeightStatistics,
     /// Suspicious regions of the weights that sides have.
-    doubted: DoubtedWeights,
+    doubted: CachedWeightProblems,
     /// Tracks over clips.
-    tracks: KnownTracks,
+    tracks: CachedTracks,
     /// Vertices that are selected to edit their weights.
     pub editing: WeightEditing,
     /// Centres of rotation, once they are found.
-    centers: KnownCenters,
+    centers: CachedCenters,
     /// Changes between the open character and the other one that is shown.
     changes: Changes,
-    trails: KnownTrails,
+    trails: CachedTrails,
     /// Progress of the work on what is wanted, 0 to 1, by its kind.
     derived_progress: DerivedProgress,
     derived: PoseCache,
@@ -247,13 +247,13 @@ impl Stage {
             before_other: None,
             before: None,
             helpers: OnceLock::new(),
-            judged: JudgedWeights::default(),
-            doubted: DoubtedWeights::default(),
-            tracks: KnownTracks::default(),
+            judged: CachedWeightStatistics::default(),
+            doubted: CachedWeightProblems::default(),
+            tracks: CachedTracks::default(),
             editing: WeightEditing::default(),
-            centers: KnownCenters::default(),
+            centers: CachedCenters::default(),
             changes: Changes::default(),
-            trails: KnownTrails::default(),
+            trails: CachedTrails::default(),
             derived_progress: DerivedProgress::default(),
             derived: PoseCache { is_stale: true, ..PoseCache::default() },
         }
@@ -412,7 +412,7 @@ impl Stage {
                 None => derived.open_actor(&rigs[side], is_at_rest),
                 Some(other) => {
                     let (rig, switched_off) = (&document.rig, document.switched_off);
-                    let open = OpenLook { rig, pose: (!is_at_rest).then_some(now), switched_off, view };
+                    let open = OpenAppearance { rig, pose: (!is_at_rest).then_some(now), switched_off, view };
                     derived.posed_others[side].actor(other, &open, &mut derived.poser)
                 }
             });

@@ -156,7 +156,7 @@ pub(super) struct PosedOther {
 }
 
 /// The open character as it is shown.
-pub(super) struct OpenLook<'a> {
+pub(super) struct OpenAppearance<'a> {
     pub rig: &'a Rig,
     /// The user's pose and the moment of the clip; `None` at rest.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
@@ -167,7 +167,7 @@ pub(super) struct OpenLook<'a> {
 
 impl PosedOther {
     /// Poses another character as the open one is, and hides what is hidden of that by name.
-    pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
+    pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenAppearance<'_>, poser: &mut Poser) -> Actor {
         let rig = &other.rig;
         match open.pose {
             None => {

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::compare::BeforeOther;
+use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
-use super::kept::{HasRig, Kept, MAX_KEPT};
+use super::rig_cache::{HasRig, MAX_KEPT, RigCache};
 use super::{OtherRig, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::Kind;
@@ -34,7 +34,7 @@ impl HasRig for OtherRig {
 /// Other characters that were read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OtherRigs {
-    found: Kept<Subject, OtherRig>,
+    found: RigCache<Subject, OtherRig>,
     /// Characters to be read once more; until then what was found is shown.
     again: Vec<Subject>,
     /// Other files as they could last be read, the newest last.
@@ -220,7 +220,7 @@ impl Stage {
     /// Shows both sides by a wipe where one side had the whole picture; returns whether it had.
     pub(crate) fn make_room_for_other(&mut self) -> bool {
         if !self.is_other_shown() {
-            self.before_other = Some(BeforeOther::new(self.view.compare.layout, self.view.camera));
+            self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));
         }
         let had_one = self.view.compare.layout == Layout::Single;
         if had_one {

@@ -12,7 +12,7 @@ use crate::view::{Mark, Side};
 
 /// Suspicious regions of the weights of the sides.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DoubtedWeights {
+pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
     known: Vec<(SuspectPlan, Arc<Suspects>)>,
     /// Side and position in its list of the region that is shown.

@@ -23,7 +23,7 @@ const MAX_JOINTS: usize = 6;
 
 /// Tracks that were made.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownTracks {
+pub(super) struct CachedTracks {
     /// True where the user stopped measuring, or it died.
     is_stopped: bool,
     /// Both sides over clips, the newest last; or why there is nothing to show.

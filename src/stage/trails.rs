@@ -9,7 +9,7 @@ use crate::view::{PerSide, ShownPose, Side, Trails};
 
 /// Trails of both sides, and the plans that they were made by.
 #[derive(Clone, Debug, Default)]
-pub(super) struct KnownTrails {
+pub(super) struct CachedTrails {
     known: PerSide<Option<(TrailPlan, Arc<Trails>)>>,
     /// Number of times that trails were made.
     made: u64,

@@ -65,7 +65,7 @@ pub enum SelectStep {
     /// The vertices of a suspicious region alone.
     Region(Arc<Suspects>, usize),
     /// These vertices alone, as a session has them.
-    Kept(Vec<PartVertices>),
+    Stored(Vec<PartVertices>),
     /// The points of another mesh that stand where points of this one do: those of a file before it was read again.
     Carried(Arc<EditMesh>, Arc<PointSet>),
     /// All that hangs together with them.
@@ -83,7 +83,7 @@ impl SelectStep {
     fn is_anew(&self) -> bool {
         match self {
             Self::Click(_, _, click) => !click.adds,
-            Self::Finding(..) | Self::Region(..) | Self::Kept(_) | Self::Carried(..) => true,
+            Self::Finding(..) | Self::Region(..) | Self::Stored(_) | Self::Carried(..) => true,
             Self::Box { .. } | Self::Pieces | Self::Grow | Self::Shrink | Self::Invert => false,
         }
     }
@@ -206,7 +206,7 @@ impl SelectPlan {
                 let parts = found.list.get(*index).into_iter().flat_map(|suspect| &suspect.parts);
                 listed(mesh, &self.rig, parts.map(|(part, vertices)| (*part, vertices)))
             }
-            SelectStep::Kept(parts) => PartVertices::points(parts, mesh, &self.rig),
+            SelectStep::Stored(parts) => PartVertices::points(parts, mesh, &self.rig),
             SelectStep::Carried(from, selected) => selected.carried(from, mesh),
             SelectStep::Pieces => now.pieces(mesh),
             SelectStep::Grow => now.grown(mesh),

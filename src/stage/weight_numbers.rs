@@ -12,7 +12,7 @@ use crate::weights::{StoredWeights, WeightNumbers, numbers};
 
 /// Quality numbers of the weights of the sides.
 #[derive(Clone, Debug, Default)]
-pub(super) struct JudgedWeights {
+pub(super) struct CachedWeightStatistics {
     is_asked_for: bool,
     /// Numbers by the rig whose weights were judged.
     known: Vec<(Arc<Rig>, Arc<WeightNumbers>)>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::derived::{Derived, fault, notes_of};
-use super::kept::{HasRig, Kept};
+use super::rig_cache::{HasRig, RigCache};
 use super::{Document, Source, Stage};
 use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::Kind;
@@ -15,7 +15,7 @@ use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, re
 
 /// The open character with other weights than the file's.
 #[derive(Clone, Debug)]
-pub struct Weighted {
+pub struct WeightedRig {
     /// The character with the same nodes, skins and shapes, and other influences.
     pub rig: Arc<Rig>,
     /// Sentences on what could not be done as asked, and what was done in its place.
@@ -26,21 +26,21 @@ pub struct Weighted {
     pub took: Duration,
 }
 
-impl Weighted {
+impl WeightedRig {
     /// The sentences that are not of edits by hand.
     pub(crate) fn notes_of_base(&self) -> Vec<String> {
         self.notes.iter().filter(|note| Some(*note) != self.lost_edits.as_ref()).cloned().collect()
     }
 }
 
-impl HasRig for Weighted {
+impl HasRig for WeightedRig {
     fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 }
 
 /// Weights that were made for the open character.
-pub(crate) type WeightCache = Kept<WeightChoice, Weighted>;
+pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 
 /// State of the weights that a side is to show.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,7 @@ pub enum WeightState<'a> {
     /// The file's weights are shown until those that were asked for are made.
     Awaited,
     /// The weights that were asked for are shown.
-    Shown(&'a Weighted),
+    Shown(&'a WeightedRig),
     /// The file's weights are shown, since the others cannot be had; why, in words.
     Missing(&'a str),
 }
@@ -68,12 +68,12 @@ pub struct WeightPlan {
     /// Weights to be made.
     pub choice: WeightChoice,
     /// The character by the weights that the choice edits, where it is known.
-    base: Option<Arc<Weighted>>,
+    base: Option<Arc<WeightedRig>>,
 }
 
 impl Derived for WeightPlan {
     /// The character by the weights, or the reason why they cannot be had, in words.
-    type Value = Result<Weighted, String>;
+    type Value = Result<WeightedRig, String>;
 
     const JOB: Kind = Kind::new(
         "weights",
@@ -122,7 +122,7 @@ impl Derived for WeightPlan {
                 });
                 let notes = lost_edits.iter().cloned().chain(notes).collect();
                 let rig = Arc::new(rig.with_weights(&made.weights));
-                return Some(Ok(Weighted { rig, notes, lost_edits, took: start.elapsed() }));
+                return Some(Ok(WeightedRig { rig, notes, lost_edits, took: start.elapsed() }));
             }
             WeightChoice::Stored => {
                 let note = "The file stores all weights sorted, and they sum to 1: nothing differs.".to_owned();
@@ -149,7 +149,7 @@ impl Derived for WeightPlan {
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
-        Some(Ok(Weighted { rig, notes: made.notes, lost_edits: None, took: start.elapsed() }))
+        Some(Ok(WeightedRig { rig, notes: made.notes, lost_edits: None, took: start.elapsed() }))
     }
 }
 
@@ -174,7 +174,7 @@ impl Stage {
     }
 
     /// The open character by the weights that a side has in place of the file's, once they are made.
-    pub fn weighted(&self, side: Side) -> Option<&Weighted> {
+    pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
@@ -208,7 +208,7 @@ impl Stage {
     }
 
     /// The open character by some weights, or why there is none, where that is known.
-    pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&Weighted, &str>> {
+    pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&WeightedRig, &str>> {
         self.weights.get(choice)
     }
 
@@ -231,7 +231,7 @@ impl Stage {
         self.view.sides[side].weights = choice;
     }
 
-    fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<Weighted, String>>) {
+    fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<WeightedRig, String>>) {
         // Of the file itself: weights are not made from made ones.
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
@@ -247,7 +247,7 @@ impl Stage {
     }
 
     /// Keeps what came of a choice. What is shown stays, and what that edits: an edit does not make it anew.
-    pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<Weighted, String>) {
+    pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
         self.pose_changed();

@@ -3,10 +3,10 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
-use super::edit::reset::{Reach, ResetPart};
+use super::edit::reset::{ResetPart, ResetScope};
 use super::edit::weights::WeightEditPlan;
 use super::{
-    Action, AfterLoad, AppState, DiskJob, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel,
+    Action, AfterLoad, AppState, DiskJob, Exported, PanelEdge, PathUse, PoseNaming, PosingOptions, Request, SidePanel,
     Smoothing, WindowRequest,
 };
 use crate::gizmo::Tool;
@@ -133,7 +133,7 @@ impl AppState {
             Action::SavePose => return Some(self.ask_for_path(PathUse::SavePose)),
             Action::SavePoseToLibrary => {
                 self.panels.show(SidePanel::Pose, &mut self.settings);
-                self.open.library.naming = Some(Naming::New);
+                self.open.library.naming = Some(PoseNaming::New);
             }
             Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession)),
             Action::SaveSession => return Some(self.ask_for_path(PathUse::SaveSession)),
@@ -172,13 +172,13 @@ impl AppState {
                 let posing = self.settings.posing;
                 self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
             }
-            Action::ResetRotation => self.open.reset(Reach::Joints, ResetPart::Rotation),
-            Action::ResetTranslation => self.open.reset(Reach::Joints, ResetPart::Translation),
-            Action::ResetScale => self.open.reset(Reach::Joints, ResetPart::Scale),
-            Action::ResetTranslationAndScale => self.open.reset(Reach::Joints, ResetPart::TranslationAndScale),
-            Action::ResetJoint => self.open.reset(Reach::Joints, ResetPart::All),
-            Action::ResetSubtree => self.open.reset(Reach::Subtrees, ResetPart::All),
-            Action::ResetAll => self.open.reset(Reach::Everything, ResetPart::All),
+            Action::ResetRotation => self.open.reset(ResetScope::Joints, ResetPart::Rotation),
+            Action::ResetTranslation => self.open.reset(ResetScope::Joints, ResetPart::Translation),
+            Action::ResetScale => self.open.reset(ResetScope::Joints, ResetPart::Scale),
+            Action::ResetTranslationAndScale => self.open.reset(ResetScope::Joints, ResetPart::TranslationAndScale),
+            Action::ResetJoint => self.open.reset(ResetScope::Joints, ResetPart::All),
+            Action::ResetSubtree => self.open.reset(ResetScope::Subtrees, ResetPart::All),
+            Action::ResetAll => self.open.reset(ResetScope::Everything, ResetPart::All),
             Action::ResetMorphs => self.open.reset_morphs(),
             Action::CopyMorphs => return Some(WindowRequest::Copy(self.open.copied_morphs()).into()),
             Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),

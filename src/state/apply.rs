@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use super::dialogs::question::Waiting;
+use super::dialogs::question::WaitingAction;
 use super::{
-    AfterLoad, Answer, AppState, Arrived, Command, Content, DiskJob, Exported, FileList, History, Notice, OpenDocument,
-    PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, Topic, WindowRequest,
-    Writing,
+    AfterLoad, Answer, AppState, Arrived, Command, DiskJob, ExportJob, Exported, FileContent, FileList, History,
+    Notice, OpenDocument, PathCommand, PathUse, PosingOptions, Question, Request, SavedFile, ShowMe, SidePanel, Topic,
+    WindowRequest, Writing,
 };
 use crate::rig::{PosedJoint, SpringDrive};
 use crate::skinning::{Method, Skinning};
@@ -18,7 +18,7 @@ impl AppState {
     pub fn apply(&mut self, command: Command) -> Option<Request> {
         self.leave_tour_for(&command);
         if self.open.must_ask_before(&command, !self.files.is_empty()) {
-            self.ask(Waiting::Command(command));
+            self.ask(WaitingAction::Command(command));
             return None;
         }
         self.carry_out(command)
@@ -151,7 +151,7 @@ impl AppState {
             Command::SetAspect(aspect) => self.open.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
             Command::Export(exported, path) => return self.export(exported, path),
-            Command::WritePose(path) => return Some(self.write(path, Content::Pose(self.open.pose_file()))),
+            Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(self.open.pose_file()))),
             Command::Library(command) => {
                 let outcome = self.open.library_command(command, self.settings.posing.mirror);
                 return self.notices.done_or_told(outcome).flatten();
@@ -280,14 +280,14 @@ impl AppState {
     }
 
     /// The request to write a file that the user saves.
-    fn write(&self, path: PathBuf, content: Content) -> Request {
-        let (inputs, saved) = (self.inputs(), Saved::now(&self.open));
+    fn write(&self, path: PathBuf, content: FileContent) -> Request {
+        let (inputs, saved) = (self.inputs(), SavedFile::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
     }
 
     fn export(&mut self, exported: Exported, path: PathBuf) -> Option<Request> {
         let what = self.notices.done_or_told(exported.of(&self.open)).flatten()?;
-        Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
+        Some(Request::Export(ExportJob { what, path, inputs: self.inputs() }))
     }
 
     /// Input files of the open character, of the one that waits behind the tour, and of the light: none may be overwritten.
@@ -300,7 +300,7 @@ impl AppState {
 
 /// Questions that wait for an answer.
 impl AppState {
-    pub(super) fn ask(&mut self, then: Waiting) {
+    pub(super) fn ask(&mut self, then: WaitingAction) {
         self.open.cancel_edit();
         self.question = Some(Question { then });
     }
@@ -325,7 +325,8 @@ impl AppState {
     }
 
     fn use_dropped(&mut self, answer: Answer) -> Option<Request> {
-        let Some(Question { then: Waiting::Dropped(document) }) = self.question.take_if(|q| q.dropped().is_some())
+        let Some(Question { then: WaitingAction::Dropped(document) }) =
+            self.question.take_if(|q| q.dropped().is_some())
         else {
             return None;
         };
@@ -342,10 +343,10 @@ impl AppState {
     /// Carries out what waited for an answer.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
-            Waiting::Command(command) => self.carry_out(command),
-            Waiting::Document(document, then) => self.loaded(*document, then),
-            Waiting::Dropped(document) => self.loaded(*document, AfterLoad::Show),
-            Waiting::FewMatch(document, _) => self.loaded(*document, AfterLoad::UseClips),
+            WaitingAction::Command(command) => self.carry_out(command),
+            WaitingAction::Document(document, then) => self.loaded(*document, then),
+            WaitingAction::Dropped(document) => self.loaded(*document, AfterLoad::Show),
+            WaitingAction::FewMatch(document, _) => self.loaded(*document, AfterLoad::UseClips),
         }
     }
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
-    PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
+    Action, AfterLoad, Answer, DiskJob, ExportJob, Exported, LibraryCommand, Notice, NumberTable, PanelWidths,
+    PathCommand, PathQuestion, PosingOptions, SavedViewCommand, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
     TestStart, ThemeChoice, TrackDrawer, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
@@ -102,9 +102,9 @@ pub enum Command {
     /// Simulates engines with fewer or coarser influences, in this pose or over the whole clip.
     Simulate { is_clip: bool },
     /// Asks where to save a table of numbers.
-    AskForNumbers(Numbers),
+    AskForNumbers(NumberTable),
     /// Writes numbers to a file, CSV unless its name ends in .json.
-    WriteNumbers(Numbers, PathBuf),
+    WriteNumbers(NumberTable, PathBuf),
     /// Jumps to the place of a finding; `None` deselects it.
     SelectFinding(Option<usize>),
     /// Jumps to the target of a profile's rule.
@@ -382,7 +382,7 @@ pub enum Request {
     /// Make a report on the open character and write it beside the frame loop.
     SaveReport(PathBuf),
     /// Export the open character beside the frame loop, then hand over the result.
-    Export(Saving),
+    Export(ExportJob),
     /// Open the guide in the browser, at an anchor or at its beginning, beside the frame loop.
     OpenGuide(Option<String>),
     /// Do something that only a window can.

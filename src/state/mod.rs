@@ -12,7 +12,7 @@ mod edit;
 mod frames;
 mod inspect;
 mod notice;
-mod ongoing;
+mod ongoing_jobs;
 mod pose_library;
 mod receive;
 mod save;
@@ -30,7 +30,7 @@ pub use arrived::Arrived;
 pub use command::{Command, Request, WindowRequest};
 pub use dialogs::file_list::FileList;
 pub use document::after_load::AfterLoad;
-pub use save::disk::{Content, DiskJob, Saved, Writing, save};
+pub use save::disk::{DiskJob, FileContent, SavedFile, Writing, save};
 
 pub use edit::history::{Changes, History, JointChange, LimitChange, MorphChange};
 pub use edit::saved_views::SavedViewCommand;
@@ -43,18 +43,18 @@ pub use dialogs::path_choice::{
     FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse, Paths,
 };
 pub use dialogs::question::{Answer, Question};
-pub use document::open::{OpenDocument, Work};
+pub use document::open::{OpenDocument, UserWork};
 pub use inspect::pick::{joints_at, joints_in};
-pub use inspect::probe::Pointed;
+pub use inspect::probe::PointedValue;
 pub use inspect::simulation::{Simulation, SimulationPlan};
-pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use inspect::twist::{NumberTable, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 pub use notice::{Notice, NoticeKind, Notices, Topic};
-pub use ongoing::Ongoing;
+pub use ongoing_jobs::OngoingJobs;
 pub use pose_library::{
-    CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
-    list_poses, name_problem,
+    CardPose, LibraryCommand, LibraryDone, LibraryJob, PoseCard, PoseLibrary, PoseListing, PoseNaming, PosePart,
+    RemovedPose, list_poses, name_problem,
 };
-pub use save::export::{Export, Saving, Written};
+pub use save::export::{Export, ExportJob, Written};
 pub use save::{Exported, ExportedSpec};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice, TrackDrawer};
 pub use shortcuts::{Preset, Shortcuts};
@@ -80,7 +80,7 @@ pub struct PictureFault {
 
 /// A file that is being opened beside the frame loop.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loading {
+pub struct LoadingFile {
     /// Name of the file.
     pub name: String,
     /// Current stage of loading, in words.
@@ -106,9 +106,9 @@ pub struct AppState {
     /// State of the side panels.
     pub panels: Panels,
     /// File that is being read.
-    pub loading: Option<Loading>,
+    pub loading: Option<LoadingFile>,
     /// Jobs that have run beside the frame loop for a while.
-    pub jobs: Vec<Ongoing>,
+    pub jobs: Vec<OngoingJobs>,
     /// Question that waits for an answer.
     pub question: Option<Question>,
     pub frame_times: FrameTimes,
@@ -130,7 +130,7 @@ pub struct AppState {
 
 impl AppState {
     /// The file that is being read while none is open yet.
-    pub fn first_loading(&self) -> Option<&Loading> {
+    pub fn first_loading(&self) -> Option<&LoadingFile> {
         self.loading.as_ref().filter(|_| self.open.rig().hierarchy.is_empty())
     }
 

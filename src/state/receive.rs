@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::dialogs::question::Waiting;
+use super::dialogs::question::WaitingAction;
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Thumbnail, Topic,
-    Writing,
+    AfterLoad, AppState, Arrived, Command, DiskJob, FileContent, Notice, OpenDocument, Request, SavedFile, Thumbnail,
+    Topic, Writing,
 };
 use crate::export::PoseFile;
 use crate::stage::{Document, Done, EnvironmentPlan, RefusedClips, Source, SubjectPlan, WeightPlan};
@@ -61,19 +61,19 @@ impl AppState {
             self.leave_tour();
         }
         if then == AfterLoad::Dropped && self.open.is_akin(&document) {
-            self.ask(Waiting::Dropped(document));
+            self.ask(WaitingAction::Dropped(document));
             return None;
         }
         if then == AfterLoad::UseClips
             && let Some(RefusedClips::FewMatch(sentence)) =
                 document.clips_from.last().and_then(|newest| newest.refusal(false))
         {
-            self.ask(Waiting::FewMatch(document, sentence));
+            self.ask(WaitingAction::FewMatch(document, sentence));
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
         if replaces && self.open.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
-            self.ask(Waiting::Document(document, then));
+            self.ask(WaitingAction::Document(document, then));
             return None;
         }
         self.loaded(*document, then)
@@ -149,7 +149,7 @@ impl AppState {
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
-            self.is_kept(Saved::clone(saved), OpenDocument::pose_is_kept);
+            self.is_kept(SavedFile::clone(saved), OpenDocument::pose_is_kept);
         }
         self.notices.tell(self.open.take_library_done(done));
         is_changed.then_some(Request::ListPoses)
@@ -160,15 +160,15 @@ impl AppState {
         let told = self.notices.done_or_told(result.map_err(Notice::error))?;
         self.notices.tell(Notice::done(told));
         match writing.content {
-            Content::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
-            Content::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),
-            Content::Numbers(_) => return None,
+            FileContent::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
+            FileContent::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),
+            FileContent::NumberTable(_) => return None,
         }
         self.go_on()
     }
 
     /// Marks work as saved, of the open character or of the one that waits behind the tour.
-    fn is_kept(&mut self, saved: Saved, keep: fn(&mut OpenDocument, Saved)) {
+    fn is_kept(&mut self, saved: SavedFile, keep: fn(&mut OpenDocument, SavedFile)) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.is_open(saved.rig())) {
             keep(open, saved);

@@ -2,7 +2,7 @@
 
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::analysis::tracks::TrackKind;
-use crate::stage::{DerivedKind, Document, JointPlan, LintPlan, Source, TrackPlan, Wanted};
+use crate::stage::{DerivedKind, DerivedRequest, Document, JointPlan, LintPlan, Source, TrackPlan};
 
 impl AppState {
     /// True while the built-in characters of the tour stand in for what the user has open.
@@ -79,7 +79,7 @@ impl AppState {
     }
 
     /// Next value of a kind to derive; characters of the tour need no lint and no tracks, and tracks that nobody sees are not made.
-    pub fn next_wanted(&self, kind: DerivedKind) -> Option<Wanted> {
+    pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
         let is_seen = if kind == DerivedKind::new::<LintPlan>() {
             !self.is_touring()
         } else if kind == DerivedKind::new::<TrackPlan>() {

@@ -8,7 +8,7 @@ use egui::{
 use super::ends::ends;
 use super::theme::severity_look;
 use crate::analysis::lint;
-use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKind, PictureFault, Removed};
+use crate::state::{AppState, Command, LibraryCommand, LoadingFile, Notice, NoticeKind, PictureFault, RemovedPose};
 
 /// Width of a card, points.
 const WIDTH: f32 = 340.0;
@@ -144,7 +144,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
 }
 
 /// Draws a notice on a pose moved to the trash, with a button to restore it.
-fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
+fn removed_ui(ui: &mut Ui, removed: &RemovedPose, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };
         let told = |ui: &mut Ui, _: &mut Vec<Command>| {
@@ -166,7 +166,7 @@ fn dismiss(ui: &mut Ui, name: &str) -> bool {
     ui.add(Button::new("✖").frame(false)).accessible_name(name).on_hover_text("Dismiss").clicked()
 }
 
-fn loading_ui(ui: &mut Ui, loading: &Loading, commands: &mut Vec<Command>) {
+fn loading_ui(ui: &mut Ui, loading: &LoadingFile, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         ui.horizontal(|ui| {
             ui.label(format!("Opening {}", loading.name));

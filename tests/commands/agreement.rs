@@ -18,7 +18,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinner};
-use rigscope::stage::{DerivedKind, Document, PoseNumbers, Source, Wanted};
+use rigscope::stage::{DerivedKind, DerivedRequest, Document, PoseNumbers, Source};
 use rigscope::state::{Action, AppState, Arrived, Command, Request, Settings};
 use rigscope::view::{PerSide, Side};
 use serde::Serialize;
@@ -36,7 +36,7 @@ fn window(file: &Path) -> AppState {
     state
 }
 
-fn next(state: &AppState) -> Option<Wanted> {
+fn next(state: &AppState) -> Option<DerivedRequest> {
     DerivedKind::ALL.into_iter().find_map(|kind| state.open.next_wanted(kind))
 }
 

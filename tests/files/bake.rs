@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{AppState, Arrived, Command, Exported, NoticeKind, Request, Saving, Settings};
+use rigscope::state::{AppState, Arrived, Command, ExportJob, Exported, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -431,7 +431,7 @@ fn help_names_every_option() {
 }
 
 /// The window's export of the figure in a moment of its clip with one joint turned, by DQS.
-fn export(path: &Path) -> Saving {
+fn export(path: &Path) -> ExportJob {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
     let hierarchy = &state.open.rig().hierarchy;
@@ -482,7 +482,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
                 .is_none()
         );
     }
-    let problem = |saving: Saving| match saving.run(&Job::default()) {
+    let problem = |saving: ExportJob| match saving.run(&Job::default()) {
         Some(Arrived::Notice(notice)) if notice.kind == NoticeKind::Error => notice.text,
         other => panic!("{other:?}"),
     };
@@ -492,7 +492,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
     // What an OBJ has beside it could be a file that is open.
     let texture = folder.path().join("out.mtl");
     std::fs::write(&texture, "own").unwrap();
-    let over = Saving { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };
+    let over = ExportJob { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };
     assert!(problem(over).contains("would be lost"));
     assert_eq!(std::fs::read_to_string(texture).unwrap(), "own");
 }

@@ -17,7 +17,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Arrived, Command, Numbers, PathUse, Request, SidePanel, WindowRequest};
+use rigscope::state::{Action, Arrived, Command, NumberTable, PathUse, Request, SidePanel, WindowRequest};
 use rigscope::view::{Layout, Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -117,7 +117,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     click(&mut hands, "Save…");
     let asked = hands.state().requests.last();
     let Some(Request::Window(WindowRequest::PickPath(asked))) = asked else { panic!("{asked:?}") };
-    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Ranking), "tube.joints.csv"));
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(NumberTable::Ranking), "tube.joints.csv"));
 }
 
 #[test]
@@ -256,10 +256,10 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     click(&mut hands, "Save numbers…");
     let asked = hands.state().requests.last();
     let Some(Request::Window(WindowRequest::PickPath(asked))) = asked else { panic!("{asked:?}") };
-    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Test), "tube.twist.csv"));
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(NumberTable::Test), "tube.twist.csv"));
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
-    act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
+    act(&mut hands, Command::WriteNumbers(NumberTable::Test, csv.clone()));
     let rows = hands.state().state.open.tested().unwrap().sweep.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");

@@ -16,7 +16,7 @@ use program::Program;
 use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
+use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinning};
 use rigscope::stage::{BuiltIn, CentersPlan, Derived, DerivedKind, Document, Done, Source};
 use rigscope::state::{Action, Arrived, Command, ShowMe, SidePanel};
 use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideSetting, SideView};

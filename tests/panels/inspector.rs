@@ -13,7 +13,7 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{EulerOrder, Rig, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{Action, Command, Loading, SidePanel};
+use rigscope::state::{Action, Command, LoadingFile, SidePanel};
 
 fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
     let program = harness.state_mut();
@@ -432,7 +432,7 @@ fn while_the_first_file_is_read_nothing_is_said_of_its_joints() {
     let nothing = Document::new(Source::BuiltIn(BuiltIn::Figure), Rig::default(), Vec::new());
     let mut harness = program::program_of(nothing);
     assert!(harness.query_by_label("This file has no joints.").is_some());
-    let loading = Loading { name: "a.glb".to_owned(), stage: "Reading".to_owned(), fraction: None };
+    let loading = LoadingFile { name: "a.glb".to_owned(), stage: "Reading".to_owned(), fraction: None };
     harness.state_mut().state.loading = Some(loading);
     harness.run_steps(3);
     assert_eq!(harness.query_all_by_label("Opening…").count(), 2, "in the tree and beside it");

@@ -15,8 +15,8 @@ use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, Ongoing, PathUse, PictureFault, Preset, Request,
-    Shortcuts, WindowRequest,
+    ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, OngoingJobs, PathUse, PictureFault, Preset,
+    Request, Shortcuts, WindowRequest,
 };
 use rigscope::view::{BoneStyle, Side};
 
@@ -259,8 +259,12 @@ fn a_picture_that_cannot_be_drawn_says_so_until_it_is_tried_again() {
 #[test]
 fn what_runs_is_listed_in_the_status_bar_and_cancelled_there() {
     let mut harness = program(BuiltIn::Tube);
-    let job =
-        |id, does: &str, so_far: &str| Ongoing { id, does: does.to_owned(), so_far: so_far.to_owned(), fraction: 0.43 };
+    let job = |id, does: &str, so_far: &str| OngoingJobs {
+        id,
+        does: does.to_owned(),
+        so_far: so_far.to_owned(),
+        fraction: 0.43,
+    };
     harness.state_mut().state.jobs = vec![job(3, "Looking for findings", ""), job(4, "Ranking the joints", "43 %")];
     // A spinner repaints without end.
     harness.run_steps(4);

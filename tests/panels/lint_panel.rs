@@ -18,7 +18,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::stage::{BuiltIn, Document, Done, Linted, Source};
+use rigscope::stage::{BuiltIn, Document, Done, LintResult, Source};
 use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use rigscope::weights::{Repair, WeightChoice};
@@ -231,7 +231,7 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let mut harness = program(faulty());
     let one = harness.state().state.open.lint.list()[0].clone();
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
-    let linted = Linted { findings: (0..count).map(numbered).collect(), ..Linted::default() };
+    let linted = LintResult { findings: (0..count).map(numbered).collect(), ..LintResult::default() };
     let rig = harness.state().state.open.rig().clone();
     harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
@@ -391,7 +391,7 @@ fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_lea
     let finding = findings[at].clone();
     let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
     let rig = harness.state().state.open.rig().clone();
-    let linted = Linted { suppressed, ..Linted::default() };
+    let linted = LintResult { suppressed, ..LintResult::default() };
     harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     assert!(harness.query_by_label("Meant to squash.").is_none());

@@ -15,7 +15,8 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
 use rigscope::state::{
-    Action, AfterLoad, Arrived, Command, Exported, Numbers, PathCommand, PathQuestion, PathUse, Request, WindowRequest,
+    Action, AfterLoad, Arrived, Command, Exported, NumberTable, PathCommand, PathQuestion, PathUse, Request,
+    WindowRequest,
 };
 use rigscope::view::Side;
 
@@ -92,7 +93,7 @@ fn every_question_is_answered_by_the_field() {
     for (purpose, name) in [
         (PathUse::SavePose, "a.pose.json"),
         (PathUse::SaveSession, "a.session.json"),
-        (PathUse::SaveNumbers(Numbers::Ranking), "a.csv"),
+        (PathUse::SaveNumbers(NumberTable::Ranking), "a.csv"),
     ] {
         ask(&mut hands, purpose, folder.path(), name);
         press(&mut hands, Key::Enter);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use egui::{Context, OutputCommand, Rect, Ui, ViewportCommand, ViewportId};
 use egui_kittest::Harness;
-use rigscope::app::{Engine, Startup, opened_by_drop};
+use rigscope::app::{HeadlessApp, Startup, opened_by_drop};
 use rigscope::jobs::Jobs;
 use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::state::{Action, Command, PathCommand, PathQuestion, ThemeChoice, WindowRequest};
@@ -30,7 +30,7 @@ const PICTURE_SHARE: f32 = 0.2;
 
 /// The program without a window.
 pub struct Program {
-    pub engine: Engine,
+    pub engine: HeadlessApp,
     interface: Interface,
     // Freed before the context that it belongs to.
     scene: Scene,
@@ -55,7 +55,7 @@ impl Program {
         let (bell, news) = channel();
         let jobs = Jobs::new(move || _ = bell.send(()));
         let data = folder.join("data");
-        let mut engine = Engine::new(jobs, Some(&data), Startup::default(), MEMORY_LIMIT).unwrap();
+        let mut engine = HeadlessApp::new(jobs, Some(&data), Startup::default(), MEMORY_LIMIT).unwrap();
         // What other programs change arrives when the system tells, not in its turn.
         engine.state.settings.reload_on_change = false;
         let gl = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
@@ -205,7 +205,7 @@ impl Program {
     }
 }
 
-fn input(engine: &Engine, size: [u32; 2]) -> FrameInput<'_> {
+fn input(engine: &HeadlessApp, size: [u32; 2]) -> FrameInput<'_> {
     let open = &engine.state.open;
     let sides = PerSide::from_fn(|side| open.shown(side));
     let frame = FrameInput::of_sides(open.rig(), sides, (open.pose(), &open.view), size);

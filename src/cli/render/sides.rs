@@ -12,7 +12,7 @@ use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
 use crate::cli::offering::offering;
 use crate::cli::versions::compare_with;
-use crate::stage::{Arrangement, Comparison, MeasureBench, Stage, With};
+use crate::stage::{Arrangement, CompareWith, Comparison, MeasureBench, Stage};
 use crate::studio::measure_sides;
 use crate::view::{Overlay, Topic};
 
@@ -26,8 +26,8 @@ pub(super) struct SidesArgs {
 
     /// Method of the second skin, or "rest" for the rest pose [default: lbs, or dqs if the first is lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
-    #[arg(value_parser = offering(With::choices(), str::parse::<With>), hide_possible_values = true)]
-    with: Option<With>,
+    #[arg(value_parser = offering(CompareWith::choices(), str::parse::<CompareWith>), hide_possible_values = true)]
+    with: Option<CompareWith>,
 
     /// Compare with another file in the same pose (joints are matched by name), across a line unless --compare says otherwise
     #[arg(long, value_name = "OTHER", conflicts_with = "with")]

@@ -486,7 +486,7 @@ impl Stage {
         self.select_no_vertices();
         if !vertices.is_empty() {
             self.editing.is_on = true;
-            self.change_selection(SelectStep::Kept(vertices.to_vec()));
+            self.change_selection(SelectStep::Stored(vertices.to_vec()));
         }
     }
 

@@ -19,7 +19,7 @@ use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
 use crate::state::{
-    ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    ACTIONS, Action, Answer, Arrived, LibraryCommand, NumberTable, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, TrackDrawer,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
@@ -86,8 +86,8 @@ commands! {
     Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };
     Command::CancelTest => Passing, |_| Command::CancelTest;
     Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
-    Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(Numbers::Test);
-    Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(Numbers::Test, nowhere());
+    Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(NumberTable::Test);
+    Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(NumberTable::Test, nowhere());
     Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
     Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);

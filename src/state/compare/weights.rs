@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::stage::{WeightState, Weighted};
+use crate::stage::{WeightState, WeightedRig};
 use crate::state::edit::history::SideStep;
 use crate::state::{Notice, OpenDocument, Topic};
 use crate::view::Side;
@@ -70,7 +70,7 @@ impl OpenDocument {
     pub(in crate::state) fn weights_came(
         &mut self,
         choice: &WeightChoice,
-        made: Option<&Result<Weighted, String>>,
+        made: Option<&Result<WeightedRig, String>>,
     ) -> Option<Notice> {
         let Some(made) = made else {
             let waiting = Side::ALL.into_iter().filter(|side| self.weight_choice(*side) == choice);

@@ -8,7 +8,7 @@ use crate::export::{FilmTarget, PictureFormat, VideoFormat};
 use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::stage::{FilmFormat, Source};
-use crate::state::{Arrived, Command, DiskJob, Exported, Numbers, OpenDocument, Request, WindowRequest};
+use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
 /// Purpose that a path is asked for.
@@ -32,7 +32,7 @@ pub enum PathUse {
     SaveFilm(FilmFormat),
     /// A place for a report on the character.
     SaveReport,
-    SaveNumbers(Numbers),
+    SaveNumbers(NumberTable),
     /// A file whose weights a side gets.
     TransferWeights(Side),
     /// A place for what is exported.
@@ -130,8 +130,8 @@ impl PathUse {
             Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
             Self::SaveNumbers(numbers) => {
                 let ending = match numbers {
-                    Numbers::Test => "twist.csv",
-                    Numbers::Ranking => "joints.csv",
+                    NumberTable::Test => "twist.csv",
+                    NumberTable::Ranking => "joints.csv",
                 };
                 let write = move |path| Command::WriteNumbers(numbers, path);
                 Row::save("Save the numbers, .csv or .json", ending, write)

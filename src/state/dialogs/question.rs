@@ -8,11 +8,11 @@ use crate::weights::WeightChoice;
 /// Question that waits for an answer.
 #[derive(Debug)]
 pub struct Question {
-    pub(in crate::state) then: Waiting,
+    pub(in crate::state) then: WaitingAction,
 }
 
 #[derive(Debug)]
-pub(in crate::state) enum Waiting {
+pub(in crate::state) enum WaitingAction {
     /// A command that waits for the answer.
     Command(Command),
     /// A document already read, to be shown.
@@ -43,17 +43,17 @@ pub enum Answer {
 impl Question {
     /// True where the question is about closing the program, false where it is about opening something else.
     pub fn is_about_closing(&self) -> bool {
-        matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
+        matches!(self.then, WaitingAction::Command(Command::Do(Action::Quit)))
     }
 
     /// Says how few joints of clips match, where the question is whether to use them nevertheless.
     pub fn few_match(&self) -> Option<&str> {
-        if let Waiting::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
+        if let WaitingAction::FewMatch(_, sentence) = &self.then { Some(sentence) } else { None }
     }
 
     /// The dropped document, where the question is about one.
     pub fn dropped(&self) -> Option<&Document> {
-        if let Waiting::Dropped(document) = &self.then { Some(document) } else { None }
+        if let WaitingAction::Dropped(document) = &self.then { Some(document) } else { None }
     }
 }
 

@@ -9,17 +9,17 @@ use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, ClipCorrections, Document, Probes, Source, Stage};
-use crate::state::document::set_aside::{Choices, Reloaded, SetAside, Tie, WorkBefore, WorkNow};
+use crate::state::document::set_aside::{CarriedWork, Choices, PreviousWork, Reloaded, SetAsideWork, Tie};
 use crate::state::edit::history::History;
-use crate::state::edit::user_pose::Behind;
+use crate::state::edit::user_pose::HiddenUserPose;
 use crate::state::inspect::skin_pick::SkinPicker;
-use crate::state::{Notice, Pointed, PoseLibrary, Settings, Simulation, TwistPanel};
+use crate::state::{Notice, PointedValue, PoseLibrary, Settings, Simulation, TwistPanel};
 use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::WeightChoice;
 
 /// Everything that the user made of a character, and would lose with it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Work {
+pub struct UserWork {
     /// The user's pose.
     pub pose: Pose,
     /// Angles that joints may turn by.
@@ -41,19 +41,19 @@ pub struct OpenDocument {
     /// Poses kept with the character.
     pub library: PoseLibrary,
     /// Overlay value under the pointer.
-    pub pointed: Option<Pointed>,
+    pub pointed: Option<PointedValue>,
     /// The twist and bend test.
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
-    pub(in crate::state) saved: Work,
+    pub(in crate::state) saved: UserWork,
     /// The end of the chain that the current edit pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
     /// Work that the user chose to discard.
-    pub(in crate::state) discarded: Option<Work>,
+    pub(in crate::state) discarded: Option<UserWork>,
     /// Work on parts that a reload removed.
-    pub(in crate::state) set_aside: SetAside,
+    pub(in crate::state) set_aside: SetAsideWork,
     /// The user's pose behind a rest, bind or clip pose that is shown.
-    pub(in crate::state) behind: Option<Box<Behind>>,
+    pub(in crate::state) behind: Option<Box<HiddenUserPose>>,
     /// The symmetry across a plane, once it was needed.
     pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
     /// Result of the last simulation of engines.
@@ -91,7 +91,7 @@ impl OpenDocument {
             twist: TwistPanel::default(),
             pulled: None,
             discarded: None,
-            set_aside: SetAside::default(),
+            set_aside: SetAsideWork::default(),
             behind: None,
             symmetry: None,
             simulated: None,
@@ -111,7 +111,7 @@ impl OpenDocument {
     }
 
     /// Everything that the user made of the character so far.
-    pub fn work(&self) -> Work {
+    pub fn work(&self) -> UserWork {
         work(&self.stage)
     }
 
@@ -156,7 +156,7 @@ impl OpenDocument {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
         let counterparts = Counterparts::between(&old, &new);
         let (same, morphs) = (counterparts.nodes(), counterparts.morphs());
-        let work = |work: &Work| Work {
+        let work = |work: &UserWork| UserWork {
             pose: counterparts.pose(&work.pose, &new),
             limits: work.limits.carried(same),
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
@@ -169,12 +169,12 @@ impl OpenDocument {
             .then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
-        let mut now = WorkNow { work: work(&self.work()), saved: work(&self.saved), history };
-        let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
+        let mut now = CarriedWork { work: work(&self.work()), saved: work(&self.saved), history };
+        let before = PreviousWork { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
         set_aside.reload_work(&reloaded, before, &mut now);
-        let WorkNow { work: kept, saved, history } = now;
+        let CarriedWork { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
-        Work {
+        UserWork {
             pose: document.pose,
             limits: document.limits,
             pinned: document.pinned,
@@ -240,9 +240,9 @@ impl OpenDocument {
     }
 }
 
-fn work(stage: &Stage) -> Work {
+fn work(stage: &Stage) -> UserWork {
     let Document { pose, limits, pinned, clip_corrections, .. } = &stage.document;
-    Work {
+    UserWork {
         pose: pose.clone(),
         limits: limits.clone(),
         pinned: pinned.clone(),

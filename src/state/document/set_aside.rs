@@ -8,7 +8,7 @@ use crate::analysis::measure::VertexPlace;
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::JointMethod;
 use crate::stage::Playback;
-use crate::state::Work;
+use crate::state::UserWork;
 use crate::state::document::places;
 use crate::state::edit::history::History;
 use crate::view::{Camera, PerSide};
@@ -21,7 +21,7 @@ type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
 /// Work on parts that reloads removed.
 #[derive(Default)]
-pub(in crate::state) struct SetAside {
+pub(in crate::state) struct SetAsideWork {
     /// Lost work, the oldest first.
     works: Vec<LostWork>,
     selected: Option<LostChoice<Vec<NodeIndex>>>,
@@ -38,9 +38,9 @@ pub(in crate::state) struct SetAside {
 /// Work as it was before a reload that had no place for all of it.
 struct LostWork {
     rig: Arc<Rig>,
-    work: Work,
+    work: UserWork,
     /// Work as last opened or saved.
-    saved: Work,
+    saved: UserWork,
     history: History,
 }
 
@@ -62,19 +62,19 @@ pub(in crate::state) struct Reloaded<'a> {
 }
 
 /// The user's work before a reload.
-pub(in crate::state) struct WorkBefore {
-    pub work: Work,
+pub(in crate::state) struct PreviousWork {
+    pub work: UserWork,
     /// Work as last opened or saved.
-    pub saved: Work,
+    pub saved: UserWork,
     /// The history, where one of its steps has no place in the reloaded file.
     pub lost_history: Option<History>,
 }
 
 /// The user's work after a reload.
-pub(in crate::state) struct WorkNow {
-    pub work: Work,
+pub(in crate::state) struct CarriedWork {
+    pub work: UserWork,
     /// Work as last opened or saved.
-    pub saved: Work,
+    pub saved: UserWork,
     pub history: History,
 }
 
@@ -102,7 +102,7 @@ pub(in crate::state) struct Choices {
     pub playback: Playback,
 }
 
-impl SetAside {
+impl SetAsideWork {
     /// True where no work waits for joints or morph targets to return.
     pub(crate) fn is_empty(&self) -> bool {
         self.works.is_empty()
@@ -112,8 +112,8 @@ impl SetAside {
     pub(crate) fn reload_work(
         &mut self,
         Reloaded { old, new, same }: &Reloaded<'_>,
-        before: WorkBefore,
-        now: &mut WorkNow,
+        before: PreviousWork,
+        now: &mut CarriedWork,
     ) {
         let has_lost_steps = before.lost_history.is_some();
         for lost in &self.works {
@@ -123,7 +123,7 @@ impl SetAside {
             }
         }
         self.works.retain(|lost| lost.is_missed(&Counterparts::between(&lost.rig, new)));
-        let WorkBefore { work, saved, lost_history } = before;
+        let PreviousWork { work, saved, lost_history } = before;
         let lost = LostWork { rig: Arc::clone(old), work, saved, history: lost_history.unwrap_or_default() };
         if has_lost_steps || lost.is_missed(same) {
             self.works.push(lost);
@@ -222,7 +222,7 @@ impl Reloaded<'_> {
 
 impl LostWork {
     /// Gives back poses, limits and weights of parts of the file without a counterpart (`same`) in the previous one, in the current and the saved work.
-    fn give_back(&self, new: &Rig, same: &Counterparts, now: &mut WorkNow) {
+    fn give_back(&self, new: &Rig, same: &Counterparts, now: &mut CarriedWork) {
         let own = Counterparts::between(&self.rig, new);
         let nodes: HashSet<_> = same.nodes().iter().flatten().collect();
         let morphs: HashSet<_> = same.morphs().iter().flatten().collect();
@@ -256,7 +256,7 @@ impl LostWork {
     }
 
     /// The undo history, where the work is still as its steps left it.
-    fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
+    fn history_of(&self, new: &Rig, work: &UserWork) -> Option<History> {
         let own = Counterparts::between(&self.rig, new);
         if own.pose(&self.work.pose, new) != work.pose {
             return None;
@@ -269,7 +269,7 @@ impl LostWork {
 }
 
 /// True where a pose, a limit or a weight has no counterpart.
-fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
+fn has_lost(work: &UserWork, counterparts: &Counterparts) -> bool {
     let mut gone = (0..).map(NodeIndex).zip(counterparts.nodes()).filter(|(_, counterpart)| counterpart.is_none());
     gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some() || work.pinned.contains(&node))
         || work.pose.morph_weights().any(|(morph, _)| counterparts.morph(morph).is_none())

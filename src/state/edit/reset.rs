@@ -7,7 +7,7 @@ use crate::state::OpenDocument;
 
 /// Joints that a reset concerns.
 #[derive(Clone, Copy, PartialEq)]
-pub(in crate::state) enum Reach {
+pub(in crate::state) enum ResetScope {
     /// The selected joints.
     Joints,
     /// The selected joints and all below them.
@@ -51,17 +51,17 @@ impl ResetPart {
 
 impl OpenDocument {
     /// Resets joints in one step of undo, however many.
-    pub(in crate::state) fn reset(&mut self, reach: Reach, part: ResetPart) {
+    pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetPart) {
         let hierarchy = &self.document.rig.hierarchy;
         let selected = &self.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
-            Reach::Joints => selected.clone(),
-            Reach::Subtrees => self.selected_subtrees(),
-            Reach::Everything => hierarchy.nodes().collect(),
+            ResetScope::Joints => selected.clone(),
+            ResetScope::Subtrees => self.selected_subtrees(),
+            ResetScope::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {
-            (Reach::Everything, _) => "all".to_owned(),
-            (Reach::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
+            (ResetScope::Everything, _) => "all".to_owned(),
+            (ResetScope::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
             (_, [one]) => hierarchy.name(*one).to_owned(),
             _ => format!("{} joints", nodes.len()),
         };
@@ -69,7 +69,7 @@ impl OpenDocument {
         for node in nodes {
             pose.set_user_local(node, part.reset(pose.user_local(node)));
         }
-        if reach == Reach::Everything {
+        if reach == ResetScope::Everything {
             pose.clear_morph_weights();
             *pose.face_mut() = Face::default();
         }

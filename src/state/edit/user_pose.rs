@@ -7,7 +7,7 @@ use crate::text::counted;
 
 /// The user's pose behind another one that is shown.
 #[derive(Clone, Debug)]
-pub(in crate::state) struct Behind {
+pub(in crate::state) struct HiddenUserPose {
     shown: Pose,
     /// The pose last made by the user.
     user: Pose,
@@ -17,7 +17,7 @@ pub(in crate::state) struct Behind {
 }
 
 impl OpenDocument {
-    fn behind(&self) -> Option<&Behind> {
+    fn behind(&self) -> Option<&HiddenUserPose> {
         self.behind.as_deref().filter(|b| b.shown.has_edits_of(&self.document.pose))
     }
 
@@ -49,7 +49,7 @@ impl OpenDocument {
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
         self.as_step(|open| {
             open.document.pose = shown.clone();
-            open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
+            open.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: share.clamp(0.0, 1.0) }));
             open.pose_changed();
         });
     }
@@ -73,7 +73,7 @@ impl OpenDocument {
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
         let shown = Pose::rest(&self.document.rig.hierarchy);
         self.replace_pose(shown.clone(), label);
-        self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
+        self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
     }
 
     /// Returns to the user's own pose.
@@ -108,7 +108,7 @@ impl OpenDocument {
         let FittedPose { pose, inexact } = self.fitted_bind_pose(&rig);
         let user = self.user_pose().clone();
         self.replace_pose(pose.clone(), "Bind pose");
-        self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        self.behind = Some(Box::new(HiddenUserPose { shown: pose.clone(), user, whole: pose, share: 1.0 }));
         let first = inexact.first()?;
         Some(Notice::warning(format!(
             "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
-use crate::stage::Weighted;
+use crate::stage::WeightedRig;
 use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit};
@@ -42,7 +42,7 @@ pub struct WeightsEdited {
     /// Choice of weights that was edited.
     from: WeightChoice,
     /// Weights with the edit, and their choice; `None` where nothing is another.
-    made: Option<(WeightChoice, Weighted)>,
+    made: Option<(WeightChoice, WeightedRig)>,
     /// Name of the step.
     label: String,
     /// Sentences on what could not be done as asked.
@@ -56,7 +56,7 @@ impl WeightEditPlan {
             rig: Arc::clone(open.rig()),
             weighted: Arc::clone(open.open_on(Side::A)),
             choice: open.weight_choice(Side::A).clone(),
-            notes: open.weighted(Side::A).map_or_else(Vec::new, Weighted::notes_of_base),
+            notes: open.weighted(Side::A).map_or_else(Vec::new, WeightedRig::notes_of_base),
             mesh: Arc::clone(open.editing.mesh()?),
             selected: Arc::clone(open.editing.selected()),
             operation,
@@ -77,7 +77,7 @@ impl WeightEditPlan {
             let weights = rows.applied(weighted, progress)?.weights;
             let rig_by_them = Arc::new(weighted.with_weights(&weights));
             let made =
-                Weighted { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
+                WeightedRig { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
             Some((choice.edited(&rows, rig), made))
         };
         Some(Arrived::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))

@@ -10,7 +10,7 @@ use crate::view::{Overlay, Ray, Side, Values};
 
 /// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Pointed {
+pub struct PointedValue {
     /// Side that the pointer is on.
     pub side: Side,
     /// Value and unit, or the name of the joint.
@@ -50,7 +50,7 @@ impl OpenDocument {
                     self.actor(side).rig.hierarchy.name(joint).to_owned()
                 }
             };
-            Some(Pointed { side, text })
+            Some(PointedValue { side, text })
         });
     }
 

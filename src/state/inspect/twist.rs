@@ -12,7 +12,7 @@ use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, Unsuited};
-use crate::state::{Arrived, Content, Notice, OpenDocument, PosingOptions, Request};
+use crate::state::{Arrived, FileContent, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
@@ -48,7 +48,7 @@ pub enum TestStart {
 
 /// Tables of numbers that are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Numbers {
+pub enum NumberTable {
     /// Table of the test.
     Test,
     /// Table of the ranking of all joints.
@@ -317,13 +317,13 @@ impl OpenDocument {
     }
 
     /// A table as content of a file with this name; `None` before there are results.
-    pub(in crate::state) fn numbers(&self, numbers: Numbers, path: &Path) -> Option<Content> {
+    pub(in crate::state) fn numbers(&self, numbers: NumberTable, path: &Path) -> Option<FileContent> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
-            Numbers::Test => self.test_numbers(is_json),
-            Numbers::Ranking => self.ranking_numbers(is_json),
+            NumberTable::Test => self.test_numbers(is_json),
+            NumberTable::Ranking => self.ranking_numbers(is_json),
         };
-        text.map(Content::Numbers)
+        text.map(FileContent::NumberTable)
     }
 
     /// Turns the tested joint to an angle of the plot (radians).

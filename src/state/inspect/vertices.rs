@@ -95,13 +95,13 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::stage::{BuiltIn, DerivedKind, Document, EditMeshPlan, SelectPlan, Source, SuspectPlan, Wanted};
+    use crate::stage::{BuiltIn, DerivedKind, DerivedRequest, Document, EditMeshPlan, SelectPlan, Source, SuspectPlan};
     use crate::state::{Action, AppState, Arrived, Command, Settings};
     use crate::weights::looked_at;
 
     /// Does what is wanted of a kind, as the window does: on another thread.
     fn derive(state: &mut AppState, kind: DerivedKind) {
-        let wanted: Wanted = state.open.next_wanted(kind).unwrap();
+        let wanted: DerivedRequest = state.open.next_wanted(kind).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
         let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
         state.receive(Arrived::Derived(done));

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{self, Written};
-use super::{LibraryCommand, OpenDocument, PoseListing, Removed};
+use super::{LibraryCommand, OpenDocument, PoseListing, RemovedPose};
 use crate::export::PoseFile;
 use crate::posing::MirrorPlane;
 use crate::rig::{Pose, Rig};
-use crate::state::save::disk::Saved;
+use crate::state::save::disk::SavedFile;
 use crate::state::{DiskJob, Notice, Request, name_problem};
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub enum LibraryJob {
         name: String,
         file: PoseFile,
         /// Work that the job saves.
-        saved: Saved,
+        saved: SavedFile,
     },
     /// Writes a pose in place of another, which goes to the trash.
     SaveOver {
@@ -30,14 +30,14 @@ pub enum LibraryJob {
         path: PathBuf,
         file: PoseFile,
         /// Work that the job saves.
-        saved: Saved,
+        saved: SavedFile,
     },
     /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
     /// Moves a pose out of the trash to where it was.
-    Restore(Removed),
+    Restore(RemovedPose),
 }
 
 /// Result of a change of a pose library.
@@ -50,7 +50,7 @@ pub enum LibraryDone {
         /// Path in the trash of the pose that was there before.
         replaced: Option<PathBuf>,
         /// Work that was saved.
-        saved: Box<Saved>,
+        saved: Box<SavedFile>,
     },
     /// A pose was renamed; the path of its file now.
     Renamed(PathBuf),
@@ -95,7 +95,7 @@ impl LibraryJob {
     }
 }
 
-fn restore(Removed { name, is_replaced, path, trashed }: &Removed) -> Result<(), String> {
+fn restore(RemovedPose { name, is_replaced, path, trashed }: &RemovedPose) -> Result<(), String> {
     // A pose that took its place goes to the trash in turn: no other file may hold it.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared
@@ -106,7 +106,7 @@ fn restore(Removed { name, is_replaced, path, trashed }: &Removed) -> Result<(),
 impl OpenDocument {
     fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
         let (name, path) = (files::stem(path), path.to_owned());
-        self.library.removed = Some(Removed { name, is_replaced, path, trashed });
+        self.library.removed = Some(RemovedPose { name, is_replaced, path, trashed });
     }
 
     /// Carries out a library command, mirrored across a plane where asked; returns the request to change files, if one is needed.
@@ -145,10 +145,10 @@ impl OpenDocument {
                     return Err(Notice::error(format!("The pose was not saved. {problem}")));
                 }
                 let folders = self.library.folders.clone();
-                LibraryJob::Save { folders, name, file: self.pose_file(), saved: Saved::now(self) }
+                LibraryJob::Save { folders, name, file: self.pose_file(), saved: SavedFile::now(self) }
             }
             LibraryCommand::SaveOver(path) => {
-                LibraryJob::SaveOver { path, file: self.pose_file(), saved: Saved::now(self) }
+                LibraryJob::SaveOver { path, file: self.pose_file(), saved: SavedFile::now(self) }
             }
             LibraryCommand::Rename(path, name) => {
                 if let Some(problem) = name_problem(&name) {

@@ -30,15 +30,15 @@ pub struct PoseLibrary {
     /// File of the selected card.
     pub selected: Option<PathBuf>,
     /// Set while a name is being asked for.
-    pub naming: Option<Naming>,
+    pub naming: Option<PoseNaming>,
     /// Pose moved to the trash last, while it can be restored.
-    pub removed: Option<Removed>,
+    pub removed: Option<RemovedPose>,
     blend: Option<Blend>,
 }
 
 /// Purpose that a name is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Naming {
+pub enum PoseNaming {
     /// Name for the current pose, to be saved as a new one.
     New,
     /// Another name for a pose of the library.
@@ -47,7 +47,7 @@ pub enum Naming {
 
 /// A pose that was moved to the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Removed {
+pub struct RemovedPose {
     /// Name of the removed pose.
     pub name: String,
     /// True where another pose was saved in its place.
@@ -89,7 +89,7 @@ pub enum LibraryCommand {
     /// Selects a card, or none.
     Select(Option<PathBuf>),
     /// Asks for a name; `None` closes the field.
-    Name(Option<Naming>),
+    Name(Option<PoseNaming>),
     /// Writes the current pose into the library; a pose of this name goes to the trash.
     Save(String),
     /// Replaces a pose of the library by the current one; the old file goes to the trash.

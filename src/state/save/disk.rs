@@ -8,7 +8,7 @@ use crate::files::{byte_count, first_same, write_atomically};
 use crate::rig::Rig;
 use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
-use crate::state::{Arrived, FolderListing, Notice, OpenDocument, Work};
+use crate::state::{Arrived, FolderListing, Notice, OpenDocument, UserWork};
 
 /// A job with files.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,20 +39,20 @@ pub struct Writing {
     pub path: PathBuf,
     /// Input files of the open character, which must not be overwritten.
     pub inputs: Vec<PathBuf>,
-    pub content: Content,
+    pub content: FileContent,
     /// Work that the file saves.
-    pub saved: Saved,
+    pub saved: SavedFile,
 }
 
 /// Content that the user saves to a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Content {
+pub enum FileContent {
     /// The pose, as a pose file.
     Pose(PoseFile),
     /// Everything that is open, as a session file.
     Session(Box<Session>),
     /// A table of numbers, as CSV or JSON.
-    Numbers(String),
+    NumberTable(String),
 }
 
 impl Writing {
@@ -72,12 +72,12 @@ impl Writing {
     }
 }
 
-impl Content {
+impl FileContent {
     fn name(&self) -> &'static str {
         match self {
             Self::Pose(_) => "The pose was",
             Self::Session(_) => "The session was",
-            Self::Numbers(_) => "The numbers were",
+            Self::NumberTable(_) => "The numbers were",
         }
     }
 
@@ -86,25 +86,25 @@ impl Content {
         match self {
             Self::Pose(file) => file.to_json(),
             Self::Session(session) => session.clone().with_digests(inputs).to_json(),
-            Self::Numbers(text) => text.clone(),
+            Self::NumberTable(text) => text.clone(),
         }
     }
 }
 
 /// The user's work at the time of saving, with the character that it belongs to.
 #[derive(Clone, Debug)]
-pub struct Saved {
+pub struct SavedFile {
     rig: Arc<Rig>,
-    work: Work,
+    work: UserWork,
 }
 
-impl PartialEq for Saved {
+impl PartialEq for SavedFile {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.rig, &other.rig) && self.work == other.work
     }
 }
 
-impl Saved {
+impl SavedFile {
     /// The work on the open character as it is now.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
         Self { rig: Arc::clone(open.rig()), work: open.work() }
@@ -118,12 +118,12 @@ impl Saved {
 
 impl OpenDocument {
     /// Marks a saved pose as saved in the state.
-    pub(in crate::state) fn pose_is_kept(&mut self, Saved { work, .. }: Saved) {
+    pub(in crate::state) fn pose_is_kept(&mut self, SavedFile { work, .. }: SavedFile) {
         self.saved.pose = work.pose;
     }
 
     /// Marks all saved work as saved in the state.
-    pub(in crate::state) fn all_is_kept(&mut self, Saved { work, .. }: Saved) {
+    pub(in crate::state) fn all_is_kept(&mut self, SavedFile { work, .. }: SavedFile) {
         self.saved = work;
     }
 
@@ -136,8 +136,8 @@ impl OpenDocument {
     }
 
     /// Session of the open character, as content of a file.
-    pub(in crate::state) fn session_content(&self) -> Content {
-        Content::Session(Box::new(self.snapshot().session().saved()))
+    pub(in crate::state) fn session_content(&self) -> FileContent {
+        FileContent::Session(Box::new(self.snapshot().session().saved()))
     }
 }
 

@@ -59,7 +59,7 @@ impl Written {
 
 /// An export and the path that it goes to.
 #[derive(Clone, Debug)]
-pub struct Saving {
+pub struct ExportJob {
     pub what: Arc<dyn Export>,
     /// Path to write to; its extension selects the format.
     pub path: PathBuf,
@@ -67,14 +67,14 @@ pub struct Saving {
     pub inputs: Vec<PathBuf>,
 }
 
-impl PartialEq for Saving {
+impl PartialEq for ExportJob {
     /// True for the same export object; contents are not compared.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
 }
 
-impl Saving {
+impl ExportJob {
     /// Makes and writes the export; returns its result, or `None` where it was cancelled, and then no file was replaced.
     pub fn run(&self, job: &Job) -> Option<Arrived> {
         match self.write(job) {

@@ -15,14 +15,14 @@ use super::inspector::FieldEdit;
 use super::search::Filter;
 use super::thumbnails::thumbnail_texture;
 use crate::state::{
-    Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
+    Action, AppState, CardPose, Command, LibraryCommand, PoseCard, PoseNaming, PosePart, Thumbnail, name_problem,
 };
 
 #[derive(Default)]
 pub(super) struct PoseLibraryPanel {
     filter: String,
     /// Name being typed, and its purpose.
-    name: Option<(Naming, String)>,
+    name: Option<(PoseNaming, String)>,
     part: PosePart,
     /// Textures of the visible thumbnails.
     textures: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
@@ -194,9 +194,9 @@ impl PoseLibraryPanel {
         let Some((_, name)) = &mut self.name else { return };
         let problem = name_problem(name);
         let (title, verb) = match naming {
-            Naming::New if state.open.library.of_name(name).is_some() => ("Name of the pose", "Replace"),
-            Naming::New => ("Name of the pose", "Save"),
-            Naming::Rename(_) => ("New name", "Rename"),
+            PoseNaming::New if state.open.library.of_name(name).is_some() => ("Name of the pose", "Replace"),
+            PoseNaming::New => ("Name of the pose", "Save"),
+            PoseNaming::Rename(_) => ("New name", "Rename"),
         };
         let field = TextEdit::singleline(name).hint_text(title).desired_width(f32::INFINITY);
         let field = ui.add(field).accessible_name(title);
@@ -257,10 +257,10 @@ fn empty(ui: &mut Ui, state: &AppState) {
 }
 
 /// Initial text of the name field: a free name, or the pose's present one.
-fn first_name(naming: &Naming, state: &AppState) -> String {
+fn first_name(naming: &PoseNaming, state: &AppState) -> String {
     match naming {
-        Naming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
-        Naming::New => {
+        PoseNaming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),
+        PoseNaming::New => {
             let names = (1..).map(|number| format!("Pose {number}"));
             names
                 .take(state.open.library.cards().len() + 1)
@@ -270,10 +270,10 @@ fn first_name(naming: &Naming, state: &AppState) -> String {
     }
 }
 
-fn named(naming: &Naming, name: &str) -> LibraryCommand {
+fn named(naming: &PoseNaming, name: &str) -> LibraryCommand {
     match naming {
-        Naming::New => LibraryCommand::Save(name.to_owned()),
-        Naming::Rename(path) => LibraryCommand::Rename(path.clone(), name.to_owned()),
+        PoseNaming::New => LibraryCommand::Save(name.to_owned()),
+        PoseNaming::Rename(path) => LibraryCommand::Rename(path.clone(), name.to_owned()),
     }
 }
 
@@ -291,7 +291,7 @@ fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Comm
             is_posed,
             LibraryCommand::SaveOver(of()),
         ),
-        ("Rename…", "Another name for the file", true, LibraryCommand::Name(Some(Naming::Rename(of())))),
+        ("Rename…", "Another name for the file", true, LibraryCommand::Name(Some(PoseNaming::Rename(of())))),
         ("Delete", "To the trash of its folder; can be undone (Del)", true, LibraryCommand::Delete(of())),
     ] {
         if ui.add_enabled(is_enabled, Button::new(name)).on_hover_text(hint).clicked() {

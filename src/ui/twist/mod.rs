@@ -130,7 +130,7 @@ impl TwistTestPanel {
 fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
     let has_test = state.open.tested().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("Save as .csv or .json").clicked() {
-        commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
+        commands.push(Command::AskForNumbers(crate::state::NumberTable::Test));
     }
     let copy = ui.add_enabled(has_test, Button::new("Copy plot")).on_hover_text("Copy the plot as a picture");
     if let Some(rect) = plot.filter(|_| copy.clicked()) {

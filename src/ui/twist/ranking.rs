@@ -4,7 +4,7 @@ use egui::{Button, Label, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{Motion, Ranked, Standing};
 use crate::rig::Hierarchy;
-use crate::state::{Action, AppState, Command, Numbers};
+use crate::state::{Action, AppState, Command, NumberTable};
 use crate::ui::actions::info;
 use crate::ui::columns::{Columns, Heading, number};
 use crate::ui::ends::ends;
@@ -49,7 +49,7 @@ impl Ranking {
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
         ends(ui, commands, title, |ui, commands| {
             if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
-                commands.push(Command::AskForNumbers(Numbers::Ranking));
+                commands.push(Command::AskForNumbers(NumberTable::Ranking));
             }
             let text = if ranked.is_some() { "Again" } else { "Rank all" };
             if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {

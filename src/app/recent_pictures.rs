@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use image::{ExtendedColorType, ImageFormat, ImageReader, Limits};
 
-use super::kinds;
+use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use crate::files::{cache_folder, digest_of, open, read_bounded, write_atomically};
 use crate::import::FileState;
@@ -26,7 +26,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Draws and reads pictures of recent files.
 #[derive(Default)]
-pub(super) struct Recents {
+pub(super) struct RecentPictures {
     worker: Option<Worker<Message, Arrived>>,
     listed: Vec<PathBuf>,
     drawn: Weak<Rig>,
@@ -47,7 +47,7 @@ struct Shown {
     is_dark: bool,
 }
 
-impl Recents {
+impl RecentPictures {
     /// Asks for the pictures of files that are listed anew, and for one of the file that is shown.
     pub(super) fn follow(&mut self, state: &AppState, (jobs, scenes): (&Jobs, &RemoteScenes)) {
         let recent = &state.settings.recent_files;
@@ -56,7 +56,7 @@ impl Recents {
                 let folder = cache_folder().map(|folder| folder.join("recent"));
                 let scenes = scenes.clone();
                 let run = move |desk: &Desk<Message, Arrived>| run(desk, folder.as_deref(), &scenes);
-                self.worker = Some(Worker::start(jobs, &kinds::RECENT, run));
+                self.worker = Some(Worker::start(jobs, &job_kinds::RECENT, run));
             }
             return;
         };

@@ -11,9 +11,9 @@ pub(super) trait HasRig {
 
 /// Results of choices, each a character or the reason in words why there is none; the newest is last.
 #[derive(Clone, Debug)]
-pub(super) struct Kept<C, T>(Vec<(C, Result<Arc<T>, String>)>);
+pub(super) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
-impl<C, T> Default for Kept<C, T> {
+impl<C, T> Default for RigCache<C, T> {
     fn default() -> Self {
         Self(Vec::new())
     }
@@ -25,7 +25,7 @@ pub(crate) const MAX_KEPT: usize = 4;
 /// Most vertices kept besides the shown ones; about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
-impl<C: PartialEq, T: HasRig> Kept<C, T> {
+impl<C: PartialEq, T: HasRig> RigCache<C, T> {
     /// Result of a choice, where it is known.
     pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;

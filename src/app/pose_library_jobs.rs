@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
-use super::kinds;
+use super::job_kinds;
 use super::thumbnail_studio::ThumbnailStudio;
 use super::watcher::may_have_written;
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
@@ -21,7 +21,7 @@ const MANY: usize = 250;
 
 /// Keeps the cards of the open character's library up to date, while they are visible.
 #[derive(Default)]
-pub(super) struct Librarian {
+pub(super) struct PoseLibraryJobs {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
@@ -42,7 +42,7 @@ enum Message {
     Changed,
 }
 
-impl Librarian {
+impl PoseLibraryJobs {
     /// Starts with the open character once its poses are visible; drawing for another one, or for a screen of another resolution, is cancelled.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
@@ -71,7 +71,7 @@ impl Librarian {
     fn start(&mut self, of: ThumbnailSubject, (jobs, scenes): (&Jobs, &RemoteScenes), draw: Draw) {
         let (subject, scenes) = (of.clone(), scenes.clone());
         let mut folders = None;
-        let worker = Worker::start(jobs, &kinds::LIBRARY, move |desk: &Desktop| {
+        let worker = Worker::start(jobs, &job_kinds::LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
             ThumbnailWork::new(subject.clone(), (desk, scenes.clone()), folders).run(draw);
         });
@@ -240,9 +240,10 @@ mod tests {
             is_dark: true,
             side: Thumbnail::SIDE,
         };
-        let mut librarian = Librarian::default();
-        librarian.start(of, (&jobs, &RemoteScenes::default()), |work| assert!(!work.cards.is_empty(), "index 7"));
-        let (_, worker) = librarian.running.as_ref().unwrap();
+        let mut pose_library_jobs = PoseLibraryJobs::default();
+        pose_library_jobs
+            .start(of, (&jobs, &RemoteScenes::default()), |work| assert!(!work.cards.is_empty(), "index 7"));
+        let (_, worker) = pose_library_jobs.running.as_ref().unwrap();
         let mut has_died = false;
         let told = fault(&jobs, &news, || {
             has_died |= std::iter::repeat_with(|| worker.poll()).take(2).any(|o| matches!(o, Outcome::Died));
@@ -253,7 +254,7 @@ mod tests {
             "{told}"
         );
         std::fs::write(folder.path().join("wave.pose.json"), "{}").unwrap();
-        librarian.list_again();
+        pose_library_jobs.list_again();
         let Outcome::Done(Arrived::PosesListed(_, listing)) = outcome(&news, || worker.poll()) else {
             panic!("nothing is listed")
         };

@@ -9,7 +9,7 @@ const LONGEST: Duration = Duration::from_millis(100);
 
 /// Steps of what moves, none sooner after another than the screen or the processor keeps up with.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct PlaybackPace {
     least: Duration,
     /// Time of the last step, while something moves.
     last: Option<Instant>,
@@ -24,7 +24,7 @@ pub(super) enum Step {
     In(Duration),
 }
 
-impl Pace {
+impl PlaybackPace {
     /// A pace that the processor keeps up with, or that of the screen.
     pub(super) fn new(draws_on_processor: bool) -> Self {
         Self { least: if draws_on_processor { ON_PROCESSOR } else { Duration::ZERO }, last: None }
@@ -62,7 +62,7 @@ mod tests {
     #[test]
     fn a_clip_plays_at_its_own_speed_however_often_frames_are_drawn() {
         for draws_on_processor in [false, true] {
-            let (start, mut pace) = (Instant::now(), Pace::new(draws_on_processor));
+            let (start, mut pace) = (Instant::now(), PlaybackPace::new(draws_on_processor));
             assert_eq!(pace.step(start), Step::By(Duration::ZERO));
             // Frames of a clip, of a moving pointer and of results that arrive.
             let moved: Duration = (1..=700)
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_processor_makes_a_step_only_when_it_is_due() {
-        let (start, mut pace) = (Instant::now(), Pace::new(true));
+        let (start, mut pace) = (Instant::now(), PlaybackPace::new(true));
         pace.step(start);
         assert_eq!(pace.step(start + MS(10)), Step::In(MS(23)));
         assert_eq!(pace.step(start + MS(40)), Step::By(MS(40)));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_slow_frame_or_a_rest_makes_no_jump() {
-        let (start, mut pace) = (Instant::now(), Pace::new(false));
+        let (start, mut pace) = (Instant::now(), PlaybackPace::new(false));
         pace.step(start);
         assert_eq!(pace.step(start + MS(5000)), Step::By(MS(100)));
         pace.rest();

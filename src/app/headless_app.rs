@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
-use super::clerk::{Clerk, Errand};
 use super::exporter::Exporter;
 use super::exports::{FilmExport, ReportExport};
-use super::faults::Faults;
+use super::fault_notices::FaultNotices;
+use super::file_jobs::{FileJob, FileJobs};
 use super::guide;
-use super::librarian::Librarian;
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
-use super::recents::Recents;
+use super::pose_library_jobs::PoseLibraryJobs;
+use super::recent_pictures::RecentPictures;
+use super::requested_jobs::RequestedJobs;
 use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
-use super::tester::Tester;
 use super::watcher::Watcher;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
@@ -24,8 +24,8 @@ use crate::render::RemoteScenes;
 use crate::rig::Rig;
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, Command, Export, FileList, Loading, Notice, NoticeKind, Ongoing, Request,
-    Saving, Topic, WindowRequest,
+    Action, AfterLoad, AppState, Arrived, Command, Export, ExportJob, FileList, LoadingFile, Notice, NoticeKind,
+    OngoingJobs, Request, Topic, WindowRequest,
 };
 use crate::view::{PerSide, Side};
 
@@ -49,7 +49,7 @@ pub struct Startup {
 }
 
 /// State, commands to be applied, and jobs beside the frame loop.
-pub struct Engine {
+pub struct HeadlessApp {
     pub state: AppState,
     /// Commands to be applied next.
     pub commands: Vec<Command>,
@@ -58,10 +58,10 @@ pub struct Engine {
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
-    faults: Faults,
+    fault_notices: FaultNotices,
     settings: SettingsFile,
     autosave: Autosave,
-    clerk: Option<Clerk>,
+    file_jobs: Option<FileJobs>,
     /// Folder of the guide's files.
     guide: Option<PathBuf>,
     exporter: Option<Exporter>,
@@ -76,26 +76,26 @@ pub struct Engine {
     /// Why the last reload of a changed file failed; cleared when one works.
     reload_problem: Option<String>,
     scheduler: Scheduler,
-    librarian: Librarian,
-    recents: Recents,
+    pose_library_jobs: PoseLibraryJobs,
+    recent_pictures: RecentPictures,
     /// Scenes in the window's OpenGL context, for other threads.
     pub(super) scenes: RemoteScenes,
     /// Pixels of the window's screen a point.
     pub pixels_per_point: f32,
     measurer: Measurer,
-    tester: Tester,
+    requested_jobs: RequestedJobs,
 }
 
 /// Result of applying commands.
 #[derive(Default)]
-pub struct Applied {
+pub struct AppliedCommands {
     /// True where any command was applied.
     pub is_any: bool,
     /// Requests that only the window can serve.
     pub requests: Vec<WindowRequest>,
 }
 
-impl Engine {
+impl HeadlessApp {
     /// Opens the first of some files, or the session of a killed window, and shows an empty scene until it is there; without either shows the built-in
     /// figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
@@ -112,17 +112,17 @@ impl Engine {
         let (autosave, found) = Autosave::start(folder("sessions"), sources.first(), &jobs);
         let is_awaited = found.is_some() || !sources.is_empty();
         let first = if is_awaited { Document::new(FIGURE, Rig::default(), Vec::new()) } else { figure()? };
-        let mut engine = Self {
+        let mut app = Self {
             nothing: is_awaited.then(|| Arc::clone(&first.rig)),
             state: AppState::new(first, settings.known().clone()),
             commands: Vec::new(),
             arrived: Vec::new(),
             complaints: unreadable.into_iter().collect(),
             told_complaints: String::new(),
-            faults: Faults::default(),
+            fault_notices: FaultNotices::default(),
             settings,
             autosave,
-            clerk: Some(Clerk::start(&jobs)),
+            file_jobs: Some(FileJobs::start(&jobs)),
             guide: folder("guide"),
             exporter: Some(Exporter::start(&jobs, memory_limit)),
             loader: Loader::new(memory_limit),
@@ -131,34 +131,34 @@ impl Engine {
             side_watchers: PerSide::default(),
             reload_problem: None,
             scheduler: Scheduler::new(memory_limit),
-            librarian: Librarian::default(),
-            recents: Recents::default(),
+            pose_library_jobs: PoseLibraryJobs::default(),
+            recent_pictures: RecentPictures::default(),
             scenes: RemoteScenes::default(),
             pixels_per_point: 1.0,
             measurer: Measurer::start(&jobs),
-            tester: Tester::default(),
+            requested_jobs: RequestedJobs::default(),
             jobs,
         };
-        engine.state.open.keep_poses_in(folder("poses"));
+        app.state.open.keep_poses_in(folder("poses"));
         match found {
             Some(session) => {
-                engine.state.files = FileList::new(sources);
-                engine.commands.push(Command::OpenSession(Box::new(session.beside(with_file))));
+                app.state.files = FileList::new(sources);
+                app.commands.push(Command::OpenSession(Box::new(session.beside(with_file))));
             }
             None if sources.is_empty() => {}
-            None => engine.commands.push(match with_file {
+            None => app.commands.push(match with_file {
                 Some(with) => Command::OpenBeside { sources, with },
                 None => Command::OpenAll(sources),
             }),
         }
-        Ok(engine)
+        Ok(app)
     }
 
     /// Handles results that have arrived and applies queued commands.
-    pub fn apply(&mut self) -> Applied {
+    pub fn apply(&mut self) -> AppliedCommands {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
-        let mut applied = Applied { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
+        let mut applied = AppliedCommands { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
         for result in arrived {
             let request = self.state.receive(result);
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
@@ -182,10 +182,10 @@ impl Engine {
 
     /// Exports to a file, after earlier exports.
     pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
-        self.save(Saving { what: Arc::new(what), path, inputs: self.state.inputs() });
+        self.save(ExportJob { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
 
-    fn save(&self, saving: Saving) {
+    fn save(&self, saving: ExportJob) {
         if let Some(exporter) = &self.exporter {
             exporter.send(saving);
         }
@@ -214,23 +214,23 @@ impl Engine {
                 self.export(ReportExport { stage: self.state.open.still(), scenes: self.scenes.clone() }, path);
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
-            Request::ListPoses => self.librarian.list_again(),
-            Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
-            Request::RankJoints(from) => self.tester.rank(from, &self.jobs),
-            Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
-            Request::EditWeights(plan) => self.tester.edit(*plan, &self.jobs),
-            Request::CancelTest => self.tester.cancel(),
+            Request::ListPoses => self.pose_library_jobs.list_again(),
+            Request::TestTwist(plan) => self.requested_jobs.test(*plan, &self.jobs),
+            Request::RankJoints(from) => self.requested_jobs.rank(from, &self.jobs),
+            Request::Simulate(plan) => self.requested_jobs.simulate(*plan, &self.jobs),
+            Request::EditWeights(plan) => self.requested_jobs.edit(*plan, &self.jobs),
+            Request::CancelTest => self.requested_jobs.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
-            Request::OpenGuide(place) => self.work_with_files(guide::errand(self.guide.clone(), place)),
+            Request::OpenGuide(place) => self.work_with_files(guide::file_job(self.guide.clone(), place)),
             Request::Window(request) => return Some(request),
         }
         None
     }
 
     /// Queues file access behind all earlier requests.
-    pub(super) fn work_with_files(&self, errand: Errand) {
-        if let Some(clerk) = &self.clerk {
-            clerk.send(errand);
+    pub(super) fn work_with_files(&self, file_job: FileJob) {
+        if let Some(file_jobs) = &self.file_jobs {
+            file_jobs.send(file_job);
         }
     }
 
@@ -246,23 +246,23 @@ impl Engine {
         self.show_figure_instead();
         self.reload_on_change();
         self.arrived.extend(self.scheduler.poll());
-        self.librarian.follow(&self.state, self.pixels_per_point, (&self.jobs, &self.scenes));
-        self.arrived.extend(self.librarian.results());
-        self.recents.follow(&self.state, (&self.jobs, &self.scenes));
-        self.arrived.extend(self.recents.results());
+        self.pose_library_jobs.follow(&self.state, self.pixels_per_point, (&self.jobs, &self.scenes));
+        self.arrived.extend(self.pose_library_jobs.results());
+        self.recent_pictures.follow(&self.state, (&self.jobs, &self.scenes));
+        self.arrived.extend(self.recent_pictures.results());
         self.arrived.extend(self.measurer.poll());
-        self.arrived.extend(self.tester.poll(&mut self.state, &self.jobs));
-        self.arrived.extend(self.clerk.iter().flat_map(Clerk::results));
+        self.arrived.extend(self.requested_jobs.poll(&mut self.state, &self.jobs));
+        self.arrived.extend(self.file_jobs.iter().flat_map(FileJobs::results));
         self.arrived.extend(self.exporter.iter().flat_map(Exporter::results));
         self.state.loading = self.loader.progress().or(self.state.loading.take().filter(|_| self.arriving.is_some()));
-        let shown = |job: RunningJob| Ongoing {
+        let shown = |job: RunningJob| OngoingJobs {
             id: job.id,
             does: job.kind.does.into_owned(),
             so_far: job.progress.so_far(),
             fraction: job.progress.fraction(),
         };
         self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
-        let news = self.faults.news(&self.jobs, self.state.open.rig());
+        let news = self.fault_notices.news(&self.jobs, self.state.open.rig());
         self.arrived.extend(news.into_iter().map(Arrived::Notice));
         self.complain();
     }
@@ -392,7 +392,7 @@ impl Engine {
             Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
             Ok(progress) => {
                 let (name, stage) = (document.source.name(), "Uploading meshes".to_owned());
-                self.state.loading = Some(Loading { name, stage, fraction: Some(progress) });
+                self.state.loading = Some(LoadingFile { name, stage, fraction: Some(progress) });
                 self.arriving = Some((then, document));
             }
         }
@@ -406,8 +406,8 @@ impl Engine {
 
     /// Waits for pending writes.
     pub fn finish(&mut self) {
-        if let Some(clerk) = self.clerk.take() {
-            clerk.finish();
+        if let Some(file_jobs) = self.file_jobs.take() {
+            file_jobs.finish();
         }
         if let Some(exporter) = self.exporter.take() {
             exporter.finish();

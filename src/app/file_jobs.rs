@@ -1,30 +1,30 @@
 //! Reads and writes files beside the frame loop, in the order of requests, so that reads see earlier writes.
 
-use super::kinds;
+use super::job_kinds;
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::Arrived;
 
 /// The thread that works with files.
-pub(super) struct Clerk {
-    worker: Worker<Errand, Arrived>,
+pub(super) struct FileJobs {
+    worker: Worker<FileJob, Arrived>,
 }
 
 /// A file access to carry out.
-pub(super) type Errand = Box<dyn FnOnce() -> Arrived + Send>;
+pub(super) type FileJob = Box<dyn FnOnce() -> Arrived + Send>;
 
-impl Clerk {
+impl FileJobs {
     pub(super) fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &kinds::FILES, |desk: &Desk<Errand, Arrived>| {
-            while let Some(errand) = desk.next() {
-                desk.send(errand());
+        let worker = Worker::start(jobs, &job_kinds::FILES, |desk: &Desk<FileJob, Arrived>| {
+            while let Some(file_job) = desk.next() {
+                desk.send(file_job());
             }
         });
         Self { worker }
     }
 
     /// Queues an errand behind all earlier ones.
-    pub(super) fn send(&self, errand: Errand) {
-        self.worker.send(errand);
+    pub(super) fn send(&self, file_job: FileJob) {
+        self.worker.send(file_job);
     }
 
     /// Results since the last call, in order.
@@ -52,23 +52,23 @@ mod tests {
     #[test]
     fn work_with_files_that_dies_is_one_fault_and_the_next_is_done_in_order() {
         let (jobs, news) = jobs();
-        let clerk = Clerk::start(&jobs);
-        clerk.send(Box::new(|| panic!("index 7")));
+        let file_jobs = FileJobs::start(&jobs);
+        file_jobs.send(Box::new(|| panic!("index 7")));
         let mut has_died = false;
         let told_of = fault(&jobs, &news, || {
-            has_died |= matches!(clerk.worker.poll(), Outcome::Died);
+            has_died |= matches!(file_jobs.worker.poll(), Outcome::Died);
             has_died
         });
         assert!(told_of.contains("because of a fault in Rigscope (index 7)"), "{told_of}");
         let (done, order) = std::sync::mpsc::channel();
         for number in 0..3 {
             let done = done.clone();
-            clerk.send(Box::new(move || {
+            file_jobs.send(Box::new(move || {
                 done.send(number).unwrap();
                 told("done")
             }));
         }
-        clerk.finish();
+        file_jobs.finish();
         assert_eq!(order.try_iter().collect::<Vec<_>>(), [0, 1, 2]);
     }
 }

@@ -8,12 +8,12 @@ use crate::state::{Notice, NoticeKind};
 
 /// Faults already reported for the open character: repeated ones are one notice.
 #[derive(Default)]
-pub(super) struct Faults {
+pub(super) struct FaultNotices {
     of: Option<Arc<Rig>>,
     told: Vec<String>,
 }
 
-impl Faults {
+impl FaultNotices {
     /// A notice for each new fault.
     pub(super) fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
         if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
@@ -46,7 +46,7 @@ mod tests {
             assert_eq!(outcome(&news, || task.poll()), Outcome::Died);
         };
         let rigs = [(); 2].map(|()| Arc::new(Rig::new(RigParts::default())));
-        let mut faults = Faults::default();
+        let mut faults = FaultNotices::default();
         die();
         let told = faults.news(&jobs, &rigs[0]);
         assert!(told.len() == 1 && told[0].kind == NoticeKind::Error, "{told:?}");

@@ -1,12 +1,12 @@
 //! Runs the twist and bend test, the ranking of joints, the simulation of engines and weight edits beside the frame loop; of each kind only the newest.
 
-use super::kinds;
+use super::job_kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
 
 /// Runs tests of joints, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
-pub(super) struct Tester {
+pub(super) struct RequestedJobs {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
@@ -28,30 +28,30 @@ fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> 
     })
 }
 
-impl Tester {
+impl RequestedJobs {
     /// Cancels the running test and starts this one after it; of several that wait only the newest is run.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
             self.waiting = Some(plan);
         } else {
-            self.test = Some(run(jobs, kinds::TEST, move |progress| plan.run(progress)));
+            self.test = Some(run(jobs, job_kinds::TEST, move |progress| plan.run(progress)));
         }
     }
 
     /// Starts the ranking; a running one is cancelled.
     pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
-        self.ranking = Some(run(jobs, kinds::RANKING, move |progress| from.rank(progress)));
+        self.ranking = Some(run(jobs, job_kinds::RANKING, move |progress| from.rank(progress)));
     }
 
     /// Starts a simulation; a running one is cancelled.
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
-        self.simulation = Some(run(jobs, kinds::SIMULATION, move |progress| plan.run(progress)));
+        self.simulation = Some(run(jobs, job_kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
     /// Starts a weight edit.
     pub(super) fn edit(&mut self, plan: WeightEditPlan, jobs: &Jobs) {
-        self.editing = Some(run(jobs, kinds::EDITING, move |progress| plan.run(progress)));
+        self.editing = Some(run(jobs, job_kinds::EDITING, move |progress| plan.run(progress)));
     }
 
     /// Cancels running tests, rankings and simulations.
@@ -97,23 +97,23 @@ mod tests {
 
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {
-        type Field = fn(&mut Tester) -> &mut Option<Run>;
+        type Field = fn(&mut RequestedJobs) -> &mut Option<Run>;
         let fields: [(Kind, Field); 3] = [
-            (kinds::TEST, |tester| &mut tester.test),
-            (kinds::RANKING, |tester| &mut tester.ranking),
-            (kinds::SIMULATION, |tester| &mut tester.simulation),
+            (job_kinds::TEST, |requested_jobs| &mut requested_jobs.test),
+            (job_kinds::RANKING, |requested_jobs| &mut requested_jobs.ranking),
+            (job_kinds::SIMULATION, |requested_jobs| &mut requested_jobs.simulation),
         ];
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         for (kind, field) in fields {
             let (jobs, news) = jobs();
-            let mut tester = Tester::default();
+            let mut requested_jobs = RequestedJobs::default();
             // Panics on a thread of its pool, as most panics of measuring do.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
-            *field(&mut tester) = Some(run(&jobs, kind.clone(), dies));
+            *field(&mut requested_jobs) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {
-                assert!(tester.poll(&mut state, &jobs).is_empty());
-                field(&mut tester).is_none()
+                assert!(requested_jobs.poll(&mut state, &jobs).is_empty());
+                field(&mut requested_jobs).is_none()
             });
             let begin = format!("{} stopped because of a fault in Rigscope (index 7).", kind.does);
             assert!(told.starts_with(&begin), "{told}");

@@ -2,7 +2,7 @@
 
 /// A job that the user waits for.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Ongoing {
+pub struct OngoingJobs {
     /// Number that no other job has.
     pub id: u64,
     /// Description of the running job, as in "Looking for findings".

@@ -12,7 +12,7 @@ use crate::view::{Layout, Side};
 
 /// The program without a window, its data folder, and a channel for news of other threads.
 struct Trial {
-    engine: Engine,
+    headless: HeadlessApp,
     data: tempfile::TempDir,
     news: Receiver<()>,
     /// Requests that a window would have received.
@@ -25,16 +25,16 @@ fn trial(sources: Vec<Source>) -> Trial {
 
 fn trial_in(data: tempfile::TempDir, opened: Startup) -> Trial {
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(data.path()), opened, 1 << 30).unwrap();
-    Trial { engine, data, news, asked: Vec::new() }
+    let headless = HeadlessApp::new(jobs, Some(data.path()), opened, 1 << 30).unwrap();
+    Trial { headless, data, news, asked: Vec::new() }
 }
 
 impl Trial {
     fn frame(&mut self) {
-        self.engine.exchange();
-        self.asked.extend(self.engine.apply().requests);
-        self.engine.follow();
-        self.engine.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
+        self.headless.exchange();
+        self.asked.extend(self.headless.apply().requests);
+        self.headless.follow();
+        self.headless.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
     }
 
     /// Runs frames as a window does until a condition holds: when another thread has news, or something was applied.
@@ -46,7 +46,7 @@ impl Trial {
             }
             _ = self.news.recv_timeout(Duration::from_millis(20));
         }
-        panic!("it never was; notice: {:?}", self.engine.state.notices);
+        panic!("it never was; notice: {:?}", self.headless.state.notices);
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -54,18 +54,18 @@ impl Trial {
     }
 
     fn turn_root(&mut self) {
-        let node = self.engine.state.open.rig().skins[0].joints[0];
+        let node = self.headless.state.open.rig().skins[0].joints[0];
         let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
-        self.engine.commands.push(Command::Edit { node, user_local });
+        self.headless.commands.push(Command::Edit { node, user_local });
         self.frame();
     }
 
     fn name(&self) -> String {
-        self.engine.state.open.document.source.name()
+        self.headless.state.open.document.source.name()
     }
 
     fn notice(&self) -> &str {
-        self.engine.state.notices.newest().map_or("", |n| &n.text)
+        self.headless.state.notices.newest().map_or("", |n| &n.text)
     }
 }
 
@@ -83,15 +83,15 @@ fn broken(folder: &Path) -> Source {
 fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
     let mut trial = trial(vec![tube()]);
     trial.until(|t| t.name() == tube().name());
-    trial.until(|t| t.engine.state.open.lint.findings.is_some());
-    trial.engine.commands.push(Command::Do(Action::LayoutWipe));
-    trial.until(|t| t.engine.state.open.measured().is_some());
+    trial.until(|t| t.headless.state.open.lint.findings.is_some());
+    trial.headless.commands.push(Command::Do(Action::LayoutWipe));
+    trial.until(|t| t.headless.state.open.measured().is_some());
 }
 
 #[test]
 fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
     let mut trial = trial(vec![tube()]);
-    assert_eq!(trial.engine.state.open.rig().vertex_count(), 0, "the figure is not read in vain");
+    assert_eq!(trial.headless.state.open.rig().vertex_count(), 0, "the figure is not read in vain");
     trial.until(|t| t.name() == tube().name());
     trial.frame();
     assert_eq!(trial.name(), tube().name());
@@ -101,7 +101,7 @@ fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
 fn the_figure_stands_in_for_a_file_of_the_command_line_that_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let mut trial = trial(vec![broken(folder.path())]);
-    trial.until(|t| t.engine.state.open.rig().vertex_count() > 0);
+    trial.until(|t| t.headless.state.open.rig().vertex_count() > 0);
     assert_eq!(trial.name(), FIGURE.name());
     trial.until(|t| t.notice().contains("was not opened"));
     (0..3).for_each(|_| trial.frame());
@@ -112,15 +112,15 @@ fn the_figure_stands_in_for_a_file_of_the_command_line_that_cannot_be_opened() {
 fn the_figure_stands_in_for_a_file_of_the_command_line_that_is_cancelled_or_cannot_be_drawn() {
     let mut cancelled = trial(vec![tube()]);
     cancelled.frame();
-    cancelled.engine.fulfil(Request::CancelLoad);
-    cancelled.until(|t| t.name() == FIGURE.name() && t.engine.state.open.rig().vertex_count() > 0);
+    cancelled.headless.fulfil(Request::CancelLoad);
+    cancelled.until(|t| t.name() == FIGURE.name() && t.headless.state.open.rig().vertex_count() > 0);
 
     let mut undrawn = trial(vec![tube()]);
-    undrawn.engine.state.open.view.is_dragging = true;
-    undrawn.until(|t| t.engine.arriving.is_some());
-    undrawn.engine.state.open.view.is_dragging = false;
-    assert!(undrawn.engine.upload(|_| Err("The graphics card is full.")));
-    undrawn.until(|t| t.name() == FIGURE.name() && t.engine.state.open.rig().vertex_count() > 0);
+    undrawn.headless.state.open.view.is_dragging = true;
+    undrawn.until(|t| t.headless.arriving.is_some());
+    undrawn.headless.state.open.view.is_dragging = false;
+    assert!(undrawn.headless.upload(|_| Err("The graphics card is full.")));
+    undrawn.until(|t| t.name() == FIGURE.name() && t.headless.state.open.rig().vertex_count() > 0);
     assert!(undrawn.notice().contains("The graphics card is full."), "{}", undrawn.notice());
 }
 
@@ -129,7 +129,7 @@ fn a_broken_file_leaves_what_is_open_and_says_why() {
     let mut trial = trial(Vec::new());
     let source = broken(trial.data.path());
     let before = trial.name();
-    trial.engine.commands.push(Command::Open(source));
+    trial.headless.commands.push(Command::Open(source));
     trial.until(|t| t.notice().contains("was not opened"));
     assert_eq!(trial.name(), before);
 }
@@ -137,12 +137,12 @@ fn a_broken_file_leaves_what_is_open_and_says_why() {
 #[test]
 fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
     let mut trial = trial(Vec::new());
-    trial.engine.state.open.view.is_dragging = true;
-    trial.engine.commands.push(Command::Open(tube()));
-    trial.until(|t| t.engine.arriving.is_some());
-    trial.engine.state.open.view.is_dragging = false;
+    trial.headless.state.open.view.is_dragging = true;
+    trial.headless.commands.push(Command::Open(tube()));
+    trial.until(|t| t.headless.arriving.is_some());
+    trial.headless.state.open.view.is_dragging = false;
     let before = trial.name();
-    assert!(trial.engine.upload(|_| Err("The graphics card is full.")));
+    assert!(trial.headless.upload(|_| Err("The graphics card is full.")));
     trial.frame();
     assert!(trial.notice().contains("The graphics card is full.") && trial.name() == before);
 }
@@ -150,24 +150,24 @@ fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
 #[test]
 fn a_character_is_not_shown_while_a_handle_is_dragged() {
     let mut trial = trial(Vec::new());
-    trial.engine.state.open.view.is_dragging = true;
-    trial.engine.commands.push(Command::Open(tube()));
-    trial.until(|t| t.engine.arriving.is_some());
+    trial.headless.state.open.view.is_dragging = true;
+    trial.headless.commands.push(Command::Open(tube()));
+    trial.until(|t| t.headless.arriving.is_some());
     trial.frame();
     assert_ne!(trial.name(), tube().name());
-    trial.engine.state.open.view.is_dragging = false;
+    trial.headless.state.open.view.is_dragging = false;
     trial.until(|t| t.name() == tube().name());
 }
 
 #[test]
 fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     let mut trial = trial(Vec::new());
-    assert!(trial.engine.may_close());
+    assert!(trial.headless.may_close());
     trial.turn_root();
-    assert!(!trial.engine.may_close());
+    assert!(!trial.headless.may_close());
     trial.frame();
-    assert!(trial.engine.state.question.is_some() && trial.asked.is_empty());
-    trial.engine.commands.push(Command::Answer(Answer::Save));
+    assert!(trial.headless.state.question.is_some() && trial.asked.is_empty());
+    trial.headless.commands.push(Command::Answer(Answer::Save));
     trial.frame();
     assert!(
         matches!(&trial.asked[..], [WindowRequest::PickPath(asked)] if asked.purpose == PathUse::SavePose),
@@ -175,9 +175,9 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
         trial.asked
     );
     let path = trial.path("pose.json");
-    trial.engine.commands.push(Command::WritePose(path.clone()));
+    trial.headless.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&WindowRequest::Quit));
-    assert!(path.is_file() && !trial.engine.state.open.is_edited());
+    assert!(path.is_file() && !trial.headless.state.open.is_edited());
 }
 
 #[test]
@@ -185,11 +185,11 @@ fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
     let (pose, session) = (trial.path("pose.json"), trial.path("session.json"));
-    trial.engine.commands.push(Command::WritePose(pose.clone()));
-    trial.engine.commands.push(Command::WriteSession(session.clone()));
-    trial.engine.state.settings.reload_on_change ^= true;
+    trial.headless.commands.push(Command::WritePose(pose.clone()));
+    trial.headless.commands.push(Command::WriteSession(session.clone()));
+    trial.headless.state.settings.reload_on_change ^= true;
     trial.frame();
-    trial.engine.finish();
+    trial.headless.finish();
     assert!(pose.is_file() && session.is_file() && trial.path("settings.json").is_file());
 }
 
@@ -197,8 +197,8 @@ fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
 fn an_edited_pose_that_was_discarded_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.open.pose().clone();
-    trial.engine.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
+    let pose = trial.headless.state.open.pose().clone();
+    trial.headless.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| {
         std::fs::read_dir(t.path("sessions"))
@@ -206,55 +206,55 @@ fn an_edited_pose_that_was_discarded_is_found_again() {
             .flatten()
             .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
     });
-    trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.open.pose() == pose);
+    trial.headless.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.headless.state.open.pose() == pose);
 }
 
 #[test]
 fn a_pose_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.open.pose().clone();
-    trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
+    let pose = trial.headless.state.open.pose().clone();
+    trial.headless.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
     trial.until(|t| t.name() == tube().name());
-    trial.engine.commands.push(Command::Do(Action::ResetAll));
-    trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.open.pose() == pose);
+    trial.headless.commands.push(Command::Do(Action::ResetAll));
+    trial.headless.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.headless.state.open.pose() == pose);
 }
 
 #[test]
 fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.open.pose().clone();
-    trial.engine.commands.push(Command::Do(Action::StartTour));
-    trial.until(|t| t.engine.state.is_touring());
-    trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
-    trial.until(|t| !t.engine.state.is_touring() && t.name() == tube().name());
-    trial.engine.commands.push(Command::Do(Action::ResetAll));
-    trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.open.pose() == pose);
+    let pose = trial.headless.state.open.pose().clone();
+    trial.headless.commands.push(Command::Do(Action::StartTour));
+    trial.until(|t| t.headless.state.is_touring());
+    trial.headless.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
+    trial.until(|t| !t.headless.state.is_touring() && t.name() == tube().name());
+    trial.headless.commands.push(Command::Do(Action::ResetAll));
+    trial.headless.commands.push(Command::Do(Action::RestoreSession));
+    trial.until(|t| *t.headless.state.open.pose() == pose);
 }
 
 #[test]
 fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     let mut trial = trial(Vec::new());
-    trial.engine.commands.push(Command::Do(Action::StartTour));
-    trial.until(|t| t.engine.state.is_touring());
+    trial.headless.commands.push(Command::Do(Action::StartTour));
+    trial.until(|t| t.headless.state.is_touring());
     trial.frame();
-    assert!(trial.engine.state.open.progress_of(DerivedKind::new::<LintPlan>()).is_none());
-    assert!(trial.engine.state.open.lint.is_awaited());
-    trial.engine.commands.push(Command::Do(Action::LeaveTour));
-    trial.until(|t| t.engine.state.open.lint.findings.is_some());
+    assert!(trial.headless.state.open.progress_of(DerivedKind::new::<LintPlan>()).is_none());
+    assert!(trial.headless.state.open.lint.is_awaited());
+    trial.headless.commands.push(Command::Do(Action::LeaveTour));
+    trial.until(|t| t.headless.state.open.lint.findings.is_some());
 }
 
 #[test]
 fn poses_of_the_library_are_listed_once_they_are_looked_at() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    trial.engine.commands.push(Command::Library(crate::state::LibraryCommand::Save("Bow".to_owned())));
-    trial.engine.commands.push(Command::SetSidePanel(SidePanel::Pose));
-    trial.until(|t| t.engine.state.open.library.cards().len() == 1);
+    trial.headless.commands.push(Command::Library(crate::state::LibraryCommand::Save("Bow".to_owned())));
+    trial.headless.commands.push(Command::SetSidePanel(SidePanel::Pose));
+    trial.until(|t| t.headless.state.open.library.cards().len() == 1);
     assert!(trial.path("poses/builtin").is_dir());
 }
 
@@ -264,15 +264,16 @@ fn a_data_folder_that_cannot_be_written_is_told_once_a_file_is_there() {
     let data = folder.path().join("data");
     std::fs::write(&data, "a file in its place").unwrap();
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(&data), Startup { sources: vec![tube()], with_file: None }, 1 << 30).unwrap();
-    let mut trial = Trial { engine, data: folder, news, asked: Vec::new() };
+    let headless =
+        HeadlessApp::new(jobs, Some(&data), Startup { sources: vec![tube()], with_file: None }, 1 << 30).unwrap();
+    let mut trial = Trial { headless, data: folder, news, asked: Vec::new() };
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| t.notice().contains("What you pose is not kept"));
     assert!(trial.notice().contains(&*data.to_string_lossy()) && trial.notice().contains("Save pose"));
-    trial.engine.state.settings.reload_on_change ^= true;
+    trial.headless.state.settings.reload_on_change ^= true;
     trial.until(|t| t.notice().contains("settings were not saved"));
     assert!(trial.notice().contains("What you pose is not kept"), "what is still shown stays");
-    trial.engine.commands.push(Command::DismissNotice);
+    trial.headless.commands.push(Command::DismissNotice);
     (0..3).for_each(|_| trial.frame());
     assert_eq!(trial.notice(), "");
 }
@@ -282,42 +283,42 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     let mut trial = trial(Vec::new());
     let own = trial.path("own.glb");
     std::fs::write(&own, BuiltIn::Tube.bytes()).unwrap();
-    trial.engine.commands.push(Command::Open(Source::File(own.clone())));
+    trial.headless.commands.push(Command::Open(Source::File(own.clone())));
     trial.until(|t| t.name() == "own.glb");
-    trial.engine.commands.push(Command::Do(Action::ExportMesh));
+    trial.headless.commands.push(Command::Do(Action::ExportMesh));
     trial.frame();
     let [WindowRequest::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::Export(Exported::Mesh(Side::A)), "own.posed.glb"));
-    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), own.clone()));
+    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());
     let baked = trial.path("own.posed.ply");
     trial.turn_root();
-    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), baked.clone()));
+    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), baked.clone()));
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
-    trial.engine.commands.push(Command::Do(Action::ExportRig));
+    trial.headless.commands.push(Command::Do(Action::ExportRig));
     trial.until(|t| {
         t.asked
             .iter()
             .any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::Export(Exported::Rig)))
     });
     let whole = trial.path("own.rig.glb");
-    trial.engine.commands.push(Command::Export(Exported::Rig, whole.clone()));
+    trial.headless.commands.push(Command::Export(Exported::Rig, whole.clone()));
     trial.until(|t| t.notice().starts_with("The rig was saved as "));
     assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
-    trial.engine.commands.push(Command::Export(Exported::Rig, own.clone()));
+    trial.headless.commands.push(Command::Export(Exported::Rig, own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     let page = trial.path("own.html");
     for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
-        trial.engine.commands.push(Command::SaveReport(path.clone()));
+        trial.headless.commands.push(Command::SaveReport(path.clone()));
         trial.until(|t| t.notice().contains(told));
     }
     assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
     let last = trial.path("last.obj");
-    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), last.clone()));
+    trial.headless.commands.push(Command::Export(Exported::Mesh(Side::A), last.clone()));
     trial.frame();
-    trial.engine.finish();
+    trial.headless.finish();
     assert!(last.is_file(), "what was asked for is written before the program ends");
 }
 
@@ -325,11 +326,11 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
 fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_or_gone() {
     let mut trial = trial(vec![tube()]);
     let other = trial.path("other.glb");
-    let vertices = |t: &Trial| t.engine.state.open.actor(Side::B).rig.vertex_count();
+    let vertices = |t: &Trial| t.headless.state.open.actor(Side::B).rig.vertex_count();
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
     trial.until(|t| t.name() == tube().name());
-    trial.engine.commands.push(Command::CompareWith(other.clone()));
-    trial.until(|t| t.engine.state.open.other_on(Side::B).is_some());
+    trial.headless.commands.push(Command::CompareWith(other.clone()));
+    trial.until(|t| t.headless.state.open.other_on(Side::B).is_some());
     let small = vertices(&trial);
 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
@@ -342,14 +343,14 @@ fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_
 
     std::fs::remove_file(&other).unwrap();
     trial.until(|t| t.notice().contains("The file cannot be read"));
-    trial.engine.commands.push(Command::Do(Action::Reload));
+    trial.headless.commands.push(Command::Do(Action::Reload));
     trial.until(|t| t.notice().contains("tube was reloaded"));
     trial.until(|t| t.notice().contains("The file cannot be read"));
     assert_eq!(vertices(&trial), large, "also once the open file was read again");
-    trial.engine.commands.push(Command::Do(Action::Undo));
+    trial.headless.commands.push(Command::Do(Action::Undo));
     trial.frame();
     assert_eq!(vertices(&trial), small, "the open file");
-    trial.engine.commands.push(Command::Do(Action::Redo));
+    trial.headless.commands.push(Command::Do(Action::Redo));
     trial.frame();
     assert_eq!(vertices(&trial), large);
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
@@ -364,8 +365,8 @@ fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
     trial.until(|t| t.notice().contains("missing.glb was not opened."));
     assert!(trial.notice().ends_with("The built-in figure is shown in its place."), "{}", trial.notice());
     assert_eq!(trial.notice().matches(&*missing.to_string_lossy()).count(), 1, "{}", trial.notice());
-    trial.until(|t| t.engine.state.open.rig().vertex_count() > 0);
-    trial.engine.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
+    trial.until(|t| t.headless.state.open.rig().vertex_count() > 0);
+    trial.headless.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
     trial.until(|t| t.notice().ends_with("The built-in figure stays."));
 }
 
@@ -375,7 +376,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     killed.until(|t| t.name() == tube().name());
     killed.turn_root();
     let (pose, session) =
-        (killed.engine.state.open.pose().clone(), killed.engine.state.open.snapshot().session().to_json());
+        (killed.headless.state.open.pose().clone(), killed.headless.state.open.snapshot().session().to_json());
 
     let data = tempfile::tempdir().unwrap();
     let (other, sessions) = (data.path().join("other.glb"), data.path().join("sessions"));
@@ -383,8 +384,8 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     std::fs::create_dir(&sessions).unwrap();
     std::fs::write(sessions.join("window-1-0.json"), session).unwrap();
     let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
-    next.until(|t| t.engine.state.open.other_on(Side::B).is_some());
-    let state = &next.engine.state;
+    next.until(|t| t.headless.state.open.other_on(Side::B).is_some());
+    let state = &next.headless.state;
     assert_eq!((state.open.subject(Side::B).file(), state.open.pose()), (Some(&*other), &pose));
     assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
@@ -401,15 +402,15 @@ fn paths_in_every_script_are_opened_written_and_remembered() {
     let mut first = trial(Vec::new());
     for path in &paths {
         std::fs::write(path, BuiltIn::Tube.bytes()).unwrap();
-        first.engine.commands.push(Command::Open(Source::File(path.clone())));
+        first.headless.commands.push(Command::Open(Source::File(path.clone())));
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         first.until(|t| t.name() == name);
         let pose = path.with_extension("json");
-        first.engine.commands.push(Command::WritePose(pose.clone()));
+        first.headless.commands.push(Command::WritePose(pose.clone()));
         first.until(|_| pose.is_file());
     }
-    first.engine.finish();
+    first.headless.finish();
     let again = trial_in(first.data, Startup::default());
-    let recent = &again.engine.state.settings.recent_files;
+    let recent = &again.headless.state.settings.recent_files;
     assert!(recent.iter().eq(paths.iter().rev()), "{recent:?}");
 }

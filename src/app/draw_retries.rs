@@ -9,7 +9,7 @@ use crate::view::{Camera, View};
 
 /// The last frame that could not be drawn: retrying it at each repaint would only fail again.
 #[derive(Clone, Default)]
-pub(super) struct Attempts {
+pub(super) struct DrawRetries {
     failed: Option<Failed>,
 }
 
@@ -21,7 +21,7 @@ struct Failed {
     size: [u32; 2],
 }
 
-impl Attempts {
+impl DrawRetries {
     /// True where nothing has failed, the user asks for a retry, or the frame differs from the failed one.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn what_failed_is_drawn_again_when_it_is_another_or_the_user_wants_it_and_not_before() {
-        let (mut shown, mut attempts) = (Shown::new(), Attempts::default());
+        let (mut shown, mut attempts) = (Shown::new(), DrawRetries::default());
         let failure = Err::<bool, _>(RenderError::OutOfMemory);
         let fault = attempts.outcome(&shown.frame(0), &failure);
         assert!(fault.as_ref().is_some_and(|f| f.can_retry && f.text.contains("out of memory")), "{fault:?}");
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn nothing_is_drawn_again_with_a_lost_context() {
-        let (mut shown, mut attempts) = (Shown::new(), Attempts::default());
+        let (mut shown, mut attempts) = (Shown::new(), DrawRetries::default());
         let fault = attempts.outcome(&shown.frame(0), &Err::<bool, _>(RenderError::ContextLost));
         assert!(fault.as_ref().is_some_and(|f| f.text.contains("Start Rigscope again")), "{fault:?}");
         shown.size = [32, 24];
