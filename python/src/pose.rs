@@ -341,7 +341,7 @@ impl Pose {
     /// ``"uv-checker"``, ``"matcap"`` or ``"flat"``; `bones` and `grid` draw these.
     ///
     /// `overlay` paints a measure over the skin, such as ``"distance"``; ``"weight"`` is that of `joint`, ``"morph"`` that of the morph target `target`. `compare` shows a second skin: ``"wipe"``,
-    /// ``"split"``, ``"ghost"`` or ``"ghost-outline"``. It is by the method `b`, or at ``"rest"``, or that of the file `b_file` in the same pose; without these by LBS, or by DQS where the first is by LBS.
+    /// ``"side-by-side"``, ``"ghost"`` or ``"ghost-outline"``. It is by the method `b`, or at ``"rest"``, or that of the file `b_file` in the same pose; without these by LBS, or by DQS where the first is by LBS.
     /// `wipe_angle` turns the line, degrees from upright, clockwise; `wipe_offset` moves it towards the second side, picture heights.
     ///
     /// `transparent` has straight alpha and no background; `captions` writes labels and legends. Needs OpenGL, but no display.

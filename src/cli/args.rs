@@ -27,7 +27,7 @@ pub struct Args {
     pub files: Vec<Source>,
 
     /// Show another file on side B, in the same pose (joints are matched by name)
-    #[arg(long, value_name = "OTHER", requires = "files")]
+    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", requires = "files")]
     pub with_file: Option<PathBuf>,
 
     /// Open the files in the window that is open already, or else in a new one

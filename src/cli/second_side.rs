@@ -23,7 +23,7 @@ pub(super) struct SecondSideArgs {
     with: Option<Method>,
 
     /// Use another file as side B, with the same method and in the same pose (joints are matched by name)
-    #[arg(long, value_name = "OTHER", conflicts_with = "with")]
+    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
     with_file: Option<PathBuf>,
 }
 

@@ -27,7 +27,7 @@ pub enum Comparison {
     /// A on one side of a line, B on the other.
     Wipe,
     /// A in the left half of the picture, B in the right half.
-    Split,
+    SideBySide,
     /// B as a translucent ghost over A.
     Ghost,
     /// B as its outline over A.
@@ -45,13 +45,13 @@ pub enum CompareWith {
 
 impl Comparison {
     /// All layouts, in the order of the help text.
-    pub const ALL: [Self; 4] = [Self::Wipe, Self::Split, Self::Ghost, Self::GhostOutline];
+    pub const ALL: [Self; 4] = [Self::Wipe, Self::SideBySide, Self::Ghost, Self::GhostOutline];
 
     /// Name in commands and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wipe => "wipe",
-            Self::Split => "split",
+            Self::SideBySide => "side-by-side",
             Self::Ghost => "ghost",
             Self::GhostOutline => "ghost-outline",
         }
@@ -60,7 +60,7 @@ impl Comparison {
     fn layout(self) -> (Layout, Option<Ghost>) {
         match self {
             Self::Wipe => (Layout::Wipe, None),
-            Self::Split => (Layout::SideBySide, None),
+            Self::SideBySide => (Layout::SideBySide, None),
             Self::Ghost => (Layout::Ghost, Some(Ghost::Translucent)),
             Self::GhostOutline => (Layout::Ghost, Some(Ghost::Outline)),
         }
@@ -71,7 +71,9 @@ impl FromStr for Comparison {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|how| how.name() == text);
+        // The old name of the layout stays an alias.
+        let name = if text == "split" { "side-by-side" } else { text };
+        let known = Self::ALL.into_iter().find(|how| how.name() == name);
         known.ok_or_else(|| format!("a comparison is one of {}", Self::ALL.map(Self::name).join(", ")))
     }
 }
@@ -121,7 +123,7 @@ impl Arrangement {
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
         // Side by side there is room for the file's own materials; where the sides overlap, clay distinguishes their shapes.
-        compare.is_clay = if how == Comparison::Split { is_clay } else { compare.is_clay };
+        compare.is_clay = if how == Comparison::SideBySide { is_clay } else { compare.is_clay };
     }
 
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
@@ -166,7 +168,7 @@ mod tests {
     #[test]
     fn the_other_method_is_what_a_picture_is_compared_with_unless_another_is_named() {
         let split = |with| Arrangement {
-            compare: Some(Comparison::Split),
+            compare: Some(Comparison::SideBySide),
             with,
             wipe_angle_deg: Some(90.0),
             ..Arrangement::default()
@@ -202,7 +204,9 @@ mod tests {
             asked.apply_to(&mut stage).unwrap();
             stage.view.is_clay()
         };
-        assert_eq!([is_clay(Comparison::Split, false), is_clay(Comparison::Split, true)], [false, true]);
-        assert!(Comparison::ALL.into_iter().filter(|how| *how != Comparison::Split).all(|how| is_clay(how, false)));
+        assert_eq!([is_clay(Comparison::SideBySide, false), is_clay(Comparison::SideBySide, true)], [false, true]);
+        assert!(
+            Comparison::ALL.into_iter().filter(|how| *how != Comparison::SideBySide).all(|how| is_clay(how, false))
+        );
     }
 }

@@ -17,11 +17,11 @@ use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 #[derive(Args, Debug)]
 pub(super) struct LookArgs {
     /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
-    #[arg(long, value_name = "LOOK", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
+    #[arg(long = "shading", alias = "look", value_name = "NAME", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
     #[arg(hide_possible_values = true)]
     look: Option<Look>,
 
-    /// Short for --look clay
+    /// Short for --shading clay
     #[arg(long)]
     clay: bool,
 
@@ -30,8 +30,8 @@ pub(super) struct LookArgs {
     #[arg(hide_possible_values = true)]
     environment: Option<EnvironmentChoice>,
 
-    /// Show the environment behind the character, blurred, where the file's materials are shown
-    #[arg(long)]
+    /// Show the environment as background, blurred, behind the file's materials
+    #[arg(long = "show-environment", alias = "backdrop")]
     backdrop: bool,
 
     /// Rotation of the environment about the vertical, in degrees [default: the session's, else 0]

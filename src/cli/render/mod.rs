@@ -26,6 +26,13 @@ use picture::save;
 use sides::SidesArgs;
 use trails::TrailArgs;
 
+/// Colour theme of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Theme {
+    Dark,
+    Light,
+}
+
 /// What to draw, and how.
 #[derive(Args, Debug)]
 pub struct RenderArgs {
@@ -90,8 +97,12 @@ pub struct RenderArgs {
     #[arg(long)]
     wireframe: bool,
 
-    /// Use the light theme
-    #[arg(long)]
+    /// Colour theme of the background and the grid [default: the session's, else dark]
+    #[arg(long, value_name = "THEME")]
+    theme: Option<Theme>,
+
+    /// Old name of --theme light
+    #[arg(long, hide = true, conflicts_with = "theme")]
     light: bool,
 
     /// Transparent background without a grid, in a PNG or WebP; the ground shadow stays unless --no-grid is given
@@ -185,6 +196,11 @@ impl RenderArgs {
         Ok(())
     }
 
+    fn is_dark(&self) -> Option<bool> {
+        let theme = self.theme.or(self.light.then_some(Theme::Light));
+        theme.map(|theme| theme == Theme::Dark)
+    }
+
     fn display(&self, stage: &Stage) -> Display {
         if self.posed.rigged.session.is_some() {
             let shown = stage.view.display;
@@ -194,7 +210,7 @@ impl RenderArgs {
                 wireframe: self.wireframe || shown.wireframe,
                 look: self.looks.look(shown.look),
                 light: self.looks.lighting(shown.light),
-                is_dark: !self.light && shown.is_dark,
+                is_dark: self.is_dark().unwrap_or(shown.is_dark),
                 ..shown
             };
         }
@@ -204,7 +220,7 @@ impl RenderArgs {
             wireframe: self.wireframe,
             look: self.looks.look(Look::default()),
             light: self.looks.lighting(Lighting::default()),
-            is_dark: !self.light,
+            is_dark: self.is_dark().unwrap_or(true),
             ..Display::default()
         }
     }

@@ -30,7 +30,7 @@ pub(super) struct SidesArgs {
     with: Option<CompareWith>,
 
     /// Compare with another file in the same pose (joints are matched by name), across a line unless --compare says otherwise
-    #[arg(long, value_name = "OTHER", conflicts_with = "with")]
+    #[arg(long = "comparison-file", alias = "with-file", value_name = "OTHER", conflicts_with = "with")]
     with_file: Option<PathBuf>,
 
     /// Paint a measure over the skin
