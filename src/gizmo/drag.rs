@@ -1,4 +1,4 @@
-//! A drag with any of the tools.
+//! Drags of all tools.
 
 use glam::{Vec2, Vec3};
 
@@ -10,36 +10,31 @@ use crate::view::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handle {
-    /// A handle of the rotation gizmo.
     Rotate(RotateHandle),
-    /// A handle of the move gizmo.
     Move(MoveHandle),
-    /// A handle of the scale gizmo.
     Scale(ScaleHandle),
 }
 
-/// Change to the active joint since the drag started.
+/// Change of the active joint since the start of a drag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragChange {
-    /// Rotation in world space.
+    /// World space.
     Rotate {
-        /// Axis and angle of the turn.
         rotation: rotate::Rotation,
-        /// Index of the frame's axis that is turned about; `None` for another axis.
+        /// Index of the frame's axis, if the rotation is about one.
         axis: Option<usize>,
     },
-    /// Translation in world space.
+    /// World space.
     Move {
-        /// Displacement, world space, metres.
+        /// Metres.
         by: Vec3,
-        /// True where the move follows the axes of the frame, false where it follows the picture plane.
+        /// Whether the move follows the frame's axes instead of the view plane.
         follows_axes: bool,
     },
     /// Factors along the joint's own axes.
     Scale(Vec3),
 }
 
-/// A drag from press to release.
 #[derive(Clone, Debug)]
 pub enum Drag {
     Rotate(RotateDrag),
@@ -47,7 +42,7 @@ pub enum Drag {
     Scale(ScaleDrag),
 }
 
-/// The handle under the cursor (viewport points) of a tool's gizmo.
+/// Returns the handle under the cursor (viewport points).
 pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
@@ -57,7 +52,7 @@ pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handl
 }
 
 impl Tool {
-    /// Handle of the tool that is bound to no axis.
+    /// Returns the tool's unconstrained handle.
     pub fn free_handle(self) -> Handle {
         match self {
             Self::Rotate => Handle::Rotate(RotateHandle::View),
@@ -68,7 +63,7 @@ impl Tool {
 }
 
 impl Drag {
-    /// Starts a drag of a handle; `None` where the joint is behind the eye.
+    /// `None` if the joint is behind the eye.
     pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
             Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),
@@ -77,7 +72,6 @@ impl Drag {
         }
     }
 
-    /// Continues the drag with the pointer at `cursor`.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> DragChange {
         match self {
             Self::Rotate(drag) => _ = drag.update(lens, cursor, modifiers),
@@ -87,7 +81,6 @@ impl Drag {
         self.change()
     }
 
-    /// Change as of the last update.
     pub fn change(&self) -> DragChange {
         match self {
             Self::Rotate(drag) => {
@@ -101,7 +94,6 @@ impl Drag {
         }
     }
 
-    /// The number typed during the drag so far.
     pub fn typed_so_far(&self) -> &TypedNumber {
         match self {
             Self::Rotate(drag) => &drag.typed,
@@ -110,7 +102,7 @@ impl Drag {
         }
     }
 
-    /// The number typed during the drag: degrees, metres or a factor.
+    /// Number typed during the drag: degrees, metres or a factor.
     pub fn typed(&mut self) -> &mut TypedNumber {
         match self {
             Self::Rotate(drag) => &mut drag.typed,
@@ -119,7 +111,7 @@ impl Drag {
         }
     }
 
-    /// Constrains the drag to an axis, 0 to 2, as the keys X, Y and Z do.
+    /// Constrains the drag to an axis, 0 to 2, like the keys X, Y and Z.
     pub fn constrain(&mut self, axis: usize) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::RINGS[axis]),
@@ -128,7 +120,7 @@ impl Drag {
         }
     }
 
-    /// Frees the drag of any axis: about the line of sight, in the picture plane, or along all three axes alike.
+    /// Removes the axis constraint: view axis, view plane, or uniform scale.
     pub fn free(&mut self) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::View),
@@ -137,7 +129,7 @@ impl Drag {
         }
     }
 
-    /// The frame, frozen when the drag started.
+    /// The frame at the start of the drag.
     pub fn frame(&self) -> &Frame {
         match self {
             Self::Rotate(drag) => drag.frame(),

@@ -6,34 +6,32 @@ use super::Orientation;
 use crate::rig::EulerOrder;
 use crate::view::Lens;
 
-/// The frame of a gizmo's handles. A drag freezes a copy of it.
+/// Frame of a gizmo's handles. A drag keeps a copy.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
-    /// World position of the joint.
     pub origin: Vec3,
-    /// Unit axes of the handles, world space; at right angles except for [`Orientation::Gimbal`].
+    /// Unit axes, world space; orthogonal except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Unit axes of the other space, world space, to which pressing the same axis key again switches.
+    /// Unit axes of the other space, world space, which repeating an axis key switches to.
     pub other_axes: Mat3,
-    /// True where [`Self::axes`] and [`Self::other_axes`] have been swapped.
+    /// Whether [`Self::axes`] and [`Self::other_axes`] are swapped.
     pub is_swapped: bool,
-    /// Radius of the axis rings, points: the same at any distance.
+    /// Radius of the axis rings, points; independent of the distance.
     pub radius: f32,
 }
 
 impl Frame {
-    /// Radius of the axis rings in a viewport of some height, points.
+    /// Radius of the axis rings in large viewports, points.
     pub const RADIUS: f32 = 92.0;
-    /// Height of small viewports, points, below which the gizmo's radius is this share of the shorter side, so that the character stays visible.
+    /// Viewport height below which the radius is this fraction of the shorter side, so that the character stays visible.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
-    /// Radius of the axis rings in a viewport, points.
     pub fn radius_in(viewport: Vec2) -> f32 {
         let (least_height, share) = Self::SMALL_VIEWPORT;
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// A frame on a joint; order and matrices as in [`Orientation::axes`].
+    /// Creates a frame on a joint; arguments as in [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -51,18 +49,17 @@ impl Frame {
         }
     }
 
-    /// Screen point of the joint, or `None` where it is behind the eye.
+    /// Screen position of the joint; `None` behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
 
-    /// Exchanges the axes with those of the other space.
     pub(super) fn swap_axes(&mut self) {
         std::mem::swap(&mut self.axes, &mut self.other_axes);
         self.is_swapped ^= true;
     }
 
-    /// Centre of the text with a drag's number: above the gizmo, or below it near the viewport's edge. Fixed while the angle changes.
+    /// Centre of the drag's number: above the gizmo, or below it near the viewport's edge.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;
@@ -70,7 +67,6 @@ impl Frame {
         Some(center + Vec2::new(0.0, away * side))
     }
 
-    /// The rings' radius in world units.
     pub(super) fn world_radius(&self, lens: &Lens) -> f32 {
         self.radius * lens.world_per_point(self.origin)
     }

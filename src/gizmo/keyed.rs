@@ -1,47 +1,42 @@
-//! Keys during a drag: constrain to an axis, type a number, or end the drag. No egui.
+//! Keys during a drag: constrain to an axis, type a number, or end the drag.
 
 use super::Drag;
 
-/// Meaning of a key to a drag.
+/// Meaning of a key during a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
     /// Axis X, Y or Z, as 0 to 2.
     Axis(usize),
-    /// Part of a number: a digit, point or minus; any other character means nothing.
+    /// Part of a number; other characters are ignored.
     Typed(char),
-    /// Removes the last character of the number.
     Backspace,
-    /// Confirms the drag. A drag by the pointer ends only with its button.
+    /// Confirms the drag; ignored by pointer drags, which end with the button.
     Enter,
-    /// Cancels the drag.
     Escape,
 }
 
-/// What follows from a key pressed during a drag.
+/// Result of a key during a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragStep {
-    /// The drag continues.
     GoOn,
-    /// The drag is confirmed.
     Keep,
-    /// The drag is cancelled: everything must be restored.
+    /// The drag is cancelled and everything must be restored.
     Restore,
 }
 
-/// Axis constraint of a drag started by a key.
+/// Axis constraint of a keyboard drag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisLock {
-    /// No constraint.
     #[default]
     Free,
-    /// Constraint to a world axis, 0 to 2; for scale to one of the joint's own.
+    /// World axis, 0 to 2; for scale one of the joint's own.
     World(usize),
-    /// Constraint to an axis of the chosen orientation, 0 to 2.
+    /// Axis of the chosen orientation, 0 to 2.
     Own(usize),
 }
 
 impl AxisLock {
-    /// Next constraint, as in Blender: first the world axis, then that of the orientation, then none; another key starts anew.
+    /// Returns the next constraint, as in Blender: world axis, own axis, none; another key starts over.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -55,18 +50,18 @@ impl AxisLock {
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,
-    /// `None` for a drag by the pointer, whose handle sets the axis.
+    /// `None` for a pointer drag, whose handle sets the axis.
     lock: Option<AxisLock>,
 }
 
 impl KeyedDrag {
-    /// A drag of a handle by the pointer: X, Y and Z constrain it to that axis, and pressing the same key again switches to the other space.
+    /// Wraps a pointer drag: axis keys constrain it, and repeating the key switches to the other space.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// A drag of [`super::Tool::free_handle`] that a key has started; its frame has the world's axes first ([`super::Targets::world_first`]). X, Y
-    /// and Z go through [`AxisLock::after`].
+    /// Wraps a drag of [`super::Tool::free_handle`] started by a key, with the world's axes first
+    /// ([`super::Targets::world_first`]). Axis keys use [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
     }
@@ -75,17 +70,15 @@ impl KeyedDrag {
         &self.drag
     }
 
-    /// The drag, to be updated with the pointer.
     pub fn drag_mut(&mut self) -> &mut Drag {
         &mut self.drag
     }
 
-    /// Constraint of a drag started by a key.
     pub fn lock(&self) -> Option<AxisLock> {
         self.lock
     }
 
-    /// Handles a key. The change that it makes is returned by the next [`Drag::update`].
+    /// Handles a key; the next [`Drag::update`] returns the change.
     pub fn press(&mut self, key: DragKey) -> DragStep {
         match key {
             DragKey::Axis(axis) => self.press_axis(axis),
@@ -125,7 +118,7 @@ mod tests {
     use crate::gizmo::rotate::testing::seen_with;
     use crate::gizmo::{DragChange, Modifiers, Tool};
 
-    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc); returns the change, the result of the last key, and the constraint.
+    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc); returns the change, the last result and the constraint.
     fn keyed(tool: Tool, keys: &str) -> (DragChange, DragStep, Option<AxisLock>) {
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let center = frame.center(&lens).unwrap();

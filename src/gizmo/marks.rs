@@ -5,25 +5,24 @@ use glam::{Vec2, Vec3};
 use super::Frame;
 use crate::view::Lens;
 
-/// Half the width within which a line can be grabbed, points.
+/// Hit distance of a line, points.
 const REACH: f32 = 6.0;
-/// Start and end of a shaft, over the gizmo's radius.
+/// Start and end of a shaft, relative to the gizmo's radius.
 const SHAFT: [f32; 2] = [0.2, 1.0];
-/// Nearest and farthest corner of a plane's square, over the gizmo's radius.
+/// Nearest and farthest corner of a plane's square, relative to the gizmo's radius.
 const SQUARE: [f32; 2] = [0.3, 0.5];
-/// Radius of the handle in the middle, over the gizmo's radius.
+/// Radius of the central handle, relative to the gizmo's radius.
 const MIDDLE: f32 = 0.14;
-/// Sine of the least angle (10°) to the line of sight at which a shaft or square is drawn and can be grabbed.
+/// Sine of the minimum angle (10°) to the view direction at which a shaft or square is usable.
 pub(super) const MIN_SINE: f32 = 0.17;
 
-/// One handle on the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandleMark<H> {
     pub handle: H,
     pub form: Form,
 }
 
-/// The outline of a handle, viewport points.
+/// Outline of a handle, viewport points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A line with a head at its second end.
@@ -32,14 +31,14 @@ pub enum Form {
 }
 
 impl Form {
-    /// A shaft along a world axis; `None` where it points at the viewer or behind the eye.
+    /// A shaft along a world axis; `None` if it points at the viewer or is behind the eye.
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
         let [from, to] = SHAFT.map(|share| lens.project(frame.origin + axis * (frame.world_radius(lens) * share)));
         (across > MIN_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
-    /// A square between two orthogonal world axes; `None` where it is seen edge-on.
+    /// A square between two orthogonal world axes; `None` if edge-on.
     pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];
@@ -49,7 +48,6 @@ impl Form {
         corners.into_iter().map(corner).collect::<Option<_>>().map(Self::Area)
     }
 
-    /// A disc in the middle.
     pub(super) fn middle(frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         let on_rim =
@@ -57,7 +55,7 @@ impl Form {
         Some(Self::Area((0..24).map(on_rim).collect()))
     }
 
-    /// Distance of a viewport point from the mark, points; 0 on a line or inside.
+    /// Distance of a viewport point, points; 0 inside.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
             Self::Shaft(ends) => to_segment(point, *ends),
@@ -70,7 +68,7 @@ impl Form {
     }
 }
 
-/// The nearest mark within reach of a point; the first of equal ones.
+/// Nearest handle within reach of a point; the first of equal ones.
 pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.form.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);

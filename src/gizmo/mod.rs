@@ -1,13 +1,12 @@
-//! Handles on a joint: where they are on the screen, what the pointer hits, what a drag does. No egui, no GPU.
+//! Transform gizmos: screen outlines, hit testing and drags, without egui or GPU.
 //!
-//! What every mode shares is here: the [`Frame`] that handles stand in, the [`Orientation`] that turns it, the
-//! [`Modifiers`] of a drag and the [`TypedNumber`] that overrides it. One module per mode holds the rest: [`rotate`], [`translate`],
-//! [`scale`]. [`Drag`] is a drag of any of them, [`KeyedDrag`] what keys do to it, and [`Targets`] are the joints that it changes.
-//! All screen positions are viewport points, origin top left, y down, as in [`crate::view::Lens`].
+//! [`Frame`] positions the handles of [`rotate`], [`translate`] and [`scale`], [`Drag`] unifies their drags, [`KeyedDrag`]
+//! adds
+//! keys, and [`Targets`] applies the change to joints. Screen positions are viewport points, origin top left, y down, as in
+//! [`crate::view::Lens`].
 //!
 //! # Example
-//! One drag, from the pointer to the pose. The transform at the start is kept: each update turns *it* by the whole
-//! rotation so far, so nothing adds up, and cancelling is putting it back.
+//! Each update rotates the transform *from the start* by the total rotation, so errors don't accumulate.
 //! ```
 //! use glam::Vec2;
 //! use rigscope::gizmo::{Frame, Modifiers, Orientation, rotate};

@@ -1,21 +1,20 @@
-//! Modifiers of a drag by held keys.
+//! Modifier keys of a drag.
 
 use glam::Vec2;
 
-/// Factor on the pointer's motion while the fine key is held.
+/// Factor on pointer motion with the fine key.
 pub(super) const FINE: f32 = 0.1;
 
-/// Modifiers of a drag, by their meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Modifiers {
-    /// Step that the result is rounded to, in the unit of the mode: radians for a rotation.
+    /// Snapping step, in the tool's unit: radians, metres or a factor.
     pub snap: Option<f32>,
-    /// True for fine dragging, a tenth of the pointer's motion.
+    /// Fine dragging: a tenth of the pointer's motion.
     pub fine: bool,
 }
 
 impl Modifiers {
-    /// The nearest vector in the same direction whose length is a multiple of the step; unchanged without a step.
+    /// Rounds the length of a vector to a multiple of the step.
     pub(super) fn snapped(self, value: Vec2) -> Vec2 {
         match self.snap.filter(|step| *step > 0.0) {
             Some(step) => value.normalize_or_zero() * ((value.length() / step).round() * step),

@@ -1,35 +1,35 @@
-//! Orientations of a gizmo's handles.
+//! Orientations of a gizmo's axes.
 
 use glam::{Affine3, Mat3, Quat, Vec3};
 
 use crate::rig::{EulerOrder, polar};
 use crate::view::Lens;
 
-/// Alignment of the gizmo's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Orientation {
     /// The joint as posed, `W_j`.
     #[default]
     Local,
-    /// The joint before the user's transform, `W_p * A_j`: the axes of the user local rotation.
+    /// The joint before the user's transform, `W_p * A_j`: the axes of the user rotation.
     Parent,
-    /// The world's axes.
     World,
-    /// The camera's axes: X to the right of the picture, Y up, Z towards the viewer.
+    /// The camera: X right, Y up, Z towards the viewer.
     View,
-    /// Axes that the Euler angles of the user local rotation turn about, each about its own axis as the ones before it left it: then a ring changes
-    /// one angle only. The axes are not at right angles, and the outer two coincide where the middle angle is 90°.
+    /// Axes of the Euler angles of the user rotation, so that each ring changes one angle. They are not orthogonal, and the
+    /// outer
+    /// two coincide at a middle angle of 90°.
     Gimbal,
 }
 
 impl Orientation {
-    /// All orientations, in the order in which a key cycles through them.
+    /// All orientations, in cycling order.
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
-    /// Unit axes in world space, right-handed whatever the scale, shear or mirroring of the joint.
+    /// Computes unit axes in world space, right-handed for any scale, shear or mirroring.
     ///
-    /// `order` is that of the Euler angles, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed frame
-    /// along the same three lines.
+    /// `order` is the Euler order, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gets
+    /// the
+    /// right-handed frame along the same lines.
     pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
@@ -40,20 +40,19 @@ impl Orientation {
         }
     }
 
-    /// Orientation paired with the world's axes: this one, or the joint's own where this is the world itself.
     #[must_use]
     pub fn beside_world(self) -> Self {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// The orientation that pressing an axis key again switches to: the world, or the joint's own where the world is in use.
+    /// Returns the orientation that repeating an axis key switches to: the world, or the joint's own if that is the world.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }
     }
 }
 
-/// The axes of the angles in `R = R_i * R_j * R_k`.
+/// Axes of the angles in `R = R_i * R_j * R_k`.
 fn gimbal(order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3) -> Mat3 {
     let before = polar(world_before_user.matrix3).0;
     let user = before.inverse() * polar(world_from_joint.matrix3).0;

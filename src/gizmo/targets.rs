@@ -1,4 +1,4 @@
-//! The joints that a drag changes.
+//! Joints changed by a drag.
 
 use glam::{Affine3, Vec3};
 
@@ -6,10 +6,10 @@ use super::{DragChange, Frame, GizmoOptions, Orientation, Pivot, Tool};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed, PosedJoint, Trs, turned_in_world};
 use crate::view::Lens;
 
-/// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
+/// Selected joints at the start of a drag; the last is active and carries the handles.
 ///
-/// A joint below another selected one goes with it and is not moved or scaled twice; it is turned only where each joint turns about its own origin
-/// ([`Pivot::Individual`]), as fingers curl.
+/// A joint below another selected one is not moved or scaled again; it rotates only about its own origin
+/// ([`Pivot::Individual`]), as when curling fingers.
 #[derive(Clone, Debug)]
 pub struct Targets {
     joints: Vec<DraggedJoint>,
@@ -22,12 +22,12 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// True where no ancestor is selected.
+    /// Whether no ancestor is selected.
     is_topmost: bool,
 }
 
 impl Targets {
-    /// Targets of a drag; `None` where nothing is selected.
+    /// `None` without a selection.
     pub fn new(
         hierarchy: &Hierarchy,
         posed: &Posed,
@@ -55,7 +55,6 @@ impl Targets {
         (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot: options.pivot })
     }
 
-    /// Frame of the handles, on the active joint.
     pub fn frame(&self) -> &Frame {
         &self.active().frame
     }
@@ -64,7 +63,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// The targets with the world's axes first and the chosen orientation's as the other; scale keeps the joint's own.
+    /// Puts the world's axes before the chosen orientation's; scale keeps the joint's own.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -73,7 +72,7 @@ impl Targets {
         self
     }
 
-    /// `Ul_j` of each joint after a change of the active one. `frame` is the drag's current frame ([`super::Drag::frame`]).
+    /// Returns `Ul_j` of each joint after a change. `frame` is the drag's current frame ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, frame: &Frame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
@@ -107,7 +106,7 @@ impl Targets {
         topmost.map(|target| target.posed(changed(target))).collect()
     }
 
-    /// The joint's origin carried about the active one's, if that is the pivot.
+    /// Moves the joint's origin about the active one's, if that is the pivot.
     fn moved_about_active(&self, target: &DraggedJoint, changed: Trs, carried: impl Fn(Vec3) -> Vec3) -> Trs {
         if self.pivot == Pivot::Individual || target.node == self.active().node {
             return changed;
@@ -122,7 +121,7 @@ impl DraggedJoint {
         PosedJoint { node: self.node, user_local }
     }
 
-    /// The transform moved by a world displacement; unmoved where an ancestor scales to zero.
+    /// Moves a transform by a world displacement, unless an ancestor has scale 0.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;
         let by = if by.is_finite() { by } else { Vec3::ZERO };
@@ -131,7 +130,7 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// Orientation of the tool's handles: scale acts along the joint's own axes only, and no move is along Euler axes.
+    /// Scale uses only the joint's own axes, and moves don't use Euler axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

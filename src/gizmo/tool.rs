@@ -1,4 +1,4 @@
-//! Tools and pivots of a drag.
+//! Tools and pivots.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,33 +14,30 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, in the order of the toolbar.
+    /// All tools, in toolbar order.
     pub const ALL: [Self; 3] = [Self::Rotate, Self::Move, Self::Scale];
 }
 
-/// Point about which several joints turn and scale.
+/// Centre of rotation and scale of several joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pivot {
-    /// Each joint about its own origin, along its own axes.
+    /// Each joint's own origin and axes.
     #[default]
     Individual,
-    /// All joints as one about the active joint's origin.
+    /// The active joint's origin.
     Active,
 }
 
 impl Pivot {
-    /// All pivots, in the order of the toolbar.
+    /// All pivots, in toolbar order.
     pub const ALL: [Self; 2] = [Self::Individual, Self::Active];
 }
 
-/// Tool, orientation and pivot of the handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GizmoOptions {
     pub tool: Tool,
-    /// Alignment of the handles.
     pub orientation: Orientation,
-    /// Order of the axes of [`Orientation::Gimbal`].
+    /// Euler order of [`Orientation::Gimbal`].
     pub order: EulerOrder,
-    /// Point about which several joints turn and scale.
     pub pivot: Pivot,
 }

@@ -1,4 +1,4 @@
-//! Readings of the pointer joined to one unbounded amount: no jump where a reading repeats or is lost, none when a key is pressed.
+//! Accumulates pointer readings without jumps at periodic readings, gaps and modifier changes.
 
 use std::f32::consts::TAU;
 
@@ -6,27 +6,24 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// Pointer travel since the start along each direction of a reading: radians, metres or a share, depending on the mode.
+/// Accumulated pointer motion in each direction of a reading: radians, metres or a factor.
 ///
-/// The amount is always a reading minus a fixed one, so that going back to a place restores its amount exactly.
+/// It is always a reading minus a constant, so returning to a position restores its value exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
-    /// The pointer's own motion.
     raw: Vec2,
-    /// Difference between reading and `raw`; `None` until the next reading sets it without a jump.
+    /// Difference between reading and `raw`; `None` until the next reading sets it.
     offset: Option<Vec2>,
-    /// The result and `raw` when the fine key last changed.
+    /// Result and `raw` when the fine key last changed.
     anchor: (Vec2, Vec2),
     is_fine: bool,
 }
 
 impl Travel {
-    /// A travel that starts at a given amount.
     pub(super) fn starting_at(turned: Vec2) -> Self {
         Self { anchor: (turned, Vec2::ZERO), ..Self::default() }
     }
 
-    /// Scales the motion from here on.
     pub(super) fn set_fine(&mut self, is_fine: bool) {
         if self.is_fine != is_fine {
             self.anchor = (self.turned(), self.raw);
@@ -34,7 +31,7 @@ impl Travel {
         }
     }
 
-    /// Releases the reading: the next one continues from the present amount.
+    /// Releases the reading: the next one continues from the current value.
     pub(super) fn release(&mut self) {
         self.offset = None;
     }
@@ -47,7 +44,6 @@ impl Travel {
         self.raw = raw + whole_turns * TAU;
     }
 
-    /// The amount so far in both directions.
     pub(super) fn turned(&self) -> Vec2 {
         let (turned, raw) = self.anchor;
         turned + (self.raw - raw) * if self.is_fine { FINE } else { 1.0 }
@@ -60,7 +56,6 @@ mod tests {
     use proptest::prelude::*;
     use std::f32::consts::PI;
 
-    /// A reading as `atan2` gives it.
     fn wrapped(angle: f32) -> Vec2 {
         Vec2::new((angle + PI).rem_euclid(TAU) - PI, 0.0)
     }

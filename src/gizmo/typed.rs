@@ -1,11 +1,11 @@
-//! A number typed while dragging.
+//! Number typed during a drag.
 
 use std::fmt;
 
-/// Most digits, so that the value stays finite.
+/// Maximum number of digits, so that the value stays finite.
 const MAX_DIGITS: usize = 8;
 
-/// Collects the keys of a number; the unit is the mode's: degrees for a rotation.
+/// Collects the keys of a number in the tool's unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TypedNumber {
     digits: String,
@@ -13,7 +13,7 @@ pub struct TypedNumber {
 }
 
 impl TypedNumber {
-    /// Takes a digit or the first point; minus turns the sign, wherever it is typed. False where the key means nothing here.
+    /// Adds a digit or the first point; minus flips the sign anywhere. Returns whether the key was used.
     pub fn push(&mut self, key: char) -> bool {
         match key {
             '-' => self.is_negative = !self.is_negative,
@@ -31,7 +31,6 @@ impl TypedNumber {
         }
     }
 
-    /// True where nothing is typed, so that the pointer decides.
     pub fn is_empty(&self) -> bool {
         self.digits.is_empty() && !self.is_negative
     }
@@ -44,7 +43,6 @@ impl TypedNumber {
 }
 
 impl fmt::Display for TypedNumber {
-    /// Writes what was typed, sign first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.is_negative { "-" } else { "" }, self.digits)
     }

@@ -1,17 +1,16 @@
-//! Finds the transform between the coordinates in which two versions store the same mesh.
+//! Finds the transform between the coordinates in which two versions store a mesh.
 //!
-//! Exporters may store a mesh in coordinates of their own, for instance quantised to whole numbers between -1 and 1. They then undo that in the inverse bind
-//! matrices of the skin, or in the node that carries the mesh. Call the change of coordinates `D`: a vertex `p` of the old version is stored as `p' = D p`.
+//! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the inverse
+//! bind
+//! matrices or the mesh's node. With `IB'_j = IB_j D^-1` for all joints, or `L' = L D^-1` for the node of an unskinned
+//! mesh, the
+//! new file draws the same in every pose and with every skinning method.
 //!
-//! A skinned vertex is drawn at `sum_j w_j W_j IB_j p`. If every joint has `IB'_j = IB_j D^-1`, the new file draws `p'` at the same point in every pose. The same
-//! holds for an unskinned mesh whose node has the local transform `L' = L D^-1`. It holds for every skinning method, because dual quaternion skinning applies
-//! scale that all joints share before anything else.
-//!
-//! Therefore the new mesh is transformed by `D^-1` before the versions are compared. No choice of `D` hides a change: if a vertex is stored at `D p + e`, the diff
-//! reports that it moved by `D^-1 e`, and if a joint does not have `IB'_j = IB_j D^-1`, the diff reports a changed bind pose. The choice of `D` only decides which of
-//! the two is reported. `D` is taken from the majority of the joints, so that a single rebound joint is still reported as rebound. It is used only if the vertices
-//! moved along with it: bind matrices that changed without the mesh, or a mesh that was scaled without its node, are reported as such. A `D` that mirrors is
-//! rejected, since it would turn the triangles inside out.
+//! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored at
+//! `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the majority of
+//! the
+//! joints, so that a single rebound joint is reported as such, and is used only if the vertices moved with it. Mirroring is
+//! rejected because it would turn triangles inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -20,18 +19,15 @@ use super::space::middle;
 use super::version::bounds;
 use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
-/// Vertices that are sampled to judge whether the mesh moved along with the transform.
 const VERTICES: usize = 512;
-/// Instances of an unskinned mesh that are used to find the transform.
 const INSTANCES: usize = 64;
-/// A transform is used if it reduces the distance between the two meshes to less than this share.
+/// A transform must reduce the distance between the meshes to less than this fraction.
 const FOLLOWS: f32 = 0.5;
-/// Movements below this share of the mesh's extent are rounding.
 const ROUNDING: f32 = 2e-6;
 
-/// `D^-1` of a mesh: the transform from the new version's coordinates to the old version's. `None` if both versions use the same coordinates.
-///
-/// `instances` are the matched mesh instances that draw it, as pairs of indices (old, new).
+/// `D^-1`: transform from the new version's mesh coordinates to the old one's; `None` if they are the same. `instances` are
+/// the
+/// matched instances that draw the mesh, as pairs of indices (old, new).
 pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -46,7 +42,7 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     let is_moved =
         frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
     let fit = is_moved.then(|| Fit::new(&old.primitives, &new.primitives))?;
-    // If the node was also moved, its transform yields `D^-1` with a wrong translation. Aligning the centres of the two meshes corrects that.
+    // If the node was also moved, the translation of `D^-1` is wrong; aligning the meshes' centres corrects it.
     let centred = (drawn[0].1.is_none()).then(|| centred(&old.primitives, &new.primitives, found)).flatten();
     let mut best = (fit.miss(None), None);
     for map in std::iter::once(found).chain(centred) {
@@ -58,13 +54,13 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     best.1
 }
 
-/// `map` with its translation changed so that it takes the centre of the new mesh's bounding box to that of the old one's.
+/// `map` with a translation that aligns the centres of the bounding boxes.
 fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3> {
     let middle = |primitives| bounds(primitives).map(|(low, high): (Vec3, Vec3)| (low + high) * 0.5);
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// The candidate nearest to the median of all candidates. If most candidates agree, it is one of them.
+/// Candidate nearest to the median of all candidates; one of the majority if most agree.
 fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
@@ -77,11 +73,10 @@ fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
     possible.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(map, _)| *map)
 }
 
-/// A corner of a mesh's bounding box and the three corners next to it. Where two transforms take these points tells how far apart they move the mesh.
+/// A corner of a mesh's bounding box and its three neighbours, to measure the difference of two transforms.
 struct Frame([Vec3; 4]);
 
 impl Frame {
-    /// Frame of a mesh; `None` if it has no vertices.
     fn of(primitives: &[Primitive]) -> Option<Self> {
         let (low, high) = bounds(primitives)?;
         let Vec3 { x, y, z } = high - low;
@@ -97,9 +92,8 @@ impl Frame {
     }
 }
 
-/// Measures how well a transform takes the new mesh onto the old one.
+/// Measures how well a transform maps the new mesh onto the old one.
 struct Fit {
-    /// A sample of the old mesh's vertices.
     asked: Vec<Vec3>,
     new: Vec<Vec3>,
 }
@@ -112,7 +106,7 @@ impl Fit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// Sum of the distances from the sampled old vertices to the nearest new vertices. A median would miss a mesh that slides along itself.
+    /// Sum of distances from sampled old vertices to the nearest new ones. A median would miss a mesh sliding along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -122,13 +116,14 @@ impl Fit {
     }
 }
 
-/// Places of an unskinned mesh in each version: transforms from the mesh's coordinates to those of an ancestor node that both versions have, or to
-/// the world if there is none. Both results are in the new version's coordinates.
+/// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world if none, in the new
+/// version's
+/// coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct Seats {
     pub was: Affine3,
     pub now: Affine3,
-    /// The shared ancestor, as a node of the new version; `None` for the world.
+    /// Shared ancestor in the new version; `None` for the world.
     pub on: Option<NodeIndex>,
 }
 
@@ -139,7 +134,7 @@ impl Seats {
 }
 
 impl RigMatch<'_> {
-    /// Places of a pair of matched mesh instances; `None` if either is skinned, since its node does not move it.
+    /// Placements of matched mesh instances; `None` if one is skinned, because its node does not move it.
     pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
@@ -147,8 +142,9 @@ impl RigMatch<'_> {
             return None;
         }
         let [from, to] = [from.node, to.node];
-        // A node that carries only the mesh may be the one that undoes `D`, so the shared ancestor must lie above it. The transform of any other node also moves
-        // other things, and is compared with them.
+        // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Other nodes'
+        // transforms
+        // affect more than the mesh and are compared separately.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);

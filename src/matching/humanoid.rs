@@ -1,32 +1,32 @@
-//! Humanoid bones, their names in various programs, and the nodes of a rig that they are. The only table of such names.
+//! Humanoid bones, their names in various tools, and their detection in rigs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::rig::{NodeIndex, Rig};
 
-/// Names of humanoid bones in a program or format.
+/// Naming scheme of humanoid bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
-    /// VRM 1.0, whose names are those of [`HumanBone`].
+    /// VRM 1.0; the names of [`HumanBone`].
     Vrm,
-    /// Unity's humanoid, by the names in its avatar's mapping.
+    /// Unity's humanoid avatar.
     Unity,
     /// Godot's `SkeletonProfileHumanoid`.
     Godot,
-    /// The mannequins of Unreal Engine.
+    /// Unreal Engine mannequins.
     Unreal,
     /// Mixamo, without the prefix `mixamorig:`.
     Mixamo,
-    /// Rigify's deforming bones in Blender.
+    /// Rigify's deform bones in Blender.
     Rigify,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Scheme {
-    /// All schemes.
     pub const ALL: [Self; 6] = [Self::Vrm, Self::Unity, Self::Godot, Self::Unreal, Self::Mixamo, Self::Rigify];
 
-    /// Name in settings.
+    /// Returns the name in settings.
     pub fn name(self) -> &'static str {
         match self {
             Self::Vrm => "vrm",
@@ -38,7 +38,7 @@ impl Scheme {
         }
     }
 
-    /// How the scheme writes left and right, in place of `{}` in the table.
+    /// Left and right in the scheme, which replace `{}` in the table.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -49,15 +49,13 @@ impl Scheme {
     }
 }
 
-/// A humanoid bone, by its index in the table.
+/// A humanoid bone, by table index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanBone(u8);
 
-/// A row of the table: a bone of the middle, or a pair of left and right.
 struct Row {
-    /// Parent bone, on the same side where it has sides.
     parent: &'static str,
-    /// Names by [`Scheme::ALL`], with `{}` for the side; empty where the scheme has none.
+    /// Names by [`Scheme::ALL`], with `{}` for the side; empty if missing.
     names: [&'static str; 6],
     /// Further names in lower case, without side and separators.
     aliases: &'static [&'static str],
@@ -67,8 +65,9 @@ const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [
     Row { parent, names, aliases }
 }
 
-/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; the skeletons of Unreal's mannequins, of Mixamo and
-/// of Rigify's human.
+/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal mannequins,
+/// Mixamo
+/// and Rigify skeletons.
 #[rustfmt::skip]
 const ROWS: [Row; 31] = [
     row("", ["hips", "Hips", "Hips", "pelvis", "Hips", "DEF-spine"], &["hip", "pelvis"]),
@@ -104,7 +103,6 @@ const ROWS: [Row; 31] = [
     row("littleIntermediate", ["{}LittleDistal", "{} Little Distal", "{}LittleDistal", "pinky_03_{}", "{}HandPinky3", "DEF-f_pinky.03.{}"], &["little3", "pinky3"]),
 ];
 
-/// Words in names that say nothing about the bone.
 const NOISE: [&str; 16] = [
     "j",
     "bip",
@@ -130,8 +128,9 @@ impl Row {
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl HumanBone {
-    /// All bones: those of the middle, and pairs with the left one first.
+    /// Iterates over all bones: central ones, and pairs with the left one first.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_row = |(number, row): (usize, &'static Row)| {
             (0..=usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
@@ -147,25 +146,25 @@ impl HumanBone {
         usize::from(self.0) % 2
     }
 
-    /// Name of the bone in a scheme; `None` where it has no such bone.
+    /// Returns the bone's name in a scheme, if it has one.
     pub fn name_in(self, scheme: Scheme) -> Option<String> {
         let name = self.row().names[scheme as usize];
         (!name.is_empty()).then(|| name.replace("{}", scheme.sides()[self.side()]))
     }
 
-    /// The bone with a VRM 1.0 name, such as `leftUpperArm`.
+    /// Finds a bone by its VRM 1.0 name, such as `leftUpperArm`.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|bone| bone.to_string() == name)
     }
 
-    /// True for a bone that a skeleton may have only with the bone that it hangs on: the upper chest, and the joints of fingers but the first (VRM 1.0,
+    /// Returns whether the bone requires its parent bone: the upper chest and all but the first finger joints (VRM 1.0,
     /// `humanoid.md`, "Needs Parent Bone").
     pub fn needs_parent(self) -> bool {
         let name = self.to_string();
         name == "upperChest" || ["ThumbProximal", "Intermediate", "Distal"].iter().any(|end| name.ends_with(end))
     }
 
-    /// The bone that it hangs on in a whole skeleton.
+    /// Returns the parent in a complete skeleton.
     pub fn parent(self) -> Option<Self> {
         let parent = self.row().parent;
         let is_parent = |row: &Row| row.names[0].trim_start_matches("{}").eq_ignore_ascii_case(parent);
@@ -174,36 +173,33 @@ impl HumanBone {
         Some(Self((2 * number + side) as u8))
     }
 
-    /// Ancestors of the bone, the nearest first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |bone| bone.parent())
     }
 }
 
-/// Name of the bone in VRM 1.0.
 impl fmt::Display for HumanBone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name_in(Scheme::Vrm).unwrap_or_default())
     }
 }
 
-/// The humanoid bones of a rig.
+/// Humanoid bones of a rig.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Humanoid {
     nodes: BTreeMap<HumanBone, NodeIndex>,
     is_declared: bool,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Humanoid {
-    /// Bones that the file declares (VRM); else those recognised by the names of its nodes, joints before other nodes.
-    ///
-    /// *Cost*: linear in the nodes.
+    /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the nodes.
     pub fn of(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
     }
 
     fn declared(rig: &Rig) -> Self {
-        // VRM 0 numbers thumb joints as Unity does: the first is its proximal one.
+        // VRM 0 names thumb joints like Unity: the first is the proximal one.
         let is_zero = rig.human_bones.iter().any(|(_, name)| name.ends_with("ThumbIntermediate"));
         let as_now = |name: &str| {
             if is_zero {
@@ -254,29 +250,26 @@ impl Humanoid {
         Self { nodes, is_declared: false }
     }
 
-    /// The bones whose nodes are accepted.
+    /// Keeps only the bones with accepted nodes.
     #[must_use]
     pub fn only(mut self, accepts: impl Fn(NodeIndex) -> bool) -> Self {
         self.nodes.retain(|_, node| accepts(*node));
         self
     }
 
-    /// True where the file itself says which bones are which.
     pub fn is_declared(&self) -> bool {
         self.is_declared
     }
 
-    /// Node of a humanoid bone.
     pub fn node(&self, bone: HumanBone) -> Option<NodeIndex> {
         self.nodes.get(&bone).copied()
     }
 
-    /// Humanoid bones that the rig has, with their nodes.
     pub fn bones(&self) -> impl Iterator<Item = (HumanBone, NodeIndex)> {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
     }
 
-    /// The nearest humanoid bone above a bone's node.
+    /// Returns the nearest humanoid bone above a bone.
     pub fn above(&self, rig: &Rig, bone: HumanBone) -> Option<HumanBone> {
         let node = self.node(bone)?;
         let of_node = |above: NodeIndex| self.nodes.iter().find(|(_, n)| **n == above).map(|(bone, _)| *bone);
@@ -284,7 +277,7 @@ impl Humanoid {
     }
 }
 
-/// A name without the namespaces before it, and without Mixamo's prefix however programs write it: `mixamorig:Hips`, `mixamorig1_Hips`, `mixamorigHips`.
+/// Strips namespaces and Mixamo's prefix in all its forms: `mixamorig:Hips`, `mixamorig1_Hips`, `mixamorigHips`.
 pub(crate) fn without_namespace(name: &str) -> &str {
     let name = name.rsplit([':', '|']).next().unwrap_or(name);
     let bare = name.strip_prefix("mixamorig").map(|rest| {
@@ -294,10 +287,8 @@ pub(crate) fn without_namespace(name: &str) -> &str {
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name)
 }
 
-/// Index of a side in [`Scheme::sides`]; `None` for the middle.
 type Side = Option<usize>;
 
-/// All bones by side and the word without a side.
 fn cores() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
     for bone in HumanBone::all() {
@@ -312,7 +303,7 @@ fn cores() -> BTreeMap<(Side, String), HumanBone> {
     cores
 }
 
-/// Side and the word without it: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
+/// Splits off the side: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();
@@ -327,7 +318,6 @@ fn core(name: &str) -> (Side, String) {
     (side, word)
 }
 
-/// Words of a name in lower case, split at separators and capitals.
 fn tokens(name: &str) -> Vec<String> {
     let mut tokens = vec![String::new()];
     let mut was_lower = false;

@@ -11,21 +11,19 @@ use crate::rig::Rig;
 
 /// Counterparts of one rig's nodes, meshes and vertices in another.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Matched {
-    /// Counterparts of the nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
     pub space: Space,
-    /// Counterparts of the mesh instances.
     pub meshes: MeshMatch,
-    /// Counterparts of vertices, by mesh and skin of an old instance and its counterpart.
+    /// By mesh and skin of an old instance and its counterpart.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
-    /// Mesh and skin of each instance, for both versions.
     drawn: [Vec<Drawn>; 2],
 }
 
 impl Matched {
-    /// Finds all counterparts. Vertices within `reach_m`, metres in the old version's world, are at the same place. `None` if cancelled.
+    /// Finds all counterparts; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
@@ -37,7 +35,7 @@ impl Matched {
         Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
     }
 
-    /// Counterparts of the vertices of an old instance, where it has a counterpart.
+    /// Returns the vertex counterparts of an old instance, if it is matched.
     pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
         let new = self.meshes.new_of(old_instance)?;
         self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)

@@ -14,16 +14,16 @@ use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
-/// A mesh in both versions, however often it is placed.
 pub(crate) struct MeshPair<'a> {
-    /// Indices into `Rig::instances` of the first instance that draws it, old and new.
+    /// First instance that draws it, old and new.
     pub instances: [usize; 2],
-    /// Transform from the new mesh's coordinates to the old one's, in which the two are compared; `None` where they are the same.
+    /// Transform from new to old mesh coordinates, in which both are compared; `None` if equal.
     pub old_from_new: Option<Affine3>,
-    /// Length of a world metre in the old version's mesh coordinates.
+    /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
-    /// Farthest that positions move when they are rounded to whole numbers, as either version stores them, metres in the old version's world; 0 where neither does, or where
-    /// the numbers are so coarse that one sees it.
+    /// Maximum movement by rounding of integer-quantized positions, metres in the old world; 0 without quantization, or if
+    /// it is
+    /// coarse enough to be visible.
     pub grain_m: f32,
     pub old: Surface<'a>,
     pub new: Surface<'a>,
@@ -31,8 +31,8 @@ pub(crate) struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Matches the vertices of two meshes, which pairs of `instances` draw. Vertices within `reach_m`, metres in the old version's world, are
-    /// at the same place. `None` if cancelled.
+    /// Matches the vertices of two meshes; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count
+    /// as equal.
     fn new(
         both: &RigMatch<'a>,
         drawn: [Drawn; 2],
@@ -60,7 +60,7 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, grain_m, old, new, vertices })
     }
 
-    /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ in another way.
+    /// Difference of unit and axes between mesh coordinates; [`Space::SAME`] if they differ otherwise.
     pub(crate) fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -68,12 +68,12 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Steps of a unit length in which formats store positions: whole numbers, and shares of the largest number of 8 or 16 bits.
+/// Quantization steps per unit length: whole numbers, and normalized 8 or 16 bits.
 const STEPS: [f32; 5] = [1.0, 127.0, 255.0, 32767.0, 65535.0];
-/// Coarsest rounding that is no change, as a multiple of the distance within which vertices are at the same place.
+/// Maximum quantization that counts as no change, as a multiple of the equality distance.
 const MAX_GRAIN: f32 = 2.0;
 
-/// Half the diagonal of the steps in which positions are stored, in the mesh's coordinates; 0 where they are not in steps.
+/// Half the diagonal of the quantization steps, in mesh coordinates; 0 if not quantized.
 fn grain(primitives: &[Primitive]) -> f32 {
     let numbers = || primitives.iter().flat_map(|p| &p.positions).flat_map(glam::Vec3::to_array);
     let is_whole = |steps: f32, number: f32| (number * steps - (number * steps).round()).abs() < 0.02;
@@ -81,10 +81,9 @@ fn grain(primitives: &[Primitive]) -> f32 {
     found.map_or(0.0, |steps| 1.05 * 0.5 * 3.0_f32.sqrt() / steps)
 }
 
-/// Mesh and skin in both versions, and all pairs of instances that draw them.
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
-/// All meshes in both versions with their vertices, each once however often it is placed.
+/// Matches the vertices of all meshes, each once.
 pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,
@@ -111,20 +110,20 @@ pub(crate) fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Number of a joint that both versions share: its node in the new one. Joints that are gone are numbered after all nodes of the new version.
+    /// Shared id of a joint: its node in the new version. Removed joints are numbered after all new nodes.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// The joint with a number of [`Self::id_of_old`], in the old and the new version.
+    /// Joint with an id of [`Self::id_of_old`], in the old and the new version.
     pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// Name of the joint with a number of [`Self::id_of_old`], and whether both versions have it.
+    /// Name of the joint with an id of [`Self::id_of_old`], and whether both versions have it.
     pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
@@ -134,12 +133,12 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// Mesh and skin of two placed meshes.
     pub(crate) fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Bind matrices of each joint that both skins list, by its node in the new version: from the joint, as the new version has it, to the skin space of each version.
+    /// Bind matrices of joints in both skins, by new node: from the joint, with the new version's lengths, to each
+    /// version's skin space.
     pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);

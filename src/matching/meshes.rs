@@ -1,4 +1,4 @@
-//! Matches the placed meshes of two rigs.
+//! Matches mesh instances of two rigs.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,33 +11,31 @@ use super::space::Space;
 use super::version::Version;
 use crate::rig::{NodeIndex, Pose, bounds_of, evaluate};
 
-/// Most meshes without a counterpart that are compared with each other.
 const SEARCHED: usize = 256;
-/// Share of the rig's size within which two meshes are drawn in the same box.
+/// Tolerance of equal bounding boxes, as a fraction of the rig's size.
 const SAME_BOX: f32 = 0.01;
 
-/// Counterparts of one rig's mesh instances in another; no instance has two counterparts.
+/// Counterparts of mesh instances; no instance has two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshMatch {
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
 }
 
-/// Traits that distinguish an instance from others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
-    /// Name of the mesh or of its node; `None` where the file gives none.
     name: Option<String>,
-    /// The node that carries the mesh, or its parent where that node has no name and does nothing else, as a node of the new version.
+    /// Node that carries the mesh, or its parent if that node is unnamed and does nothing else, as a node of the new
+    /// version.
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
-    /// A hash of the positions, whatever their order.
     places: u64,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl MeshMatch {
-    /// Matches instances by name, node, size and vertices: first those that agree in all, then those that agree in one, last those that are drawn in the same box.
+    /// Matches instances by name, node, counts and vertices: first by all of them, then by fewer, last by bounding box.
     pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch, space: Space) -> Self {
         let from = traits(old, |node| joints.new_of(node));
         let to = traits(new, Some);
@@ -54,7 +52,6 @@ impl MeshMatch {
         found
     }
 
-    /// Matches remaining meshes that are drawn in nearly the same box at rest, the most similar first.
     fn join_boxed(&mut self, versions: [&Version<'_>; 2], space: Space) {
         let free = [&self.new_of, &self.old_of].map(|list| {
             (0..list.len()).filter(|&instance| list[instance].is_none()).take(SEARCHED).collect::<Vec<_>>()
@@ -84,17 +81,14 @@ impl MeshMatch {
         }
     }
 
-    /// Counterpart in the new rig of an old instance.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
-    /// Counterpart in the old rig of a new instance.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Pairs (old, new) of all matched instances.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
@@ -138,7 +132,7 @@ fn traits(version: &Version<'_>, node: impl Fn(NodeIndex) -> Option<NodeIndex>) 
     described.collect()
 }
 
-/// Lowest and highest corner of the box in which each of some instances is drawn at rest, in the file's coordinates.
+/// Bounding boxes of instances at rest, in file coordinates.
 fn drawn_boxes(version: &Version<'_>, instances: &[usize]) -> Vec<[Vec3; 2]> {
     let rig = version.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));

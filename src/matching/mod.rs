@@ -1,9 +1,7 @@
-//! Matches nodes, meshes, vertices, morph targets and clips of two rigs.
+//! Matches nodes, meshes, vertices, morph targets and clips of two rigs, for comparison files, transfers, reloads and
+//! [`crate::diff`].
 //!
-//! Everything that shows or carries something between two rigs uses this module: another file on a side, clips and weights from another file,
-//! reloading a file, [`crate::diff`].
-//!
-//! | what | by | type |
+//! | matched | by | type |
 //! | --- | --- | --- |
 //! | nodes | names, humanoid bones, positions, neighbours | [`NodeMatch`] |
 //! | units and axes | positions of matched nodes | [`Space`] |
@@ -11,7 +9,7 @@
 //! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
 //! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
 //! | morph targets, clips | names | [`NameMatch`] |
-//! | humanoid bones | what the file declares, names in programs | [`Humanoid`] |
+//! | humanoid bones | file declarations, naming schemes | [`Humanoid`] |
 
 mod decode;
 mod humanoid;
@@ -47,10 +45,10 @@ pub(crate) use vertices::weight_changes;
 
 use crate::rig::Rig;
 
-/// Share of a rig's size within which vertices are at the same place: ten times the step of positions stored in 16 bits.
+/// Fraction of a rig's size: ten times the step of 16-bit positions.
 const ROUNDING: f32 = 5e-5;
 
-/// Distance within which two vertices are at the same place, metres: the precision that files lose by storing positions in few bits.
+/// Returns the distance within which vertices count as equal, metres: the precision of positions stored in few bits.
 pub fn rounding_m(rig: &Rig) -> f32 {
     rig.size() * ROUNDING
 }

@@ -1,18 +1,18 @@
-//! Matches two lists of names, of morph targets or of clips.
+//! Matches two lists of names, of morph targets or clips.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::names::bare_name;
 use crate::rig::Rig;
 
-/// Counterparts of one list's entries in another; no entry has two counterparts.
+/// Counterparts of list entries; no entry has two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameMatch {
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
 }
 
-/// Matches the morph targets of two rigs, as in [`Rig::morphs`].
+/// Matches the morphs of two rigs, as in [`Rig::morphs`].
 pub fn morph_match(old: &Rig, new: &Rig) -> NameMatch {
     let names = |rig: &Rig| rig.morphs().iter().map(|morph| morph.name.clone()).collect::<Vec<_>>();
     NameMatch::between(&names(old), &names(new))
@@ -24,8 +24,11 @@ pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
     NameMatch::between(&names(old), &names(new))
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl NameMatch {
-    /// Matches equal names, repeated ones in order; then names that are unique in each list after dropping namespaces, capitals and copy numbers.
+    /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case and
+    /// copy
+    /// numbers.
     pub fn between(old: &[String], new: &[String]) -> Self {
         let mut found = Self { new_of: vec![None; old.len()], old_of: vec![None; new.len()] };
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -46,29 +49,25 @@ impl NameMatch {
         found
     }
 
-    /// Counterpart in the new list of an old entry.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
-    /// Counterpart in the old list of a new entry.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Pairs (old, new) of all matched entries, in the order of the old list.
+    /// Iterates over matched entries (old, new), in old order.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Matches two entries, neither of which has a counterpart.
     pub(crate) fn join(&mut self, old: usize, new: usize) {
         self.new_of[old] = Some(new);
         self.old_of[new] = Some(old);
     }
 }
 
-/// Unmatched entries by bare name, where only one entry has it.
 fn unique_bare(names: &[String], counterparts: &[Option<usize>]) -> BTreeMap<String, Option<usize>> {
     let mut found = BTreeMap::new();
     for (number, name) in names.iter().enumerate().filter(|(number, _)| counterparts[*number].is_none()) {

@@ -1,11 +1,10 @@
-//! Names without the parts that programs add to them.
+//! Names without additions by tools.
 
-/// A name in lower case, without its namespaces (`rig:Hips`, `Armature|Hips`) and the number that Blender gives to a copy (`Hips.001`).
+/// Lower-case name without namespaces (`rig:Hips`, `Armature|Hips`) and Blender's copy number (`Hips.001`).
 pub(super) fn bare_name(name: &str) -> String {
     without_number(name.rsplit([':', '|']).next().unwrap_or(name)).to_lowercase()
 }
 
-/// The name without the three digits that Blender appends to a copy.
 fn without_number(name: &str) -> &str {
     let is_number = |end: &str| end.len() == 3 && end.bytes().all(|byte| byte.is_ascii_digit());
     name.rsplit_once('.').filter(|(_, end)| is_number(end)).map_or(name, |(begin, _)| begin)

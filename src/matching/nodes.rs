@@ -11,37 +11,37 @@ use super::space::{Space, middle};
 use super::version::{Offsets, Version};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
-/// Counterparts of one rig's nodes in another; no node has two counterparts.
+/// Counterparts of nodes; no node has two.
 ///
-/// Each step matches nodes that the steps before it left:
+/// Each step matches nodes left by the steps before:
 ///
 /// | step | matches |
 /// | --- | --- |
-/// | names | nodes whose name is unique in each rig; of several with one name, those nearest to each other below the same parent |
-/// | humanoid bones | nodes that both files declare to be the same humanoid bone |
-/// | bare names | as names, but without namespaces, capitals and copy numbers |
-/// | places | nodes at the same place below the same parent, whatever their names: at rest or as bound, whichever pose the skeletons agree in better first |
-/// | neighbours | joints with the same parent and the same children |
+/// | names | unique names; of several with one name, the nearest below the same parent |
+/// | humanoid bones | nodes declared to be the same humanoid bone |
+/// | bare names | as names, without namespaces, case and copy numbers |
+/// | positions | equal positions below the same parent, in rest or bind pose, whichever agrees better |
+/// | neighbours | joints with the same parent and children |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeMatch {
     new_of: Vec<Option<NodeIndex>>,
     old_of: Vec<Option<NodeIndex>>,
 }
 
-/// Most nodes of one name below one parent that are told apart by their positions.
 const SEARCHED: usize = 512;
-/// Share of the rig's size within which two joints of different names are at the same place.
+/// Position tolerance of joints with different names, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
+#[expect(missing_docs, reason = "the names say it")]
 impl NodeMatch {
-    /// Finds the counterparts of the nodes of two rigs.
+    /// Matches the nodes of two rigs.
     ///
-    /// *Cost*: linear in the nodes, except for nodes of one name below one parent, of which at most 512 are compared with each other.
+    /// *Cost*: linear in the nodes, except for equally named siblings, of which up to 512 are compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::of(&Version::new(old), &Version::new(new)).0
     }
 
-    /// Counterparts that are already known: for each node of the old rig, one of the new rig's `count` nodes.
+    /// Creates a match from known counterparts in a rig with `count` nodes.
     pub fn known(new_of: Vec<Option<NodeIndex>>, count: usize) -> Self {
         let mut found = Self { old_of: vec![None; count], new_of };
         for (old, new) in found.pairs().collect::<Vec<_>>() {
@@ -50,7 +50,7 @@ impl NodeMatch {
         found
     }
 
-    /// The counterparts, and the transform from the old rig's rest coordinates to the new one's.
+    /// The match, and the transform from old to new rest coordinates.
     pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
@@ -73,22 +73,20 @@ impl NodeMatch {
         (search.found, space)
     }
 
-    /// Counterpart in the new rig of a node of the old one.
     pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
         self.new_of.get(old.index()).copied().flatten()
     }
 
-    /// Counterpart in the old rig of a node of the new one.
     pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
         self.old_of.get(new.index()).copied().flatten()
     }
 
-    /// Pairs (old, new) of all matched nodes, in the order of the old rig.
+    /// Iterates over matched nodes (old, new), in old order.
     pub fn pairs(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> {
         (0..).map(NodeIndex).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Counterpart of each node of the old rig.
+    /// Counterpart of each old node.
     pub fn all(&self) -> &[Option<NodeIndex>] {
         &self.new_of
     }
@@ -99,19 +97,16 @@ impl NodeMatch {
     }
 }
 
-/// Names of all nodes of both rigs, in their order; empty for nodes without one.
 type Names = [Vec<String>; 2];
 
-/// How to choose among several nodes with the same key below one parent.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// The nearest node with the same key, within this distance in units of the new rig.
+    /// The nearest within this distance in units of the new rig.
     Within(f32),
-    /// The only node with the same key; none where either rig has several.
+    /// Only a unique node in both rigs.
     Only,
 }
 
-/// The pose in which nodes of both rigs are compared by position.
 struct Stand<'a> {
     offsets: [Cow<'a, Offsets>; 2],
     space: Space,
@@ -128,7 +123,6 @@ impl<'a> Stand<'a> {
     }
 }
 
-/// The search for counterparts.
 struct Search<'a, 'b> {
     old: &'a Version<'b>,
     new: &'a Version<'b>,
@@ -153,7 +147,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.new.rig.hierarchy.nodes().filter(|node| self.found.old_of(*node).is_none())
     }
 
-    /// Node positions at rest and as bound, first the pose in which the offsets of matched nodes agree better.
+    /// Rest and bind poses, first the one in which matched nodes agree better.
     fn stands(&self) -> [Stand<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
@@ -170,7 +164,7 @@ impl<'a, 'b> Search<'a, 'b> {
         SAME_PLACE * self.new.rig.size()
     }
 
-    /// Matches nodes by name: wherever they are if the name is unique in each rig, else the nearest below the same parent.
+    /// Matches nodes by name: anywhere if unique in each rig, else the nearest below the same parent.
     fn join_named(&mut self, names: &Names, stand: &Stand<'_>, last: Choice) {
         self.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
@@ -188,12 +182,12 @@ impl<'a, 'b> Search<'a, 'b> {
         self.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
     }
 
-    /// Matches nodes at the same place below the same parent.
+    /// Matches nodes at the same position below the same parent.
     fn join_placed(&mut self, stand: &Stand<'_>) {
         self.join_below(|_| "", |_| "", stand, Choice::Within(self.reach()));
     }
 
-    /// Matches remaining nodes whose key is unique in each rig.
+    /// Matches remaining nodes with unique keys.
     fn join_unique<K: Eq + Hash>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> Option<K>,
@@ -213,7 +207,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Matches nodes with equal keys below matched parents, parents first; of several at one place, the one with the most similar name.
+    /// Matches nodes with equal keys below matched parents, parents first; at equal positions, the most similar name.
     fn join_below<'k>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,
@@ -226,7 +220,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
         self.left_of_old().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // Where there are too many to search, the last is taken first.
+        // Beyond the search limit, the last is taken first.
         for node in to.nodes().rev().filter(|node| self.found.old_of(*node).is_none()) {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
@@ -244,7 +238,8 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
-            // Searched from the end, which holds the first of the file: so nodes of one place and name keep their order.
+            // Searched from the end, which holds the first of the file, so that nodes with equal position and name keep
+            // their order.
             let near =
                 (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
             let rank = |&i: &usize| {
@@ -256,7 +251,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Matches remaining nodes of equal name, whatever their parents, in the order of the trees.
+    /// Matches remaining nodes with equal names below any parent, in tree order.
     fn join_again(&mut self, names: &Names) {
         let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {
@@ -272,7 +267,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Matches joints with the same parent and the same children; true if there are any.
+    /// Matches joints with the same parent and children; returns whether there were any.
     fn join_neighbours(&mut self) -> bool {
         let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
@@ -296,7 +291,6 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
-/// The name in the file; empty where it gives none.
 fn name_of(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
     if hierarchy.is_unnamed(node) { "" } else { hierarchy.name(node) }
 }
@@ -305,7 +299,7 @@ fn some(name: &str) -> Option<&str> {
     (!name.is_empty()).then_some(name)
 }
 
-/// The node of each key, `None` where several have it.
+/// Node of each key, `None` if ambiguous.
 fn unique<K: Eq + Hash>(
     nodes: impl Iterator<Item = NodeIndex>,
     key: impl Fn(NodeIndex) -> Option<K>,
@@ -317,14 +311,13 @@ fn unique<K: Eq + Hash>(
     found
 }
 
-/// Number of bytes that two names share at their beginnings and ends.
+/// Length of the common prefix and suffix, bytes.
 fn alike(a: &str, b: &str) -> usize {
     let begin = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let end = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
     (begin + end).min(a.len()).min(b.len())
 }
 
-/// Rest positions of matched nodes.
 fn places(old: &Version<'_>, new: &Version<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
     let told = nodes.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to));
     told.map(|(from, to)| (old.place(from), new.place(to))).collect()

@@ -1,4 +1,4 @@
-//! What two rigs have in common: nodes, meshes, and the transform between their coordinates.
+//! Two rigs with matched nodes and the transform between their coordinates.
 
 use glam::Affine3;
 
@@ -7,27 +7,23 @@ use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
 
-/// Relative difference of factors that counts as rounding.
 const ROUNDING: f32 = 1e-3;
 
-/// Mesh and skin of a placed mesh.
 pub(crate) type Drawn = (usize, Option<usize>);
 
-/// Two versions of a rig, with their nodes matched.
 pub(crate) struct RigMatch<'a> {
     pub old: Version<'a>,
     pub new: Version<'a>,
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
     pub space: Space,
-    /// Factor from old to new on translations relative to the parent joint.
+    /// Factor from old to new joint translations.
     pub joint_factor: f32,
-    /// Transform of each old node relative to its nearest ancestor that both versions have.
     old_from_above: Vec<Seen>,
     new_from_above: Vec<Seen>,
 }
 
-/// A node relative to its nearest ancestor that both versions have.
+/// A node relative to its nearest matched ancestor.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen {
     pub above: Option<NodeIndex>,
@@ -51,7 +47,7 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// Median factor from old to new on the world scale of nodes. Where lengths relative to parents change and nothing is drawn otherwise, it undoes them.
+    /// Median factor from old to new world scales of nodes, which may compensate changed joint lengths.
     fn scales(&self) -> f32 {
         let size = |world: &Affine3| world.matrix3.determinant().abs().cbrt();
         let scale = |(old, new): (NodeIndex, NodeIndex)| {
@@ -60,7 +56,7 @@ impl<'a> RigMatch<'a> {
         middle(self.joints.pairs().map(scale).collect())
     }
 
-    /// Factor from old to new on a joint's distance to its parent, if the parent is the same.
+    /// Factor from old to new on a joint's distance to its parent, if that is the same.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -77,18 +73,18 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
-    /// True where the nearest ancestor that both versions have differs.
+    /// Whether the nearest matched ancestor differs.
     pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
-    /// A world transform of the old version, in the coordinates of the new one.
+    /// Converts an old world transform to new coordinates.
     pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
-    /// A joint's transform in the old version, with the joint's lengths as in the new one.
+    /// Rescales an old joint transform to the new joint lengths.
     pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }

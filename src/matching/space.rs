@@ -1,26 +1,25 @@
-//! A common difference of units and axes: everything rotated by quarter turns and scaled alike.
+//! Common difference of units and axes: quarter turns and uniform scale.
 
 use glam::{Affine3, Mat3, Vec3};
 
-/// Transform from the old version's coordinates to the new one's: rotated by quarter turns about axes, then scaled, both about the origin.
+/// Transform from old to new coordinates: quarter turns about the axes, then a scale, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
-    /// Factor on lengths from the old version to the new one.
+    /// Scale from old to new.
     pub factor: f32,
-    /// Rotation between the axes; its columns are exact axes.
+    /// Rotation; its columns are exact axes.
     pub turn: Mat3,
 }
 
-/// Most points that are examined.
 const POINTS: usize = 4096;
-/// Share of the points' extent within which two points are at the same place.
 const NEAR: f32 = 1e-4;
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Space {
-    /// No difference of coordinates.
+    /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// Transform that brings most old points near to their new positions; [`Self::SAME`] if none does.
+    /// Finds the transform that moves most points close to their new positions; [`Self::SAME`] if none does.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
@@ -35,41 +34,39 @@ impl Space {
         }
         let all = turns().map(|turn| Self { factor, turn });
         let fitting = all.map(|space| (miss(&space), space)).filter(|(miss, _)| *miss <= near);
-        // Points on a line or in a plane leave several; the smallest rotation is the likeliest.
+        // Points on a line or in a plane leave several; the smallest rotation is most likely.
         let best = fitting.min_by(|(_, a), (_, b)| a.angle().total_cmp(&b.angle()));
         best.map_or(Self::SAME, |(_, space)| space)
     }
 
-    /// True for [`Self::SAME`].
     pub fn is_same(&self) -> bool {
         *self == Self::SAME
     }
 
-    /// Position in the new version of a point of the old one.
+    /// Transforms a point from old to new coordinates.
     pub fn point(&self, point: Vec3) -> Vec3 {
         self.turn * point * self.factor
     }
 
-    /// Angle of the rotation, radians.
+    /// Rotation angle, radians.
     pub fn angle(&self) -> f32 {
         let axes = [self.turn.x_axis.x, self.turn.y_axis.y, self.turn.z_axis.z];
         ((axes.iter().sum::<f32>() - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
     }
 
-    /// The transform as a matrix.
     pub fn affine(&self) -> Affine3 {
         Affine3::from_mat3(self.turn * self.factor)
     }
 }
 
-/// The 24 rotations that take axes to axes.
+/// All 24 axis-aligned rotations.
 fn turns() -> impl Iterator<Item = Mat3> {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Median of values; NaN for none.
+/// Median; NaN without values.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

@@ -1,23 +1,21 @@
-//! A mesh of several primitives as one list of vertices.
+//! A mesh of several primitives as one vertex list.
 
 use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// The primitives of a mesh one after the other, with vertices numbered through.
 pub(crate) struct Surface<'a> {
     pub primitives: &'a [Primitive],
-    /// Number of the first vertex of each primitive, and at the end that of all vertices.
     starts: Vec<usize>,
     pub positions: Vec<Vec3>,
-    /// Transform of normals to the space of the positions; `None` where they are kept as stored.
+    /// Transform of normals; `None` for the identity.
     normals: Option<Mat3>,
-    /// For each joint of the skin, a number that both versions share.
+    /// Shared id of each joint of the skin.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// A mesh's surface, with positions and normals transformed if `to` is given; `joint_ids` are those of the instance's skin.
+    /// Collects a mesh's vertices, transformed if `to` is given; `joint_ids` belong to the instance's skin.
     pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
@@ -34,13 +32,12 @@ impl<'a> Surface<'a> {
         self.positions.len()
     }
 
-    /// The primitive of a vertex, and its number there.
     pub(crate) fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Weights of one vertex, by shared joint numbers; a joint may appear twice.
+    /// Weights of a vertex, by shared joint ids; a joint may appear twice.
     pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
@@ -62,7 +59,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Triangles, lines and points by their corners; lines and points repeat the last.
+    /// Triangles, lines and points; lines and points repeat the last vertex.
     pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
@@ -73,10 +70,10 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Everything about a vertex other than its position and weights.
+/// Vertex attributes other than position and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Looks {
-    /// Unit vector; `None` too for a normal of no length.
+    /// Unit vector; `None` also for a zero normal.
     pub normal: Option<Vec3>,
     pub tex_coords: [Option<Vec2>; 2],
     pub color: Option<Vec4>,
@@ -84,7 +81,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Difference of two vertices' looks; 0 where they are the same. What only one of them has makes no difference.
+    /// Difference of attributes; 0 if equal. Attributes that only one vertex has are ignored.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
@@ -94,7 +91,6 @@ impl Looks {
     }
 }
 
-/// Distance of two values; 0 unless both exist.
 fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
     a.zip(b).map_or(0.0, |(a, b)| distance(a, b))
 }

@@ -1,4 +1,4 @@
-//! One of two rigs that are compared, with what all comparisons need of it.
+//! A compared rig at rest.
 
 use std::sync::OnceLock;
 
@@ -6,21 +6,18 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, node_names, polar};
 
-/// Position of each node relative to its parent, along the axes of the world; of a root, its position in the world.
+/// Position of each node relative to its parent, along the world axes; world position of a root.
 pub(super) type Offsets = Vec<Vec3>;
 
-/// A rig at rest, with unique names for its nodes.
 pub(crate) struct Version<'a> {
     pub rig: &'a Rig,
-    /// `W_j` at rest, in the coordinates of the file.
+    /// `W_j` at rest, file coordinates.
     pub world: Vec<Affine3>,
-    /// Offsets at rest.
     pub(super) offsets: Offsets,
-    /// Shortest unique name of each node.
     names: OnceLock<Vec<String>>,
-    /// Whether each node only carries skinned meshes, which it does not move.
+    /// Whether a node only carries skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
-    /// Middle of the first mesh, in the node's coordinates, for each node that only carries meshes without a skin.
+    /// Centre of the first mesh, in node coordinates, of nodes that only carry rigid meshes.
     held: Vec<Option<Vec3>>,
 }
 
@@ -42,13 +39,13 @@ impl<'a> Version<'a> {
         &self.names.get_or_init(|| node_names(&self.rig.hierarchy))[node.index()]
     }
 
-    /// The offsets in the bind pose, wherever the joints are at rest.
     pub(super) fn bound_offsets(&self) -> Offsets {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// World from node in the bind pose. The coordinates in which a mesh is stored do not matter, since only bind matrices of one skin are compared.
-    /// A joint with no bound joint above it keeps its rest position.
+    /// World from node in the bind pose. Independent of mesh coordinates, because only bind matrices of one skin are
+    /// compared. A
+    /// joint without a bound joint above keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -73,29 +70,28 @@ impl<'a> Version<'a> {
         bound
     }
 
-    /// False for nodes that nobody sees or uses: helpers that import added, carriers of skinned meshes.
+    /// False for nodes that users don't see: import helpers and carriers of skinned meshes.
     pub(crate) fn is_told(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
-    /// True for nodes that only carry meshes without a skin: not a joint, without children, moved by no clip.
+    /// Whether a node only carries rigid meshes: not a joint, without children, not animated.
     pub(crate) fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
-    /// The node itself, or the parent of a nameless node that only holds meshes.
+    /// The node, or the parent of an unnamed node that only holds meshes.
     pub(crate) fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Position where a node appears in the world: its origin, or the middle of the mesh that it holds, whatever coordinates that is stored in.
+    /// Visible world position of a node: its origin, or the centre of the mesh that it holds.
     pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
 
-    /// Position where a node appears, in its own coordinates.
     pub(crate) fn mark(&self, node: NodeIndex) -> Vec3 {
         self.held[node.index()].unwrap_or_default()
     }
@@ -107,20 +103,18 @@ impl<'a> Version<'a> {
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
-    /// Name of a mesh in the file, or that of the node that carries it.
     pub(crate) fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
-    /// True where the file names a mesh, or the node that carries it.
     pub(crate) fn has_mesh_name(&self, instance: usize) -> bool {
         let placed = &self.rig.instances[instance];
         !self.rig.meshes[placed.mesh].name.is_empty() || !self.rig.hierarchy.is_unnamed(placed.node)
     }
 
-    /// The node that carries a mesh; its parent for a nameless node that does nothing else.
+    /// Node that carries a mesh, or its parent if that node is unnamed and does nothing else.
     pub(super) fn mesh_node(&self, instance: usize) -> NodeIndex {
         let node = self.rig.instances[instance].node;
         let is_nameless = self.is_carrier[node.index()] && self.rig.hierarchy.is_unnamed(node);
@@ -128,7 +122,7 @@ impl<'a> Version<'a> {
         above.unwrap_or_else(|| self.holder_or_above(node))
     }
 
-    /// Factor from lengths in a mesh's space to world lengths, at rest.
+    /// Factor from mesh lengths to world lengths at rest.
     pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
@@ -147,7 +141,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// The first skin that lists each node, and the node's bind matrix there, `B_j`.
+/// First skin that lists each node, and the node's bind matrix there, `B_j`.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {
@@ -161,7 +155,6 @@ fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     binds
 }
 
-/// A transform with its rotation replaced by that of another.
 fn turned_as(transform: Affine3, other: Affine3) -> Affine3 {
     let (_, stretch) = polar(transform.matrix3);
     let (rotation, _) = polar(other.matrix3);
@@ -183,7 +176,6 @@ fn held(rig: &Rig) -> Vec<Option<Vec3>> {
     held
 }
 
-/// Bounding box of a mesh; `None` without vertices.
 pub(crate) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
     let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
     let first = positions.next()?;

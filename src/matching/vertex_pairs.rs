@@ -1,4 +1,4 @@
-//! Matches the vertices of two characters across all of their meshes.
+//! Matches the vertices of two characters across all meshes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,39 +14,32 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// Counterparts of all vertices of two characters, numbered through all of [`Rig::primitives`].
+/// Counterparts of all vertices of two characters, indexed across [`Rig::primitives`].
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum VertexPairs {
-    /// Both have the same vertices and triangles in the same order: each vertex is its own counterpart.
+    /// Same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
-    /// The vertex of the same mesh that [`super::VertexMatch`] finds, else the nearest; `u32::MAX` where none is near.
-    ByPlace {
-        /// Counterparts of the vertices of the first character.
-        to_second: Vec<u32>,
-        /// Counterparts of the vertices of the second character.
-        to_first: Vec<u32>,
-    },
+    /// Counterpart in the same mesh by [`super::VertexMatch`], else the nearest vertex; `u32::MAX` if none is close.
+    ByPlace { to_second: Vec<u32>, to_first: Vec<u32> },
 }
 
-/// Stands for no counterpart.
 const NONE: u32 = u32::MAX;
-/// Most vertices of a character that is matched by place; a mesh that several nodes carry counts as often.
+/// Maximum vertex count for matching by position; counts every instance of a mesh.
 const MAX_VERTICES: usize = 1 << 24;
-/// Farthest distance between counterparts, as a share of the larger character's size.
+/// Maximum distance of counterparts, as a fraction of the larger character's size.
 const FARTHEST: f32 = 0.03;
-/// Least share of vertices with a counterpart for two characters to match.
 const MIN_SHARE: f32 = 0.5;
 
-/// Why the vertices of two characters cannot be compared.
+/// Reason why vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Unmatched {
-    /// One of the characters has too many vertices to match by place.
     #[error("one of the files has more vertices than can be compared")]
     TooLarge,
-    /// Both sides show another file than the open one.
     #[error("both sides show another file than the open one")]
     TwoOthers,
-    /// The shapes differ too much; only this share of the vertices has a counterpart.
+    /// The shapes differ too much; only this fraction of vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
     Apart(f32),
 }
@@ -54,7 +47,7 @@ pub enum Unmatched {
 impl VertexPairs {
     /// Matches the vertices of two characters; `None` if cancelled.
     ///
-    /// *Cost*: none where vertices are in the same order, else a few seconds for a million.
+    /// *Cost*: constant if vertices are in the same order, else a few seconds per million.
     ///
     /// *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, Unmatched>> {
@@ -76,7 +69,7 @@ impl VertexPairs {
         Some(if least < MIN_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
     }
 
-    /// The share of the first character's vertices that have a counterpart.
+    /// Returns the fraction of the first character's vertices that have a counterpart.
     pub fn share(&self) -> f32 {
         match self {
             Self::InOrder => 1.0,
@@ -84,7 +77,7 @@ impl VertexPairs {
         }
     }
 
-    /// The same pairs with the two characters swapped.
+    /// Swaps the two characters.
     #[must_use]
     pub fn turned(&self) -> Self {
         match self {
@@ -96,7 +89,7 @@ impl VertexPairs {
     }
 }
 
-/// Counterparts within the same mesh, where both characters have it: in the bind pose, wherever the joints are at rest.
+/// Counterparts within the same mesh, compared in the bind pose.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
@@ -119,7 +112,7 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Counterparts of the vertices of one mesh in another and back: the same vertex, else the nearest within a distance in the old mesh.
+/// Counterparts of one mesh's vertices and back: matched vertices, else the nearest within a distance in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.len()], vec![NONE; pair.new.len()]);
     for (old, new) in pair.vertices.pairs() {
@@ -130,7 +123,6 @@ fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     [to_new, to_old]
 }
 
-/// The first vertex of each mesh instance, and the number of all vertices.
 fn starts(rig: &Rig) -> Vec<usize> {
     let mut starts = vec![0];
     for instance in &rig.instances {
@@ -152,7 +144,7 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// Positions of all vertices at rest by linear blending, world space.
+/// World positions of all vertices at rest, by LBS.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));
@@ -160,7 +152,7 @@ fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     surfaces.into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// Assigns the nearest of `others` within a distance to points without a counterpart.
+/// Assigns the nearest of `others` to points without a counterpart.
 fn add_nearest(counterparts: &mut [u32], points: &[Vec3], others: &[Vec3], farthest: f32) {
     if !counterparts.contains(&NONE) {
         return;

@@ -1,4 +1,4 @@
-//! Matches the vertices of two meshes, in whatever order they were written.
+//! Matches the vertices of two meshes, in any order.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,7 +7,9 @@ use super::surface::Surface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
-/// Counterparts of one mesh's vertices in another, numbered through all primitives. Several vertices at one place may have the same counterpart, as welding leaves them.
+/// Counterparts of one mesh's vertices, indexed across primitives. Several vertices at one position may share a
+/// counterpart, as
+/// after welding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -16,22 +18,23 @@ pub struct VertexMatch {
 }
 
 const NONE: u32 = u32::MAX;
-/// Most vertices at one place that are compared with each other.
 const SEARCHED: usize = 64;
-/// Share of the mesh's extent within which a remaining old vertex and a remaining new one are the same.
+/// Maximum movement of matched remaining vertices, as a fraction of the mesh's extent.
 const MOVED: f32 = 0.02;
-/// Distance that a difference in looks of 1 counts for, as a share of the farthest reach.
+/// Distance equivalent to an attribute difference of 1, as a fraction of the maximum distance.
 const SEAM: f32 = 0.02;
-/// Sum of differences in looks and weights below which everything is rounding.
+/// Attribute and weight difference that counts as rounding.
 const ALIKE: f32 = 1e-3;
-/// The same for values that were stored in 8 bits.
+/// The same for 8-bit values.
 const NEARLY: f32 = 0.05;
 
+#[expect(missing_docs, reason = "the names say it")]
 impl VertexMatch {
-    /// Matches vertices with the same number at the same place, else at the same place with the most similar looks and weights; of what is left,
-    /// those of the same number where the order was kept, those at the place of others with the most similar of these, and the nearest.
+    /// Matches vertices with equal index and position, then equal positions by attributes and weights; then remaining
+    /// vertices by
+    /// index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if cancelled.
     ///
-    /// *Spaces*: positions of both surfaces are in the new version's space, as is `reach`, within which two are at the same place. `None` if cancelled.
+    /// *Spaces*: positions and `reach`, the equality distance, are in the new version's space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
         let in_place: Vec<bool> = (0..old.len().min(new.len()))
@@ -40,7 +43,7 @@ impl VertexMatch {
             .collect();
         (0..).zip(&in_place).filter(|(_, is_same)| **is_same).for_each(|(v, _)| found.join(v, v));
         progress.go_on()?;
-        // The most similar first: of several vertices that were welded, none takes the counterpart of another.
+        // Most similar first, so that none of several welded vertices takes another's counterpart.
         let by_looks = |most: f32| {
             move |_: f32, from, to| {
                 let rank = unlike(old, new, from as usize, to as usize);
@@ -56,7 +59,7 @@ impl VertexMatch {
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
-        // A sculpted mesh has a few vertices where others were; a reordered one has most of them there.
+        // Sculpting puts few vertices where others were, reordering puts most there.
         if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.len()));
         }
@@ -74,7 +77,7 @@ impl VertexMatch {
             }
         }
         found.share(old, new, reach, progress)?;
-        // Of those at one place, as at seams, the most similar.
+        // At equal positions, as at seams, the most similar.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Some(Ranked { rank, reach: rank })
@@ -84,28 +87,23 @@ impl VertexMatch {
         Some(found)
     }
 
-    /// Counterparts where every vertex kept its number.
     fn same_order(count: usize) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
         Self { new_of: all.clone(), old_of: all, is_same_order: true }
     }
 
-    /// Counterpart in the new mesh of an old vertex.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
-    /// Counterpart in the old mesh of a new vertex.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
-    /// True where every vertex kept its number.
     pub fn is_same_order(&self) -> bool {
         self.is_same_order
     }
 
-    /// Pairs (old, new) of all matched vertices.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
         let from = from.map(|(old, new)| (old, *new as usize));
@@ -114,7 +112,7 @@ impl VertexMatch {
         from.chain(to.map(|(new, old)| (*old as usize, new)).filter(is_shared))
     }
 
-    /// Number of vertices without a counterpart, in the old mesh and in the new one.
+    /// Returns the numbers of unmatched vertices in the old and the new mesh.
     pub fn left(&self) -> [usize; 2] {
         [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
     }
@@ -132,7 +130,9 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Gives vertices without a counterpart one at the same place that has another, the most similar: they were welded, or torn apart. `None` if cancelled.
+    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or split.
+    /// `None`
+    /// if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
@@ -166,7 +166,7 @@ impl VertexMatch {
         Some(())
     }
 
-    /// Matches vertices whose positions are equal to the bit and whose looks and weights differ by no more than `most`.
+    /// Matches vertices with bit-identical positions whose attributes and weights differ by at most `most`.
     fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>, most: f32) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
@@ -195,7 +195,9 @@ impl VertexMatch {
         }
     }
 
-    /// Matches each free vertex with the free one of the lowest rank within `reach`; with `waits`, none that is much more like one that is taken. `None` if cancelled.
+    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are much
+    /// more
+    /// similar to a taken one. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,
@@ -234,19 +236,17 @@ impl VertexMatch {
     }
 }
 
-/// Rank of a candidate, the lower the better, and how far to search for better ones.
 struct Ranked {
     rank: f32,
     reach: f32,
 }
 
-/// Difference of two vertices other than their positions.
 fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
     old.looks(from).unlike(&new.looks(to)) + weights
 }
 
-/// Weight that each joint of a vertex gained, by its shared number.
+/// Weight change of each joint of a vertex, by shared id.
 pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,
@@ -266,7 +266,6 @@ pub(crate) fn weight_changes<'a>(
 }
 
 fn bits(position: Vec3) -> [u32; 3] {
-    // 0 and -0 are the same place.
     (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 

@@ -1,10 +1,10 @@
-//! Blending from one pose to another.
+//! Interpolation between poses.
 
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// The pose at a share of the way between two, 0 to 1: rotations by slerp along the shorter arc; translations, scales and weights of morph targets and expressions linearly. The gaze is that of `to`.
-///
-/// At 0 and 1 the result is exactly one of the two poses.
+/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the look-at is
+/// that
+/// of `to`. At 0 and 1 the result equals one of the poses exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope::posing::blend;
@@ -20,7 +20,7 @@ use crate::rig::{Hierarchy, Pose, Trs};
 /// ```
 ///
 /// # Panics
-/// Where a pose is of a smaller hierarchy.
+/// If a pose belongs to a smaller hierarchy.
 pub fn blend(hierarchy: &Hierarchy, from: &Pose, to: &Pose, share: f32) -> Pose {
     if share <= 0.0 {
         return from.clone();

@@ -1,22 +1,22 @@
-//! Inverse kinematics: a chain of joints whose last one is pulled to a target.
+//! Inverse kinematics of a joint chain.
 
 use glam::{Affine3, Quat, Vec3};
 
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
-/// A chain of joints, each the child of the one before. All but the last rotate.
+/// A chain of joints, each a child of the previous one. All but the last rotate.
 ///
-/// Only rotations in `Ul_j` are written, so bones keep their lengths, except for joints under uneven scale, which stretch as they rotate.
+/// Only rotations in `Ul_j` change, so bones keep their lengths except under non-uniform scale.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
 }
 
-/// What a chain needs to know besides the pose.
+/// Inputs of the solver besides the pose.
 #[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Stand<'a> {
-    /// Tree of the rig's nodes.
     pub hierarchy: &'a Hierarchy,
     /// `A_j` of every node.
     pub clip_local: &'a [Affine3],
@@ -25,7 +25,9 @@ pub struct Stand<'a> {
 }
 
 impl Chain {
-    /// The chain that ends in `end` and has at most `bones` bones: fewer if it reaches a root or a pinned joint, which becomes its base. `None` if there is no bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the latest.
+    /// `None`
+    /// without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -43,15 +45,14 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// Joints of the chain, from the one that stays in place to the one that is pulled.
+    /// Joints of the chain, from the base to the end.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
 
-    /// Rotates the joints so that the origin of the last one reaches `target` (world space) or comes as near as it can.
+    /// Rotates the joints so that the last one's origin gets as close to `target` (world space) as possible; returns them.
     ///
-    /// `pose` is the pose at the start of the drag, so that errors do not add up while the mouse moves; joints above the chain are taken from it.
-    /// `allowed` may change a rotation that a limit forbids. Returns the joints that rotate.
+    /// Pass the `pose` at the start of a drag, so that errors don't accumulate. `allowed` applies rotation limits.
     pub fn pulled(
         &self,
         stand: Stand<'_>,
@@ -59,7 +60,7 @@ impl Chain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Most rounds of the solver: under uneven scale and limits the first result is not the last.
+        /// Solver iterations; non-uniform scale and limits need several.
         const MAX_ROUNDS: usize = 24;
         let mut limb = Limb::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
@@ -83,11 +84,10 @@ impl Chain {
     }
 }
 
-/// A chain in a pose that changes.
 struct Limb<'a> {
     joints: &'a [NodeIndex],
     stand: Stand<'a>,
-    /// World matrix of the parent of the chain; `None` where the chain begins at a root.
+    /// World matrix of the chain's parent; `None` below a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,
@@ -126,7 +126,7 @@ impl<'a> Limb<'a> {
         self.world[self.world.len() - 1].translation
     }
 
-    /// Rotates joint `i`, in the world, the shortest way from one direction to another.
+    /// Rotates joint `i` in the world by the smallest rotation between two directions.
     fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
         let turn = Quat::from_rotation_arc(from, to);
@@ -135,7 +135,6 @@ impl<'a> Limb<'a> {
         self.place_from(i);
     }
 
-    /// Points each bone at its end in `points`.
     fn follow(&mut self, points: &[Vec3], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in 0..self.joints.len() - 1 {
             let at = self.world[i].translation;
@@ -143,7 +142,7 @@ impl<'a> Limb<'a> {
         }
     }
 
-    /// A round of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
+    /// One pass of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;
@@ -198,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Pulls the last joint; the second joint is the first that rotates.
+    /// Pulls the last joint; the second joint is the base.
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
         let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();

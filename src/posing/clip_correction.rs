@@ -1,4 +1,4 @@
-//! Corrections by hand of clips that were made for another skeleton.
+//! Manual corrections of transferred clips.
 
 use std::sync::Arc;
 
@@ -7,18 +7,20 @@ use glam::Quat;
 use super::clip_transfer::mapped;
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Pose, Property, Trs};
 
-/// Rotations smaller than this, radians, correct nothing.
+/// Minimum rotation that counts, radians.
 const NO_ROTATION: f32 = 1e-5;
 
-/// Constant rotations `D_j` of joints in their own axes: where a clip turns a joint to the world rotation `R_j`, the corrected one turns it to `R_j * D_j`.
+/// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// The world rotation of a joint below a corrected one changes by its own `D_j` alone, so that a rolled upper arm leaves the direction of the hand's path as
-/// the other skeleton has it. A joint that is not listed keeps its local rotation.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that are
+/// not
+/// listed keep their local rotations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
+#[expect(missing_docs, reason = "the names say it")]
 impl ClipCorrection {
-    /// A correction by these rotations, at most one for each node; those that rotate nothing are left out.
+    /// Creates a correction with at most one rotation per node; identities are dropped.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
         let mut rotations: Vec<(NodeIndex, Quat)> =
             rotations.into_iter().map(|(node, rotation)| (node, rotation.normalize())).collect();
@@ -27,9 +29,9 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// The correction by which a clip has, at a time, the rotations that it has now under the user's pose.
-    ///
-    /// `clip` is corrected by `self` already; the result replaces `self`.
+    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip` must
+    /// already
+    /// be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -47,7 +49,6 @@ impl ClipCorrection {
         Self::new(hierarchy.nodes().zip(added).map(|(node, added)| (node, self.rotation(node) * added)))
     }
 
-    /// The clip, corrected.
     pub fn corrected(&self, hierarchy: &Hierarchy, clip: &Clip) -> Clip {
         let is_turned = |channel: &Channel| channel.property == Property::Rotation;
         if self.is_empty() || !clip.channels.iter().any(is_turned) {
@@ -81,13 +82,12 @@ impl ClipCorrection {
         Clip { channels, ..clip.clone() }
     }
 
-    /// `D_p^-1 * L_j * D_j`; linear in `L_j`, so that it holds for tangents too.
+    /// `D_p^-1 * L_j * D_j`; linear in `L_j`, so also valid for tangents.
     fn local(&self, hierarchy: &Hierarchy, node: NodeIndex, local: Quat) -> Quat {
         let above = hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| self.rotation(parent));
         above.inverse() * local * self.rotation(node)
     }
 
-    /// `D_j`; the identity for a joint that is not listed.
     fn rotation(&self, node: NodeIndex) -> Quat {
         self.listed(node).unwrap_or(Quat::IDENTITY)
     }
@@ -97,29 +97,27 @@ impl ClipCorrection {
         Some(self.0[at].1)
     }
 
-    /// The correction for a rig that has these counterparts of the nodes.
+    /// Transfers the correction to another rig.
     #[must_use]
     pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         Self::new(self.iter().filter_map(|(node, rotation)| Some((node_of(node)?, rotation))))
     }
 
-    /// True where it corrects nothing.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// `D_j` of each joint that has one, by rising index.
+    /// Iterates over joints with their `D_j`, by ascending index.
     pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, Quat)> + '_ {
         self.0.iter().copied()
     }
 
-    /// Memory of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
 }
 
-/// A pose without its rotations: translations are given in the axes that the rotations led to.
+/// Removes a pose's rotations. Translations are converted to the unrotated axes.
 #[must_use]
 pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
     let mut unrotated = pose.clone();
@@ -131,7 +129,7 @@ pub fn without_rotations(hierarchy: &Hierarchy, pose: &Pose) -> Pose {
     unrotated
 }
 
-/// True where a pose rotates a joint.
+/// Returns whether a pose rotates a joint.
 pub fn has_rotations(hierarchy: &Hierarchy, pose: &Pose) -> bool {
     hierarchy.nodes().any(|node| pose.is_posed(node) && rotates(pose.user_local(node).rotation))
 }
@@ -150,7 +148,7 @@ mod tests {
 
     const JOINTS: usize = 4;
 
-    /// A chain with a clip that rotates all joints but the second, by other rotations at each of three keys.
+    /// A chain with a clip that rotates all joints but the second, with three keys.
     fn rig(turns: &[Trs]) -> Rig {
         let channel = |joint: usize| Channel {
             node: NodeIndex(joint as u32),

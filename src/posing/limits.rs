@@ -1,9 +1,9 @@
-//! Degrees of freedom: how far a joint may rotate about each of its axes.
+//! Rotation limits of joints.
 //!
-//! Limits apply to the Euler angles of `Ul_j.rotation`, the user's rotation, about the joint's own axes as the rest pose or the clip places them: 0°
-//! is the joint without the user's rotation. They include the order of the angles. A rotation beyond the limits becomes the *nearest* one within
-//! them, by the angle between the two, instead of clamping each angle by itself: so a knee that can only bend follows a foot that is pulled sideways.
-//! It is found by rotating about one axis at a time, for which the best angle has a closed form, from several starts.
+//! Limits apply to the Euler angles of `Ul_j.rotation` about the joint's axes as posed by rest or clip; 0° means no user
+//! rotation. A rotation beyond the limits becomes the *nearest* allowed one, instead of clamping each angle, so that a knee
+//! that can only bend follows a foot pulled sideways. The search optimizes one axis at a time in closed form, from several
+//! starts.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -17,23 +17,19 @@ use crate::rig::{EulerOrder, NodeIndex, Trs};
 
 /// Allowed angles about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Freedom {
     /// Any angle.
     #[default]
     Free,
-    /// Angles from `min` to `max`, radians, within ±π; swapped if the wrong way round.
-    Limited {
-        /// Smallest angle, radians.
-        min: f32,
-        /// Largest angle, radians.
-        max: f32,
-    },
-    /// One angle only, radians.
+    /// Angles from `min` to `max`, radians, within ±π.
+    Limited { min: f32, max: f32 },
+    /// A fixed angle, radians.
     Locked(f32),
 }
 
 impl Freedom {
-    /// The same freedom with angles within ±π, the smaller first. The angles must be finite.
+    /// Clamps to ±π and sorts the angles, which must be finite.
     fn usual(self) -> Self {
         let within = |angle: f32| angle.clamp(-PI, PI);
         match self {
@@ -43,7 +39,7 @@ impl Freedom {
         }
     }
 
-    /// The allowed angles, radians; `None` where all are allowed.
+    /// Returns the allowed angles, radians; `None` if unlimited.
     pub fn range(self) -> Option<RangeInclusive<f32>> {
         match self {
             Self::Free => None,
@@ -53,34 +49,33 @@ impl Freedom {
     }
 }
 
-/// Allowed rotations of a joint, by its angles about X, Y and Z.
+/// Allowed rotations of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointLimits {
-    /// Order in which the angles apply.
+    /// Order of the Euler angles.
     pub order: EulerOrder,
-    /// Freedom about X, Y and Z.
+    /// Limits about X, Y and Z.
     pub axes: [Freedom; 3],
 }
 
-/// Most passes over the axes; the search ends earlier if nothing is gained.
 const SWEEPS: usize = 24;
-/// Distance to the wanted rotation, radians, below which no other local minimum is searched for.
+/// Distance in radians above which other local minima are searched.
 const FAR: f64 = 0.5;
-/// Distance to an allowed rotation, radians, that counts as none: the rounding of the limit itself.
+/// Tolerance of an allowed rotation, radians: rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {
-    /// True where every angle is allowed.
+    /// Returns whether all angles are allowed.
     pub fn is_free(&self) -> bool {
         self.axes.iter().all(|&a| a == Freedom::Free)
     }
 
-    /// True for a unit quaternion within the limits.
+    /// Returns whether a unit quaternion is within the limits.
     pub fn allows(&self, rotation: Quat) -> bool {
         self.is_free() || apart(self.nearest_f64(rotation.as_dquat()), rotation.as_dquat()) <= ALLOWED
     }
 
-    /// The allowed rotation nearest to a unit quaternion: itself, unchanged, where it is allowed.
+    /// Returns the nearest allowed rotation; an allowed one is returned unchanged.
     /// ```
     /// use glam::Quat;
     /// use rigscope::posing::{Freedom, JointLimits};
@@ -102,7 +97,7 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may end in a local minimum, so far beyond the limits it also starts from their corners.
+        // Descent may find a local minimum, so far beyond the limits it also starts from their corners.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
@@ -125,7 +120,6 @@ impl JointLimits {
         best.1
     }
 
-    /// Starts from a triple of angles clamped to the limits, and descends to the nearest rotation by changing one axis at a time.
     fn descend(&self, wanted: DQuat, mut angles: DVec3) -> DQuat {
         for (axis, freedom) in self.axes.iter().enumerate() {
             angles[axis] = within(*freedom, angles[axis]);
@@ -143,8 +137,9 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// The angle about one axis that comes nearest with the others fixed: with `q = A * R(t) * B`, the product `q · w` is `cos(t/2) c + sin(t/2) s`,
-    /// greatest at `t/2 = atan2(s, c)`.
+    /// Best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`,
+    /// maximal at
+    /// `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;
@@ -156,12 +151,11 @@ impl JointLimits {
     }
 }
 
-/// Radians between two rotations, exact for small ones too.
 fn apart(a: DQuat, b: DQuat) -> f64 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
-/// The allowed angle nearest to `angle`, in either direction round the circle.
+/// Nearest allowed angle, modulo full turns.
 fn within(freedom: Freedom, angle: f64) -> f64 {
     let Some(range) = freedom.range() else { return angle };
     let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));
@@ -169,17 +163,17 @@ fn within(freedom: Freedom, angle: f64) -> f64 {
     (angle + ((middle - angle) / TAU).round() * TAU).max(min).min(max)
 }
 
-/// The limits of a character's joints; joints without any are free.
+/// Rotation limits of a character; other joints are free.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
 
 impl Limits {
-    /// Limits of a joint; `None` for a free one.
+    /// Returns the limits of a joint; `None` if free.
     pub fn of(&self, node: NodeIndex) -> Option<&JointLimits> {
         self.0.get(&node)
     }
 
-    /// Sets the limits of a joint, normalised to ±π and the right way round; ignored where an angle is not finite.
+    /// Sets the limits of a joint, clamped to ±π and sorted. Non-finite angles are ignored.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
@@ -190,19 +184,19 @@ impl Limits {
         }
     }
 
-    /// Every joint that has limits, with its limits.
+    /// Iterates over limited joints.
     pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, &JointLimits)> {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// The same limits for another rig, where `same[node]` is the counterpart of `node`; those of nodes without a counterpart are dropped.
+    /// Transfers the limits to another rig with counterparts `same`; others are dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;
         Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())
     }
 
-    /// `Ul_j` with its rotation replaced by the nearest one that the joint allows.
+    /// Replaces the rotation of `Ul_j` by the nearest allowed one.
     pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
         let length = user_local.rotation.length();
         match self.of(node).filter(|_| length > 1e-6 && length.is_finite()) {

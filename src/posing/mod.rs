@@ -1,5 +1,4 @@
-//! Edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending; clips for another rig. Pure functions: rig and pose
-//! in, user transforms out.
+//! Pose editing as pure functions: mirroring, inverse kinematics, limits, blending; clip transfer between rigs.
 
 mod blend;
 mod chain;

@@ -1,20 +1,20 @@
-//! Left and right morph targets, paired by name.
+//! Left and right morphs and expressions, paired by name.
 
 use super::other_side;
 use crate::rig::{Face, GazeTarget, MorphIndex, Pose, Rig};
 
-/// The morph target of the other side, such as `blinkRight` for `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
+/// Returns the morph of the other side, such as `blinkRight` for `blinkLeft`, if any.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
     let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
     rig.morph_named(&other)
 }
 
-/// True where any morph target has a partner on the other side.
+/// Returns whether any morph has a partner on the other side.
 pub fn has_morph_partners(rig: &Rig) -> bool {
     rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
 }
 
-/// Swaps the weights of paired morph targets and expressions in a pose; unpaired ones keep theirs. A gaze of two angles goes to the other side.
+/// Swaps the weights of paired morphs and expressions, and mirrors a look-at given by angles.
 pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     let before = pose.clone();
     for (morph, _) in rig.indexed_morphs() {
@@ -25,7 +25,7 @@ pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     *pose.face_mut() = mirrored_face(rig, before.face());
 }
 
-/// A face with the weights of paired expressions swapped, and a gaze of two angles to the other side.
+/// Swaps the weights of paired expressions, and mirrors a look-at given by angles.
 pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
     let mut mirrored = face.clone();
     for (expression, of_rig) in rig.indexed_expressions() {

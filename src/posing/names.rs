@@ -1,18 +1,17 @@
-//! Side of the body by a joint's name, in the usual naming schemes.
+//! Body side of a joint by its name.
 
-/// Side of a symmetric character, as its names call it.
+/// Body side, from the character's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum BodySide {
-    /// Left from the character's view.
     Left,
-    /// Right from the character's view.
     Right,
 }
 
-/// The side that a name stands for, with the corresponding name of the other side; `None` for a name of neither.
+/// Returns the side that a name denotes and its counterpart's name; `None` for a name without a side.
 ///
-/// Recognises the words left and right (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
-/// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`), and letters set off by case (`lShin`, `handR`).
+/// Recognizes words (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
+/// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`) and letters set off by case (`lShin`, `handR`).
 /// ```
 /// use rigscope::posing::{BodySide, other_side};
 ///
@@ -24,10 +23,8 @@ pub fn other_side(name: &str) -> Option<(BodySide, String)> {
     by_word(name).or_else(|| by_letter(name))
 }
 
-/// True where a word may stand between these neighbouring letters.
 type Fits = fn(Option<char>, Option<char>) -> bool;
 
-/// Words for left and right, and whether such a word may stand between its neighbours.
 const WORDS: [(&str, &str, Fits); 3] = [
     ("Left", "Right", |_, after| !is_lowercase(after)),
     ("left", "right", |before, after| !before.is_some_and(char::is_alphabetic) && !is_lowercase(after)),

@@ -1,12 +1,14 @@
-//! Positions for the joints of a chain whose end is pulled to a point; rotations are derived from them.
+//! Position solver of inverse kinematics; rotations are derived from the positions.
 
 use glam::{Quat, Vec3};
 
-/// Moves the last point to `target`, or as near as the chain reaches. The first point and all distances between neighbours stay.
+/// Moves the last point to `target` or as close as possible, keeping the first point and all bone lengths.
 ///
-/// Two bones have a unique solution up to the side on which they bend: the current side, rotated along with the line from first to last point, or the
-/// side of `bend` (any length, need not be perpendicular) if they are straight. More bones are solved by FABRIK from the chain rotated so, which
-/// keeps them near where they were. If the target is out of reach, the chain is straight towards it.
+/// Two bones have a unique solution up to the bending side: the current one, rotated along, or that of `bend` (any vector)
+/// if
+/// straight. More bones are solved by FABRIK from the rotated chain, so that they stay close to where they were. Out of
+/// reach,
+/// the chain is straight.
 ///
 /// *Source*: Aristidou and Lasenby 2011, *FABRIK: a fast, iterative solver for the inverse kinematics problem*.
 pub(super) fn reach(points: &[Vec3], target: Vec3, bend: Vec3) -> Vec<Vec3> {
@@ -40,7 +42,7 @@ fn straighten(points: &mut [Vec3], lengths: &[f32], toward: Vec3) {
     }
 }
 
-/// Rotates all points about the first, the shortest way, until the last lies in the direction `toward`.
+/// Rotates all points about the first until the last lies in direction `toward`.
 fn turn_along(points: &mut [Vec3], root: Vec3, end: Vec3, toward: Vec3) {
     let Some(along) = (end - root).try_normalize() else { return };
     let turn = Quat::from_rotation_arc(along, toward);
@@ -49,7 +51,7 @@ fn turn_along(points: &mut [Vec3], root: Vec3, end: Vec3, toward: Vec3) {
     }
 }
 
-/// Gives a straight chain, which has no side to bend to, a hint of one.
+/// Bends a straight chain slightly to the side of `bend`.
 fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
     let root = points[0];
     let off = |p: &Vec3| (*p - root).reject_from_normalized(toward).length();
@@ -59,13 +61,11 @@ fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
     let side = bend.reject_from_normalized(toward).try_normalize().unwrap_or_else(|| toward.any_orthonormal_vector());
     let last = points.len() - 1;
     for (i, point) in points.iter_mut().enumerate().take(last).skip(1) {
-        // An arc, so that all joints take part.
         let along = i as f32 / last as f32;
         *point += side * (0.1 * total * (std::f32::consts::PI * along).sin());
     }
 }
 
-/// Position of the middle point by the law of cosines, on the side where it is now.
 fn knee(points: &[Vec3], [upper, lower]: [f32; 2], toward: Vec3, distance: f32) -> Vec3 {
     let side = (points[1] - points[0]).reject_from_normalized(toward).normalize_or_zero();
     let along = if distance > 0.0 {
@@ -96,8 +96,9 @@ fn fabrik(points: &mut [Vec3], lengths: &[f32], target: Vec3, total: f32) {
     close_gap(points, target);
 }
 
-/// Closes the gap where FABRIK converges too slowly, as it does for targets close to the root: the chain becomes two stiff parts, joined at the first
-/// joint where they form a triangle with the line to the target.
+/// Fallback where FABRIK converges too slowly, for targets close to the root: the chain becomes two rigid parts, joined at
+/// the
+/// first joint where they form a triangle with the target.
 fn close_gap(points: &mut [Vec3], target: Vec3) {
     let (root, last) = (points[0], points.len() - 1);
     let distance = target.distance(root);
@@ -114,7 +115,6 @@ fn close_gap(points: &mut [Vec3], target: Vec3) {
     turn_about(&mut points[at..], middle, target);
 }
 
-/// Rotates points about a pivot, the shortest way, until the last lies in the direction of a target.
 fn turn_about(points: &mut [Vec3], pivot: Vec3, target: Vec3) {
     let Some(&end) = points.last() else { return };
     let (Some(from), Some(to)) = ((end - pivot).try_normalize(), (target - pivot).try_normalize()) else { return };
@@ -136,7 +136,6 @@ mod tests {
             .prop_map(Vec3::normalize_or_zero)
     }
 
-    /// A random chain from the origin.
     fn any_points(bones: std::ops::Range<usize>) -> impl Strategy<Value = Vec<Vec3>> {
         prop::collection::vec((any_direction(), 0.5_f32..1.5), bones).prop_map(|bones| {
             let mut points = vec![Vec3::ZERO];
@@ -199,7 +198,7 @@ mod tests {
         fn two_bones_straighten_without_a_flip(points in any_points(2..3), toward in any_direction(), bend in any_direction()) {
             let total: f32 = lengths(&points).iter().sum();
             let mut last: Option<Vec<Vec3>> = None;
-            // Near the limit the knee moves with the square root of the remaining distance, so 1e-4 more may move it by a hundredth.
+            // Near the limit the knee moves with the square root of the remaining distance: 1e-4 may move it by 0.01.
             for step in 0..400 {
                 let solved = reach(&points, toward * total * (0.96 + 1e-4 * step as f32), bend);
                 if let Some(last) = last {

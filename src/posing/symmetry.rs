@@ -1,4 +1,4 @@
-//! The symmetry plane of a character, the pairs of joints across it, and poses mirrored in it.
+//! Mirror symmetry of characters: symmetry plane, joint pairs, mirrored poses.
 
 use std::collections::HashMap;
 
@@ -8,60 +8,59 @@ use serde::{Deserialize, Serialize};
 use super::names::{BodySide, other_side};
 use crate::rig::{Bounds, Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
-/// A plane in the world: all points `x` with `normal · x = offset`.
+/// A plane: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Normal of the plane, of unit length.
+    /// Unit normal.
     pub normal: Vec3,
-    /// Distance of the plane from the origin along the normal, metres.
+    /// Distance from the origin along the normal, metres.
     pub offset: f32,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Plane {
-    /// The mirror image of a point.
     pub fn mirrored_point(&self, point: Vec3) -> Vec3 {
         point - self.normal * (2.0 * (self.normal.dot(point) - self.offset))
     }
 
-    /// The mirror image of a direction.
     pub fn mirrored_vector(&self, vector: Vec3) -> Vec3 {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
 
-    /// The mirror image of a rotation `q`: `M q M`, with the axis mirrored and the direction of rotation reversed.
+    /// Mirrors a rotation: `M q M`, with mirrored axis and reversed direction.
     pub fn mirrored_rotation(&self, rotation: Quat) -> Quat {
         let axis = -self.mirrored_vector(rotation.xyz());
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 }
 
-/// Point that a mirror plane across an axis goes through.
+/// Point on a mirror plane across an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
-    /// The topmost joint at rest.
+    /// Topmost joint at rest.
     #[default]
     Root,
-    /// The origin of the file.
+    /// Origin of the file.
     World,
 }
 
-/// Plane in which poses are mirrored.
+/// Choice of the mirror plane.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
-    /// The plane that [`JointPairs::find`] finds.
+    /// Detected by [`JointPairs::find`].
     #[default]
     Auto,
-    /// A plane perpendicular to an axis of the world.
+    /// Perpendicular to a world axis.
     Across {
         /// Axis: 0 for X, 1 for Y, 2 for Z.
         axis: u8,
-        /// Point that the plane goes through.
+        /// Point on the plane.
         through: MirrorOrigin,
     },
 }
 
 impl MirrorPlane {
-    /// The plane for a rig; `None` where it is to be found.
+    /// Plane for a rig; `None` for automatic detection.
     fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
         let Self::Across { axis, through } = self else { return None };
         let normal = *Vec3::AXES.get(usize::from(axis))?;
@@ -74,16 +73,16 @@ impl MirrorPlane {
     }
 }
 
-/// Distance from a joint's mirror image, as a fraction of the character's size, within which another joint stands opposite it.
+/// Position tolerance of opposite joints, as a fraction of the character's size.
 const NEAR: f32 = 5e-3;
 
-/// Distance from a joint's mirror image, as a fraction of the character's size, within which the joint that its name pairs it with stands opposite it.
+/// Position tolerance of opposite joints paired by name, as a fraction of the character's size.
 const NEAR_NAMED: f32 = 0.03;
 
-/// Distance from the plane, as a fraction of the character's size, within which a joint that hangs on one in the plane belongs to it too.
+/// Position tolerance of joints below one in the plane to be in the plane, as a fraction of the character's size.
 const NEAR_CENTER: f32 = 1e-2;
 
-/// The mirror plane of a skeleton in one pose, and the joint opposite each joint.
+/// Mirror plane of a skeleton in one pose, and the joint opposite each joint.
 #[derive(Clone, Debug)]
 pub struct JointPairs {
     plane: Plane,
@@ -91,10 +90,11 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Finds the plane half-way between joints named left and right, else the plane across an axis, through `origin`, that pairs most joints.
-    /// `None` if no joints pair up.
+    /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`, that
+    /// pairs
+    /// most joints. `None` without any pairs.
     ///
-    /// *Shapes*: `positions` has one position per node, NaN for a node without one. *Spaces*: any one space; `size` is the character's size in it.
+    /// *Shapes*: `positions` has one per node, NaN if unknown. *Spaces*: any; `size` is the character's size in it.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
         if let Some(plane) = plane_by_names(hierarchy, positions, size) {
             return Some(Self::across(hierarchy, positions, plane, size));
@@ -108,15 +108,15 @@ impl JointPairs {
         (count > 0).then_some(best)
     }
 
-    /// The partners across a given plane; arguments as in [`Self::find`].
+    /// Pairs joints across a plane; arguments as in [`Self::find`].
     ///
-    /// Joints pair by name ([`other_side`]) where they stand opposite each other, then by position, then by name wherever they stand. A joint without a side
-    /// above both joints of a pair is its own partner.
+    /// Pairs by name ([`other_side`]) if opposite, then by position, then by name alone. A joint without a side above both
+    /// joints of
+    /// a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
 
-    /// These partners, and those of `others` where both joints have none here.
     fn with_others(self, others: &Self) -> Vec<Option<NodeIndex>> {
         let is_alone = |node: NodeIndex| self.partners[node.index()].is_none();
         let other =
@@ -133,26 +133,27 @@ impl JointPairs {
         self.plane
     }
 
-    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
+    /// Returns the opposite joint; itself for a joint in the plane, `None` without a mirror image.
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.partners.get(node.index()).copied().flatten()
     }
 }
 
-/// Pairs of joints that are opposite each other at rest.
+/// Joint pairs that are opposite each other at rest.
 ///
-/// A user transform is mirrored as a change *from rest, in world space*: with `F` the joint's rotation at rest, `Q = F q F^-1` becomes `M Q M`, which
-/// is converted to the partner's own frame. So the orientation of the two frames does not matter: a rig whose left and right axes are not mirror
-/// images of each other is mirrored as well. Mirroring twice changes nothing.
+/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q F^-1`
+/// becomes `M Q M`, converted to the partner's frame. Thus left and right frames need not be mirror images. Mirroring twice
+/// is
+/// the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     pairs: JointPairs,
-    /// Matrices at rest, world from joint.
     rest: Vec<Affine3>,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Symmetry {
-    /// Symmetry across the chosen plane, or the one that is found. `None` if no joints pair up.
+    /// Computes the symmetry across the chosen or detected plane. `None` without any pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -161,7 +162,7 @@ impl Symmetry {
         }
     }
 
-    /// Symmetry of the rest pose, see [`JointPairs::find`]. Joints that pair in bind pose stay pairs however the character rests.
+    /// Detects the symmetry, see [`JointPairs::find`]. Joints that pair in bind pose remain pairs.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         let origin = rig.hierarchy.from_file(DVec3::ZERO);
@@ -176,23 +177,21 @@ impl Symmetry {
         Some(Self { pairs, rest })
     }
 
-    /// The partners across a given plane.
     pub fn across(rig: &Rig, plane: Plane) -> Self {
         let rest = rest_world(&rig.hierarchy);
         Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
-    /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.pairs.plane
     }
 
-    /// The opposite joint, see [`JointPairs::partner`].
+    /// Returns the opposite joint, see [`JointPairs::partner`].
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.pairs.partner(node)
     }
 
-    /// The partner of `node` with the mirrored user transform; `None` for a joint without a partner.
+    /// Returns the partner with the mirrored user transform, if any.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -206,7 +205,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// Scale for the other side: each factor goes to the partner's axis nearest to the mirror image of its own axis.
+    /// Mirrored scale: each factor goes to the partner's axis nearest to the mirrored axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane().mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -216,7 +215,6 @@ impl Symmetry {
         Vec3::from(Vec3::AXES.map(factor))
     }
 
-    /// The mirrored pose; joints without a partner keep their transforms.
     pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
         let mut mirrored = pose.clone();
         mirrored.set_joints(hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))));
@@ -233,7 +231,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Position of each node in bind pose, skin space, NaN for one that no skin lists; `None` where skins were bound in different spaces.
+/// Bind-pose positions of joints, skin space, NaN for others; `None` if skins were bound in different spaces.
 fn bound_positions(rig: &Rig) -> Option<Vec<Vec3>> {
     let mut bound = vec![Vec3::NAN; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -252,7 +250,6 @@ fn positions(world: &[Affine3]) -> Vec<Vec3> {
     world.iter().map(|matrix| matrix.translation).collect()
 }
 
-/// Plane half-way between the joints of the two sides.
 fn plane_by_names(hierarchy: &Hierarchy, positions: &[Vec3], size: f32) -> Option<Plane> {
     let pairs = named_pairs(hierarchy).into_iter().map(|pair| pair.map(|node| positions[node.index()]));
     let pairs: Vec<[Vec3; 2]> = pairs.filter(|pair| pair.iter().all(|position| position.is_finite())).collect();
@@ -262,13 +259,11 @@ fn plane_by_names(hierarchy: &Hierarchy, positions: &[Vec3], size: f32) -> Optio
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
-/// The normal, snapped to an axis of the world if it is nearly along one.
 fn snapped(normal: Vec3) -> Vec3 {
     let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
     nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())
 }
 
-/// Pairs of left and right, where exactly one joint has each name.
 fn named_pairs(hierarchy: &Hierarchy) -> Vec<[NodeIndex; 2]> {
     let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for node in hierarchy.nodes() {
@@ -292,7 +287,7 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
     let is_opposite = |[left, right]: [NodeIndex; 2]| {
         plane.mirrored_point(positions[left.index()]).distance(positions[right.index()]) <= NEAR_NAMED * size
     };
-    // The numbers of some exporters run down one arm and up the other, so that names pair a shoulder with a hand.
+    // Some exporters number down one arm and up the other, so that names pair a shoulder with a hand.
     let (opposite, elsewhere): (Vec<_>, Vec<_>) = named.iter().copied().partition(|&pair| is_opposite(pair));
     for named in opposite {
         pair(&mut partners, named);
@@ -317,7 +312,6 @@ fn partners(hierarchy: &Hierarchy, positions: &[Vec3], plane: &Plane, size: f32)
             is_unpaired && is_other_side && hierarchy.ancestors(*other).count() == depth
         };
         let away = |other: &NodeIndex| positions[other.index()].distance(image);
-        // Of several in one place, the first.
         let opposite = || grid.near(image).filter(is_free).min_by(|a, b| away(a).total_cmp(&away(b)));
         let is_center = side_of_node.is_none() && is_in_plane(0.1 * NEAR);
         let partner = if is_center { Some(node) } else { opposite() };
@@ -357,7 +351,7 @@ fn above_both_sides(hierarchy: &Hierarchy, named: &[[NodeIndex; 2]]) -> Vec<Node
     hierarchy.nodes().filter(is_center).collect()
 }
 
-/// Joints by position, so that 10,000 of them can be paired at once.
+/// Spatial hash of joints, for pairing 10,000 of them.
 struct Grid<'a> {
     cells: HashMap<[i64; 3], Vec<NodeIndex>>,
     positions: &'a [Vec3],
@@ -378,7 +372,6 @@ impl<'a> Grid<'a> {
         (point / self.size).to_array().map(|x| x.floor() as i64)
     }
 
-    /// Joints near a point, within the size of a cell.
     fn near(&self, point: Vec3) -> impl Iterator<Item = NodeIndex> + '_ {
         let [x, y, z] = self.cell(point);
         let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);

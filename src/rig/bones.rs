@@ -1,33 +1,34 @@
-//! Bones: the segments drawn and clicked for joints.
+//! Bones: the segments drawn and picked for joints.
 
 use glam::Vec3;
 
 use super::{NodeIndex, Posed, Rig};
 
-/// The drawn segment from a joint towards one of its children, or a stub where it has none.
+/// Segment from a joint to one of its children, or a stub at a leaf.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bone {
-    /// The joint at the head.
+    /// Joint at the head.
     pub joint: NodeIndex,
     /// World position of the joint.
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
-    /// True where the bone leads to a joint that nothing drawn follows: a control or a helper.
+    /// Whether no visible geometry follows the bone (a control or helper).
     pub is_control: bool,
 }
 
 impl Bone {
-    /// Length of the bone, metres.
+    /// Returns the length, metres.
     pub fn length(&self) -> f32 {
         self.head.distance(self.tail)
     }
 }
 
-/// The bones of all posable nodes in a pose.
+/// Computes the bones of all posable nodes in a pose.
 ///
-/// A joint has one bone to each nearest posable descendant. glTF gives a leaf no length: it gets half of its parent's bone, in the same
-/// direction relative to the joint as at rest.
+/// A joint has one bone to each nearest posable descendant. A leaf gets a stub half as long as its parent's bone, with
+/// the
+/// same direction relative to the joint as at rest.
 pub fn bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     all_bones(rig, posed).collect()
 }
@@ -36,7 +37,7 @@ fn all_bones<'a>(rig: &'a Rig, posed: &'a Posed) -> impl Iterator<Item = Bone> +
     (0..rig.bone_joints.len()).flat_map(|index| bones_at(rig, posed, index))
 }
 
-/// The bones, as of [`bones`], that begin at one node.
+/// Iterates over the [`bones`] that start at `node`.
 pub fn bones_of<'a>(rig: &'a Rig, posed: &'a Posed, node: NodeIndex) -> impl Iterator<Item = Bone> + 'a {
     rig.bone_joints.binary_search(&node).into_iter().flat_map(|index| bones_at(rig, posed, index))
 }
@@ -60,23 +61,23 @@ fn bones_at<'a>(rig: &'a Rig, posed: &'a Posed, index: usize) -> impl Iterator<I
     to_children.chain(stub)
 }
 
-/// The bones as they are drawn and picked: no stub is longer at rest than the median of the bones between joints.
+/// Computes bones for drawing and picking: stubs are limited to the median rest length of the other bones.
 pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     let mut bones = Vec::new();
     drawn_bones_into(rig, posed, &mut bones);
     bones
 }
 
-/// [`drawn_bones`] into existing memory.
+/// Like [`drawn_bones`], reusing a buffer.
 pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     let drawn = |bone: Bone| Bone { tail: bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]), ..bone };
     bones.clear();
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// Rest length of a main bone of the skeleton, metres: half of the summed length is in bones at least this long. 0 without bones.
+/// Length-weighted median of bone rest lengths, metres; 0 without bones.
 ///
-/// Many short bones, such as fingers, hardly lower it, and in a chain of equal bones it is their length. Stubs and controls don't count.
+/// Many short bones, such as fingers, hardly lower it. Stubs and controls don't count.
 pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     let between = all_bones(rig, rest).filter(|bone| !bone.is_control && !is_stub(rig, bone));
     let mut lengths: Vec<f32> = between.map(|bone| bone.length()).filter(|length| length.is_finite()).collect();
@@ -89,12 +90,11 @@ pub(super) fn main_bone_length(rig: &Rig, rest: &Posed) -> f32 {
     main.copied().unwrap_or(0.0)
 }
 
-/// True for the bone of a leaf, whose length is made up.
 fn is_stub(rig: &Rig, bone: &Bone) -> bool {
     rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some())
 }
 
-/// Share of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
+/// Fraction of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let (stubs, between): (Vec<Bone>, Vec<Bone>) = all_bones(rig, rest).partition(|bone| is_stub(rig, bone));
@@ -108,7 +108,8 @@ pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     shares
 }
 
-/// Whether each node is a control: nothing drawn follows it or anything below it, by weights or as a mesh without a skin. Where nothing is drawn at all, no node is.
+/// Whether each node is a control: neither it nor a descendant moves vertices or carries a rigid mesh. None is without
+/// geometry.
 pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
     for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
@@ -123,7 +124,6 @@ pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     is_followed.into_iter().map(|is_followed| is_any_followed && !is_followed).collect()
 }
 
-/// The part of a rig's bones that does not depend on the pose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneTopology {
     pub joints: Vec<NodeIndex>,
@@ -139,7 +139,7 @@ impl BoneTopology {
         for (i, &joint) in joints.iter().enumerate() {
             slot[joint.index()] = Some(i);
         }
-        // The nearest joint above each node, itself not counted; parents come first.
+        // Nearest joint above each node, excluding itself; parents come first.
         let mut above: Vec<Option<NodeIndex>> = vec![None; is_joint.len()];
         let mut children = vec![Vec::new(); joints.len()];
         for node in rig.hierarchy.nodes() {
@@ -158,7 +158,7 @@ impl BoneTopology {
     }
 }
 
-/// End of a leaf's stub, joint space: half of the parent's bone, continued beyond the joint at rest.
+/// End of a leaf's stub in joint space: half of the parent's bone, extended beyond the joint at rest.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);
@@ -175,7 +175,6 @@ mod tests {
     };
     use glam::Affine3;
 
-    /// A root with a chain of two short bones that moves the skin, and a distant control, whose stub would be half as long as the way there.
     fn rig() -> Rig {
         let node = |name: &str, at: Vec3, children: &[usize]| NodeDescription {
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Cameras that a file places in its scene.
+//! Cameras in imported files.
 
 use glam::{Affine3, Quat};
 
@@ -7,17 +7,17 @@ use super::NodeIndex;
 /// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
-    /// Name of the camera in the file, or of its node.
+    /// Name of the camera, or of its node.
     pub name: String,
-    /// The node that carries the camera.
+    /// Node that carries the camera.
     pub node: NodeIndex,
-    /// Rotation from the camera, which looks along -Z with +Y up, to its node. Unit length; the identity in glTF.
+    /// Rotation from camera (view along -Z, +Y up) to node, unit length; the identity in glTF.
     pub turn: Quat,
-    /// Perspective or orthographic, with angle or height.
+    /// Projection.
     pub lens: FileLens,
 }
 
-/// Projection of a camera, and how much it sees.
+/// Projection of a camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileLens {
     /// Vertical field of view, radians.
@@ -27,14 +27,14 @@ pub enum FileLens {
 }
 
 impl FileCamera {
-    /// Transform of the camera in the world, without scale, from that of its node.
+    /// Computes the camera's world transform, without scale, from the world transform of its node.
     pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
         *world_from_node * Affine3::from_quat(self.turn)
     }
 }
 
 impl FileLens {
-    /// The lens, if anything can be seen through it.
+    /// Returns the lens if its size is positive and finite and its angle below 180°.
     pub fn usable(self) -> Option<Self> {
         let (size, most) = match self {
             Self::Perspective(fov) => (fov, std::f32::consts::PI),

@@ -1,4 +1,4 @@
-//! Animation clips and their sampling at a time.
+//! Animation clips and their sampling.
 
 use std::sync::Arc;
 
@@ -7,77 +7,75 @@ use glam::{DVec3, Quat, Vec3};
 use super::slerp::slerp;
 use super::{NodeIndex, Trs};
 
-/// Key frames that move nodes over time.
+/// Keyframe animation of nodes.
 #[derive(Clone, Debug, Default)]
 pub struct Clip {
-    /// The file's name; may be empty.
+    /// Name in the file; may be empty.
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// Channels in the file's order; of two for the same property of a node, the later wins.
+    /// Channels in file order. The last channel of a node's property wins.
     pub channels: Vec<Channel>,
-    /// Frames per second that the clip was authored at, if the file says so.
+    /// Authored frame rate, frames per second, if the file has one.
     pub authored_rate: Option<f32>,
 }
 
 impl Clip {
-    /// Time of the earliest key, seconds, before which the clip stands still; `None` without channels.
+    /// Returns the time of the earliest key, seconds; `None` without channels.
     pub fn first_key_secs(&self) -> Option<f32> {
         self.channels.iter().filter_map(|channel| channel.times_secs.first().copied()).reduce(f32::min)
     }
 
-    /// The name of the clip for people, which says so where the file has none.
+    /// Returns the display name, with a placeholder if the clip is unnamed.
     pub fn title(&self) -> &str {
         if self.name.is_empty() { "Clip without a name" } else { &self.name }
     }
 }
 
-/// Key frames of one property of one node.
+/// Keyframes of one property of one node.
 ///
-/// *Shapes*: `times_secs` rises and is not empty. Two keys may be at one time, which is a jump: up to it the first holds, from it on the second.
-/// `values` holds `width` numbers a key, or with `CubicSpline` three times as many (in-tangent, value, out-tangent). `width` is 3 for
-/// translation and scale, 4 for rotation, the number of targets for morph weights.
+/// *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time are a jump: the second value applies
+/// from
+/// that time on. `values` holds `width` numbers per key, or three times as many with `CubicSpline` (in-tangent, value,
+/// out-tangent).
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Channel {
-    /// The node that the channel moves.
     pub node: NodeIndex,
-    /// The property of the node that the channel moves.
     pub property: Property,
-    /// How values between two keys are interpolated.
     pub interpolation: Interpolation,
-    /// Times of the keys, seconds. Channels with keys at the same times share one array.
+    /// Key times, seconds. Channels with equal key times share one array.
     pub times_secs: Arc<[f32]>,
-    /// Key values.
     pub values: Vec<f32>,
-    /// Numbers per value: 3 or 4, or the number of morph weights.
+    /// Numbers per value: 3 for translation and scale, 4 for rotation, or the number of morph weights.
     pub width: usize,
 }
 
-/// The property of a node that a channel replaces.
+/// Animated property of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
     /// Translation, metres.
     Translation,
-    /// Rotation, a unit quaternion x, y, z, w.
+    /// Rotation, a unit quaternion (x, y, z, w).
     Rotation,
     /// Scale factors.
     Scale,
-    /// Weights of the morph targets of the mesh that the node carries.
+    /// Morph target weights of the node's mesh.
     MorphWeights,
 }
 
-/// How a channel interpolates between two keys (glTF 2.0, appendix C).
+/// Interpolation between keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The value of the earlier key.
+    /// Holds the earlier key.
     Step,
-    /// A straight line, for rotations the shortest arc.
+    /// Linear; the shortest arc for rotations.
     Linear,
-    /// A Hermite spline with tangents scaled by the key interval.
+    /// Cubic Hermite spline, tangents scaled by the key interval.
     CubicSpline,
 }
 
-/// Two neighbouring keys, and where a time lies between them.
+/// Two adjacent keys and the position of a time between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub from: usize,
@@ -87,9 +85,9 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Span around a time, given that `until` keys are at or before it.
+    /// Returns the span around a time; `until` is the number of keys at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
-        // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
+        // At a jump, `from` is the second key and `to` the first: nothing is interpolated across it.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];
         let fraction =
@@ -99,13 +97,13 @@ impl Span {
 }
 
 impl Channel {
-    /// The values at the keys, without tangents.
+    /// Iterates over the key values, without tangents.
     pub fn key_values(&self) -> impl Iterator<Item = &[f32]> {
         let (skip, step) = if self.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
         self.values.chunks_exact(self.width.max(1)).skip(skip).step_by(step)
     }
 
-    /// True unless a tangent of a spline differs from zero.
+    /// Returns whether all spline tangents are zero; true for other interpolations.
     pub fn has_flat_tangents(&self) -> bool {
         let width = self.width.max(1);
         self.interpolation != Interpolation::CubicSpline
@@ -116,13 +114,12 @@ impl Channel {
                 .all(|(n, value)| n % 3 == 1 || value.iter().all(|v| v.abs() <= 1e-5))
     }
 
-    /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
+    /// Samples the value at a time, clamped to the first and last key; `out` holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&Span::new(&self.times_secs, until, time_secs), out);
     }
 
-    /// Writes the value within a span of the channel's keys to `out`.
     pub(super) fn sample_span(&self, span: &Span, out: &mut [f32]) {
         match self.interpolation {
             Interpolation::Step => out.copy_from_slice(self.value(span.from)),
@@ -131,7 +128,6 @@ impl Channel {
         }
     }
 
-    /// The value of a key; with a spline, the middle of its three.
     fn value(&self, key: usize) -> &[f32] {
         match self.interpolation {
             Interpolation::CubicSpline => self.part(key, 1),
@@ -174,7 +170,6 @@ impl Channel {
         }
     }
 
-    /// Value of a translation channel within a span of its keys, not rounded to single precision.
     pub(super) fn translation(&self, span: &Span) -> DVec3 {
         let vector = |values: &[f32]| Vec3::from_slice(values).as_dvec3();
         let [from, to] = [span.from, span.to].map(|key| vector(self.value(key)));
@@ -194,7 +189,7 @@ impl Channel {
         }
     }
 
-    /// Replaces the channel's property in `local`; morph weights are not in it and change nothing.
+    /// Replaces the channel's property in `local`; does nothing for morph weights.
     pub(super) fn apply(&self, span: &Span, local: &mut Trs) {
         let mut value = [0.0; 4];
         match self.property {
@@ -255,7 +250,6 @@ mod tests {
         }
     }
 
-    /// The floats just below and above a time.
     fn around(time: f32) -> [f32; 2] {
         [time.next_down(), time.next_up()]
     }
@@ -291,7 +285,7 @@ mod tests {
 
     #[test]
     fn splines_follow_a_cubic_exactly() {
-        // f(t) = t^3 - t: a Hermite spline with its tangents is the function itself.
+        // f(t) = t^3 - t: a Hermite spline with exact tangents reproduces the cubic.
         let f = |t: f32| t * t * t - t;
         let slope = |t: f32| 3.0 * t * t - 1.0;
         let values: Vec<f32> = [1.0, 2.0, 4.0].iter().flat_map(|&t| [slope(t), f(t), slope(t)]).collect();

@@ -1,4 +1,5 @@
-//! A clip laid out for playing: channels with keys at the same times share one search for them, and rotations are interpolated four at a time.
+//! Clip data optimized for playback: channels with equal key times share one key search; rotations are interpolated in
+//! fours.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -11,41 +12,33 @@ use super::clip::Span;
 use super::slerp::slerp_four;
 use super::{Channel, Clip, Interpolation, NodeIndex, Property, Trs};
 
-/// The channels of a [`Clip`], grouped into those that are sampled together.
+/// Channels of a [`Clip`], grouped by how they are sampled.
 #[derive(Clone, Debug, Default)]
 pub struct ClipTracks {
     timelines: Vec<Timeline>,
-    /// Translations, interpolated linearly.
     translations: Vec<Track>,
-    /// Scales, interpolated linearly.
     scales: Vec<Track>,
-    /// Rotations whose keys are near enough to unit length.
+    /// Linear rotations with keys of nearly unit length.
     arcs: Vec<Track>,
-    /// Other channels, sampled one by one.
     others: Vec<Track>,
-    /// Morph weights, in the file's order.
     morphs: Vec<Track>,
     nodes: Vec<NodeIndex>,
 }
 
-/// A channel and the timeline of its keys.
 #[derive(Clone, Copy, Debug)]
 struct Track {
-    /// Index into [`Clip::channels`].
     channel: usize,
-    /// Index into [`ClipTracks::timelines`].
     timeline: usize,
 }
 
-/// Span of each timeline at a moment, kept between moments so that nothing is allocated.
+/// Span of each timeline at a moment; a reusable buffer.
 #[derive(Clone, Debug, Default)]
 pub struct Spans(Vec<Span>);
 
-/// The key times that one or more channels share.
 #[derive(Debug)]
 struct Timeline {
     times_secs: Arc<[f32]>,
-    /// Number of keys at or before the last requested time, where the next search begins, since a playing clip mostly moves on by one key or none. It affects only speed.
+    /// Cached key count at or before the last requested time; the next search starts there. Affects only speed.
     last: AtomicUsize,
 }
 
@@ -77,11 +70,11 @@ impl Timeline {
     }
 }
 
-/// Squared lengths of rotation keys for which single precision and the formula's double give the same arc.
+/// Squared key lengths for which single and double precision give the same arc.
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {
-    /// Sorts a clip's channels by how they are sampled. Of two for the same property of a node, only the later is.
+    /// Groups a clip's channels. Of several for the same property of a node, only the last is used.
     pub fn new(clip: &Clip) -> Self {
         let mut tracks = Self::default();
         let mut timeline_of = HashMap::new();
@@ -101,7 +94,7 @@ impl ClipTracks {
             }
         }
         tracks.morphs.reverse();
-        // Padded to a multiple of four: setting a rotation twice costs less than counting how many are left.
+        // Padded to a multiple of four: setting a rotation twice is cheaper than handling a remainder.
         if let Some(&last) = tracks.arcs.last() {
             tracks.arcs.resize(tracks.arcs.len().next_multiple_of(4), last);
         }
@@ -120,14 +113,15 @@ impl ClipTracks {
         }
     }
 
-    /// The nodes that the clip moves, by rising index.
+    /// Animated nodes, by ascending index.
     pub fn nodes(&self) -> &[NodeIndex] {
         &self.nodes
     }
 
-    /// Replaces what the clip moves at a time, as [`Channel::sample`] of each channel would to within 1e-6. `clip` is the one that these tracks were made from.
+    /// Samples the clip into `locals`, within 1e-6 of [`Channel::sample`]. `clip` must be the one passed to
+    /// [`Self::new`].
     ///
-    /// *Shapes*: `locals` holds one per node of the hierarchy.
+    /// *Shapes*: `locals` has one entry per node of the hierarchy.
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
         spans.clear();
         spans.extend(self.timelines.iter().map(|t| t.span(time_secs)));
@@ -158,9 +152,9 @@ impl ClipTracks {
         }
     }
 
-    /// Replaces the translations that the clip moves, interpolated without rounding to single precision.
+    /// Samples translations in double precision.
     ///
-    /// *Shapes*: `translations` holds one per node; `spans` are those of the last [`Self::sample_into`].
+    /// *Shapes*: `translations` has one entry per node; `spans` come from the last [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
         for track in self.translations.iter().chain(&self.others) {
             let channel = &clip.channels[track.channel];
@@ -170,7 +164,7 @@ impl ClipTracks {
         }
     }
 
-    /// Calls `sampled` with each channel of morph weights and its value at a time, in the file's order.
+    /// Calls `sampled` for each morph weight channel, in file order.
     pub(super) fn sample_morphs(&self, clip: &Clip, time_secs: f32, mut sampled: impl FnMut(&Channel, &Span)) {
         for track in &self.morphs {
             sampled(&clip.channels[track.channel], &self.timelines[track.timeline].span(time_secs));
@@ -182,7 +176,6 @@ fn has_unit_keys(channel: &Channel) -> bool {
     channel.values.chunks_exact(4).all(|key| NEARLY_UNIT.contains(&Vec4::from_slice(key).length_squared()))
 }
 
-/// Lets channels with keys at the same times share one array of them, as most channels of a file can.
 pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     let mut known = HashSet::new();
     for channel in channels {
@@ -194,7 +187,6 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     }
 }
 
-/// Key times, compared by value.
 #[derive(PartialEq)]
 struct Times(Arc<[f32]>);
 
@@ -214,7 +206,7 @@ mod tests {
     use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
 
-    /// A channel of any kind with rising times, some of them twice; one in five keys has rotations of odd lengths.
+    /// A random channel with ascending times, some duplicated, and rotation keys of random length.
     fn any_channel() -> impl Strategy<Value = Channel> {
         let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
         let interpolation =
@@ -231,7 +223,6 @@ mod tests {
         })
     }
 
-    /// Samples each channel by itself, in the file's order.
     fn one_by_one(clip: &Clip, time_secs: f32, locals: &mut [Trs]) {
         for channel in &clip.channels {
             let until = channel.times_secs.partition_point(|&t| t <= time_secs);
@@ -247,7 +238,7 @@ mod tests {
             share_times(clip.channels.iter_mut());
             let tracks = ClipTracks::new(&clip);
             let mut spans = Spans::default();
-            // Back and forth, then forwards, and exactly at keys.
+            // Random times, then ascending ones, then the keys themselves.
             let keys: Vec<f32> = clip.channels.iter().flat_map(|c| c.times_secs.iter().copied()).collect();
             for time in moments.into_iter().chain((0..80).map(|i| i as f32 * 0.1)).chain(keys) {
                 let (mut exact, mut found) = (vec![Trs::IDENTITY; 4], vec![Trs::IDENTITY; 4]);

@@ -1,13 +1,13 @@
-//! A 3x4 matrix in four registers, for long chains of products.
+//! 3x4 matrix in four SIMD registers, for long chains of products.
 
 use std::ops::Mul;
 
 use glam::{Affine3, Mat3, Vec3, Vec4, Vec4Swizzles};
 
-/// The columns of an [`Affine3`], each padded with a 0 that every product keeps.
+/// Columns of an [`Affine3`], each padded with a 0 that every product preserves.
 ///
-/// Padding with whatever lies there, as [`glam::Affine3A`] does, is a trap: along a chain it shrinks to denormal numbers, with which
-/// processors multiply many times slower.
+/// Arbitrary padding, as in [`glam::Affine3A`], is a trap: along a chain it shrinks to denormals, which are many times
+/// slower to multiply.
 #[derive(Clone, Copy)]
 pub(super) struct Columns {
     x: Vec4,
@@ -40,7 +40,6 @@ impl Columns {
     }
 }
 
-/// `a * b`, which applies `b` first.
 impl Mul<&Affine3> for Columns {
     type Output = Self;
 
@@ -52,7 +51,6 @@ impl Mul<&Affine3> for Columns {
     }
 }
 
-/// The product of two matrices that are both in registers.
 impl Mul for Columns {
     type Output = Self;
 

@@ -1,40 +1,38 @@
-//! Rotations as three angles about the axes, in any of the six orders, without jumps.
+//! Euler angles in all six orders, continuous under edits.
 //!
-//! `R = R_i(a) * R_j(b) * R_k(c)`: each angle is about the axes that the ones before it left (intrinsic), so XYZ turns about X, then about
-//! the new Y, then about the newest Z. One rotation has many triples: every angle may go around, `(a + 180°, 180° - b, c + 180°)` is the same
-//! rotation, and where the middle one is ±90° (gimbal lock) only the sum or difference of the outer two counts. [`EulerOrder::angles_near`] takes
-//! the triple nearest to the one shown before, so that numbers under a drag move as the hand does. All in double precision: near gimbal
-//! lock a rounded quaternion leaves the outer angles little to go by.
+//! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
+//! describe
+//! one rotation: each angle is periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal lock)
+//! only
+//! the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to the displayed one,
+//! so
+//! displayed numbers don't jump during a drag. Double precision, because near gimbal lock a rounded quaternion hardly
+//! determines the outer angles.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// Order in which the angles about X, Y and Z apply.
+/// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum EulerOrder {
-    /// `Rx * Ry * Rz`.
     #[default]
     Xyz,
-    /// `Rx * Rz * Ry`.
     Xzy,
-    /// `Ry * Rx * Rz`.
     Yxz,
-    /// `Ry * Rz * Rx`.
     Yzx,
-    /// `Rz * Rx * Ry`.
     Zxy,
-    /// `Rz * Ry * Rx`.
     Zyx,
 }
 
-/// Cosine of the middle angle under which the outer two cannot be told apart.
+/// Cosine of the middle angle below which gimbal lock is assumed.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {
     /// All six orders.
     pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
 
-    /// Name of the order, such as "XYZ".
+    /// Returns the name, such as "XYZ".
     pub fn name(self) -> &'static str {
         match self {
             Self::Xyz => "XYZ",
@@ -46,7 +44,7 @@ impl EulerOrder {
         }
     }
 
-    /// The axes in the order of the product, 0 for X to 2 for Z.
+    /// Returns the axes in product order, 0 for X to 2 for Z.
     pub fn axes(self) -> [usize; 3] {
         match self {
             Self::Xyz => [0, 1, 2],
@@ -58,7 +56,7 @@ impl EulerOrder {
         }
     }
 
-    /// The rotation by the angles about X, Y and Z, radians.
+    /// Returns the rotation by the angles about X, Y and Z, radians.
     /// ```
     /// use glam::{EulerRot, Quat, Vec3};
     /// use rigscope::rig::EulerOrder;
@@ -70,14 +68,16 @@ impl EulerOrder {
         self.rotation_f64(angles.as_dvec3()).as_quat()
     }
 
-    /// The angles about X, Y and Z of a unit quaternion, radians: the outer two in -π to π, the middle one in ±π/2.
+    /// Computes the angles about X, Y and Z of a unit quaternion, radians: the outer two in -π to π, the middle one in
+    /// -π/2 to
+    /// π/2.
     pub fn angles(self, rotation: Quat) -> Vec3 {
         self.principal(rotation.as_dquat(), DVec3::ZERO).as_vec3()
     }
 
-    /// The angles about X, Y and Z of a unit quaternion, radians, as near as can be to others: full turns and the other triple count.
+    /// Computes the angles of a unit quaternion that are nearest to `near`, radians, among all equivalent triples.
     ///
-    /// At gimbal lock the last angle stays where it was and the first takes the rest.
+    /// At gimbal lock the last angle is kept from `near` and the first compensates.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::EulerOrder;
@@ -93,13 +93,14 @@ impl EulerOrder {
         if off(other) < off(one) { other.as_vec3() } else { one.as_vec3() }
     }
 
-    /// [`Self::rotation`] in double precision.
+    /// Double-precision [`Self::rotation`].
     pub fn rotation_f64(self, angles: DVec3) -> DQuat {
         let [i, j, k] = self.axes().map(|axis| about(axis, angles[axis]));
         i * j * k
     }
 
-    /// Both triples of angles of a rotation, each within ±2π. At gimbal lock the last angle is that of `near`.
+    /// Returns both triples of angles of a rotation, each within ±2π. At gimbal lock the last angle is taken from
+    /// `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();
@@ -132,7 +133,6 @@ fn about(axis: usize, angle: f64) -> DQuat {
     DQuat::from_axis_angle(DVec3::AXES[axis], angle)
 }
 
-/// The full turns that bring each angle within half a turn of another.
 fn nearest_turns(angles: DVec3, near: DVec3) -> DVec3 {
     ((near - angles) / TAU).round() * TAU
 }
@@ -147,7 +147,6 @@ mod tests {
         prop::sample::select(&EulerOrder::ALL[..])
     }
 
-    /// Middle angles at, and ever nearer to, a right angle.
     fn near_lock() -> impl Strategy<Value = f32> {
         (any::<bool>(), prop::option::of(-7.0_f32..-1.0), any::<bool>()).prop_map(|(up, exponent, beyond)| {
             let off = exponent.map_or(0.0, |e| 10_f32.powf(e)) * if beyond { -1.0 } else { 1.0 };
@@ -168,7 +167,7 @@ mod tests {
             let mut angles = Vec3::ZERO;
             (angles[i], angles[j], angles[k]) = (a, b, c);
             let q = order.rotation(angles);
-            // What counts as locked may be off by `LOCKED` times what the last angle was moved.
+            // At gimbal lock the rotation may be off by `LOCKED` times the change of the last angle.
             prop_assert!(apart(order.rotation(order.angles(q)), q) < 1e-5);
             prop_assert!(apart(order.rotation(order.angles_near(q, near.into())), q) < 2e-5);
         }

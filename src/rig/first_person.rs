@@ -1,25 +1,27 @@
-//! Whose eyes see a mesh, as VRM marks it: an observer's (the third person), or the character's own (the first person).
+//! VRM first-person annotations: mesh visibility for first-person and third-person cameras.
 
 use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
-/// Whose eyes see a mesh.
+/// Cameras that render a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SeenBy {
-    /// Seen by everybody.
+    /// Both.
     #[default]
     All,
-    /// Seen by observers alone: what would be in the way of the character's own eyes, such as its face and hair.
+    /// Third-person only: meshes that would block the first-person view, such as face and hair.
     Observers,
-    /// Seen by the character's own eyes alone.
+    /// First-person only.
     Itself,
 }
 
 impl SeenBy {
-    /// For a mesh without a mark of its own: seen by observers alone where most of its weights, or of what carries it, is the head or below it, else by all.
+    /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
+    /// the head's
+    /// subtree.
     ///
-    /// VRM asks for a copy of the mesh without all triangles that the head moves; a mesh of body and head stays whole here.
+    /// VRM would split the mesh and drop the triangles that the head moves; here a mesh of body and head stays whole.
     ///
-    /// *Cost*: linear in the weights of the mesh.
+    /// *Cost*: linear in the mesh's weights.
     pub fn automatic(
         hierarchy: &Hierarchy,
         head: Option<NodeIndex>,

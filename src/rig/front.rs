@@ -1,4 +1,4 @@
-//! Direction in which a character looks at rest, guessed from the names of its joints.
+//! Front direction of a character, guessed from joint names.
 
 use std::collections::BTreeMap;
 
@@ -6,23 +6,22 @@ use glam::Vec3;
 
 use super::{Hierarchy, NodeIndex, Posed};
 
-/// Parts of joint names, in lower case: joints that lie forward, and the joint above that they lie forward of. The most reliable first.
+/// Lower-case name fragments: joints that lie forward, and the ancestors relative to which they do. Most reliable
+/// first.
 const FORWARD: [(&[&str], &[&str]); 2] = [(&["toe", "ball"], &["foot", "ankle"]), (&["eye", "nose", "jaw"], &["head"])];
-/// Least horizontal share of a direction that counts.
+/// Minimum horizontal fraction of a direction's length.
 const MIN_HORIZONTAL: f32 = 0.5;
-/// Least length of the mean of unit vectors that count as agreeing; turned-out feet reach 0.9 or more.
+/// Minimum length of the mean unit vector; turned-out feet reach 0.9 or more.
 const MIN_AGREEMENT: f32 = 0.8;
 
-/// The direction in which a character looks, as one of the four horizontal axes of the world; `None` where the names do not tell, or where
-/// left and right disagree.
-///
-/// *Shapes*: `rest` is the rest pose; `joints` are the joints to consider.
+/// Guesses the front direction as one of the four horizontal world axes; `None` if no names match or left and right
+/// disagree. `joints` are the joints to consider.
 pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex]) -> Option<Vec3> {
     let names: Vec<String> = hierarchy.nodes().map(|node| hierarchy.name(node).to_lowercase()).collect();
     FORWARD.into_iter().find_map(|(tips, bases)| {
         let is_any = |node: NodeIndex, words: &[&str]| words.iter().any(|word| names[node.index()].contains(word));
         let position = |node: NodeIndex| rest.world_from_node[node.index()].translation;
-        // Summed for each base joint, so that what is left and right of the head cancels out.
+        // Summed per base joint, so that left and right of the head cancel out.
         let mut forward: BTreeMap<NodeIndex, Vec3> = BTreeMap::new();
         for &tip in joints.iter().filter(|&&joint| is_any(joint, tips)) {
             if let Some(base) = hierarchy.ancestors(tip).find(|&node| is_any(node, bases)) {
@@ -33,7 +32,7 @@ pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex])
     })
 }
 
-/// The horizontal axis nearest to the mean of the directions; `None` where these disagree.
+/// Horizontal axis nearest to the mean direction; `None` if the directions disagree.
 fn agreed(directions: impl Iterator<Item = Vec3>) -> Option<Vec3> {
     let horizontal = directions.filter_map(|direction| {
         let flat = Vec3::new(direction.x, 0.0, direction.z);
@@ -49,7 +48,6 @@ mod tests {
     use super::*;
     use crate::rig::{NodeDescription, Rig, RigParts, Trs};
 
-    /// A rig without skins, given by name, parent and offset from the parent.
     fn rig(nodes: &[(&str, Option<usize>, [f32; 3])]) -> Rig {
         let described =
             |(number, &(name, _, translation)): (usize, &(&str, Option<usize>, [f32; 3]))| NodeDescription {
@@ -62,7 +60,6 @@ mod tests {
         Rig::new(RigParts { hierarchy: Hierarchy::new(&described).unwrap(), ..RigParts::default() })
     }
 
-    /// Two feet with their toes, each toe at an offset from its foot.
     fn feet(names: [&str; 4], left: [f32; 3], right: [f32; 3]) -> Rig {
         let [left_foot, left_toe, right_foot, right_toe] = names;
         rig(&[

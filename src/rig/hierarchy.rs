@@ -1,4 +1,4 @@
-//! The node tree as parallel arrays, parents first.
+//! Node tree as parallel arrays, parents first.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use glam::{Affine3, DVec3};
 
 use super::Trs;
 
-/// A node of the hierarchy: an index into its parallel arrays, not the file's own number.
+/// Index of a node in the arrays of [`Hierarchy`]; differs from the node's number in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
 pub struct NodeIndex(pub u32);
 
 impl NodeIndex {
-    /// The node as an index into the parallel arrays.
+    /// Returns the index as `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -21,59 +21,36 @@ impl NodeIndex {
     }
 }
 
-/// A node as the file gives it, before sorting. `children` and the position in the list are the file's numbers.
+/// A node as stored in a file. `children` and list positions are file numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
-    /// Name of the node; may be empty, may repeat.
+    /// Name; may be empty or repeated.
     pub name: String,
-    /// The file's numbers of the children.
+    /// File numbers of the children.
     pub children: Vec<usize>,
-    /// Rest transform, node in parent, if the file gives translation, rotation and scale.
+    /// Rest transform, parent from node.
     pub rest: Trs,
-    /// Rest transform as a matrix, if the file gives one; it may have shear and replaces `rest`.
+    /// Rest transform as a matrix, possibly with shear; overrides `rest`.
     pub matrix: Option<Affine3>,
-    /// True where the file has no such node: import added it to hold part of another node's transform.
+    /// Whether import added the node to hold part of another node's transform.
     pub is_helper: bool,
 }
 
-/// Why a list of nodes is not a tree.
+/// Reason why nodes don't form a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum HierarchyError {
-    /// A node lists a child that does not exist.
     #[error("node {node} names child {child}, but there are only {count} nodes")]
-    MissingChild {
-        /// The file's number of the parent.
-        node: usize,
-        /// The number that does not exist.
-        child: usize,
-        /// Number of nodes in the list.
-        count: usize,
-    },
-    /// A node is its own child.
+    MissingChild { node: usize, child: usize, count: usize },
     #[error("node {node} lists itself as its child; no node is its own parent")]
-    OwnParent {
-        /// The file's number of the node.
-        node: usize,
-    },
-    /// Two nodes claim the same child.
+    OwnParent { node: usize },
     #[error("node {node} has two parents ({first} and {second}); a node may have one")]
-    TwoParents {
-        /// The file's number of the child.
-        node: usize,
-        /// File's number of one parent.
-        first: usize,
-        /// File's number of the other parent.
-        second: usize,
-    },
-    /// A node is its own ancestor.
+    TwoParents { node: usize, first: usize, second: usize },
     #[error("node {node} is its own ancestor; the hierarchy must be a tree")]
-    Cycle {
-        /// The file's number of one node on the cycle.
-        node: usize,
-    },
+    Cycle { node: usize },
 }
 
-/// All nodes of a file, sorted depth first: parents before children, every subtree contiguous.
+/// All nodes of a file in depth-first order: parents before children, subtrees contiguous.
 #[derive(Clone, Debug, Default)]
 pub struct Hierarchy {
     parents: Vec<Option<NodeIndex>>,
@@ -88,15 +65,16 @@ pub struct Hierarchy {
     anchor: DVec3,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Hierarchy {
     /// Sorts a file's nodes.
     ///
-    /// *Errors*: a child that does not exist, a node with two parents, a cycle.
+    /// *Errors*: a missing child, two parents, a cycle.
     pub fn new(nodes: &[NodeDescription]) -> Result<Self, HierarchyError> {
         let parent_sources = parent_sources(nodes)?;
         let mut sorted = Self { by_source: vec![NodeIndex(u32::MAX); nodes.len()], ..Self::default() };
         for root in (0..nodes.len()).filter(|&i| parent_sources[i].is_none()) {
-            // An explicit stack: a file may nest deeper than the call stack.
+            // Explicit stack, because files may nest deeper than the call stack.
             let mut stack = vec![root];
             while let Some(source) = stack.pop() {
                 let parent = parent_sources[source].map(|p| sorted.by_source[p]);
@@ -137,58 +115,52 @@ impl Hierarchy {
         }
     }
 
-    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
-    /// True for a file without nodes.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
-    /// All nodes, parents first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
-    /// Parent of a node; `None` for a root.
     pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.parents[node.index()]
     }
 
-    /// Children in the file's order.
     pub fn children(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.children[node.index()]
     }
 
-    /// The node and all its descendants, as a contiguous range of indices.
+    /// Index range of a node and all its descendants.
     pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
         node.index()..self.subtree_ends[node.index()] as usize
     }
 
-    /// Nodes from the parent up to the root.
+    /// Iterates from the parent up to the root.
     pub fn ancestors(&self, node: NodeIndex) -> impl Iterator<Item = NodeIndex> + '_ {
         std::iter::successors(self.parent(node), |&n| self.parent(n))
     }
 
-    /// The file's name of the node, or `node N` where it has none.
+    /// Returns the name in the file, or `node N` if unnamed.
     pub fn name(&self, node: NodeIndex) -> &str {
         &self.names[node.index()]
     }
 
-    /// True where the file gives the node no name of its own.
+    /// Returns whether the file has no name for the node.
     pub fn is_unnamed(&self, node: NodeIndex) -> bool {
         let name = self.name(node);
         name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
     }
 
-    /// True for a node that import added and the file does not have.
     pub fn is_helper(&self, node: NodeIndex) -> bool {
         self.is_helper[node.index()]
     }
 
-    /// Names from the root to the node, joined by `/`.
+    /// Returns the names from root to node, joined by `/`.
     pub fn path(&self, node: NodeIndex) -> String {
         let mut names: Vec<&str> = self.ancestors(node).map(|n| self.name(n)).collect();
         names.reverse();
@@ -196,31 +168,32 @@ impl Hierarchy {
         names.join("/")
     }
 
-    /// The file's own number of the node.
     pub fn source(&self, node: NodeIndex) -> usize {
         self.sources[node.index()]
     }
 
-    /// The node with the file's number `source`.
+    /// Finds a node by its number in the file.
     pub fn by_source(&self, source: usize) -> Option<NodeIndex> {
         self.by_source.get(source).copied()
     }
 
-    /// `L_j` as the file gives it: node in parent.
+    /// `L_j`: parent from node, as stored in the file.
     pub fn rest_local(&self, node: NodeIndex) -> &Affine3 {
         &self.rest_local[node.index()]
     }
 
-    /// `L_j` as translation, rotation, scale: what an animation replaces parts of.
+    /// `L_j` as translation, rotation and scale, parts of which an animation replaces.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }
 
-    /// Origin of world space in the file's coordinates, metres: 0 unless the rig is far from the file's origin. Exact in single precision.
+    /// Origin of world space in file coordinates, metres; 0 unless the rig is far from the file's origin. Exact in
+    /// single
+    /// precision.
     ///
-    /// World space is the file's space shifted to here, so everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts
-    /// back. The anchor is chosen at rest and stays: where a clip or the user moves the rig kilometres away from it, single precision limits it as
-    /// usual.
+    /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
+    /// from the
+    /// rest pose and doesn't follow clips or user edits.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }
@@ -229,12 +202,10 @@ impl Hierarchy {
         self.anchor = anchor;
     }
 
-    /// [`Self::rest`] of every node.
     pub(super) fn rests(&self) -> &[Trs] {
         &self.rest
     }
 
-    /// `L_j` of every node.
     pub(super) fn rest_locals(&self) -> &[Affine3] {
         &self.rest_local
     }

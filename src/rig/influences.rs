@@ -1,8 +1,8 @@
-//! Joints and weights of vertices, as skinning uses them and as files store them.
+//! Joints and weights of vertices, for skinning and as stored in files.
 
-/// Joint indices and weights, the same number of slots for every vertex.
+/// Joint indices and weights with a fixed number of slots per vertex.
 ///
-/// Weights are finite, >= 0, sorted heaviest first with ties in the file's order, and sum to 1; import sees to that.
+/// Import ensures that weights are finite, >= 0, sorted by descending weight (ties in file order) and sum to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
     per_vertex: usize,
@@ -11,13 +11,14 @@ pub struct Influences {
     joint_count: usize,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Influences {
-    /// Stores the slots of all vertices and notes the largest joint, so that no kernel has to check one again.
+    /// Stores all slots and computes the largest joint index, so that kernels need no bounds checks.
     ///
-    /// *Shapes*: `joints` and `weights` hold `per_vertex` entries a vertex.
+    /// *Shapes*: `joints` and `weights` have `per_vertex` entries per vertex.
     ///
     /// # Panics
-    /// Where `joints` and `weights` differ in length, or `per_vertex` does not divide it.
+    /// If `joints` and `weights` differ in length, or `per_vertex` does not divide it.
     /// ```
     /// use rigscope::rig::Influences;
     ///
@@ -32,46 +33,44 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Slots per vertex, at least 1 if there is a vertex.
+    /// Slots per vertex, at least 1 if there are vertices.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
 
-    /// Indices into `Skin::joints`, [`Self::per_vertex`] for each vertex.
+    /// Indices into `Skin::joints`, [`Self::per_vertex`] per vertex.
     pub fn joints(&self) -> &[u16] {
         &self.joints
     }
 
-    /// Weight of each of [`Self::joints`], 0 to 1.
+    /// Weight of each entry of [`Self::joints`], 0 to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Least number of joints of a skin for these influences: one more than the largest joint index.
+    /// Minimum number of skin joints: the largest joint index plus one.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
 
-    /// `(joint, weight)` of one vertex, heaviest first.
+    /// Iterates over `(joint, weight)` of one vertex, heaviest first.
     pub fn of(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let range = vertex * self.per_vertex..(vertex + 1) * self.per_vertex;
         self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
     }
 
-    /// Number of vertices.
     pub fn len(&self) -> usize {
         self.weights.len() / self.per_vertex.max(1)
     }
 
-    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }
 }
 
-/// Joints and weights as a file stores them, of the vertices whose order or sum of weights differs from [`Influences`].
+/// Original file slots of the vertices that import sorted or normalized.
 ///
-/// Weights are finite and >= 0; a joint that the skin lacks has weight 0.
+/// Weights are finite and >= 0; joints missing from the skin have weight 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StoredInfluences {
     per_vertex: usize,
@@ -81,12 +80,12 @@ pub struct StoredInfluences {
 }
 
 impl StoredInfluences {
-    /// Slots of some vertices, which rise.
+    /// Stores the slots of some vertices, in ascending order.
     ///
-    /// *Shapes*: `joints` and `weights` hold `per_vertex` entries for each of `vertices`.
+    /// *Shapes*: `joints` and `weights` have `per_vertex` entries for each of `vertices`.
     ///
     /// # Panics
-    /// Where the lengths differ.
+    /// If the lengths differ.
     pub fn new(per_vertex: usize, vertices: Vec<u32>, joints: Vec<u16>, weights: Vec<f32>) -> Self {
         assert_eq!(joints.len(), weights.len(), "every joint has a weight");
         assert_eq!(joints.len(), vertices.len() * per_vertex, "every vertex has {per_vertex} slots");
@@ -98,13 +97,13 @@ impl StoredInfluences {
         self.per_vertex
     }
 
-    /// Each vertex with the joints and weights of its slots, in the file's order.
+    /// Iterates over vertices with joints and weights of their slots, in file order.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &[u16], &[f32])> {
         let slots = self.joints.chunks(self.per_vertex.max(1)).zip(self.weights.chunks(self.per_vertex.max(1)));
         self.vertices.iter().zip(slots).map(|(vertex, (joints, weights))| (*vertex, joints, weights))
     }
 
-    /// All influences as the file stores them, given those of the other vertices.
+    /// Restores the file's influences of all vertices; `others` are the imported ones.
     pub fn applied_to(&self, others: &Influences) -> Influences {
         let (count, of_other) = (others.len(), others.per_vertex());
         let slots = self.per_vertex.max(of_other);

@@ -1,4 +1,4 @@
-//! Names of joints in pose and session files.
+//! Joint names in pose and session files.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -6,45 +6,45 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Names of some nodes for pose files, each the shortest that is unique.
+/// Returns the shortest unique name of each node, for pose files.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.of(node)).collect()
 }
 
-/// Names of all nodes for pose files, by node.
+/// Returns the pose-file name of every node.
 pub fn node_names(hierarchy: &Hierarchy) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     hierarchy.nodes().map(|node| names.of(node)).collect()
 }
 
-/// The nodes with these names in pose files; names that the rig lacks are left out.
+/// Finds nodes by pose-file names; unknown names are skipped.
 pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     joints_found(hierarchy, names).into_iter().flatten().collect()
 }
 
-/// The node of each name in a pose file; `None` where the rig lacks it.
+/// Finds the node of each pose-file name; `None` if the rig lacks it.
 pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// The names of all nodes, and the node that a name means. Built once for many names; each lookup then costs only the length of its path.
+/// Index of node names. A lookup costs only the length of the name.
 pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
-    /// Paths of the nodes, made when a name is not unique: most rigs need none.
+    /// Built on the first ambiguous name; most rigs have none.
     paths: OnceCell<Paths>,
 }
 
-/// The nodes by path.
 struct Paths {
     by_hash: HashMap<u64, Vec<NodeIndex>>,
-    /// Hash of each node's path, and the path's length in bytes.
+    /// Hash and byte length of each node's path.
     of_nodes: Vec<(u64, usize)>,
 }
 
-/// Longest path that is used as a name, bytes; a node with a longer one goes by its number, as thousands of nested nodes would fill a file.
+/// Maximum path length as a name, bytes. Nodes with longer paths use their number, because deep nesting would bloat
+/// files.
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
@@ -56,7 +56,7 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// Name of a node: its own if unique, else its path, else the file's number, as "Hand", "Hips/Left/Hand" and "#12".
+    /// Name of a node: its own if unique, else its path, else its file number; e.g. "Hand", "Hips/Left/Hand", "#12".
     fn of(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -71,7 +71,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// All nodes that a name may mean, by the first reading that matches any, so that what [`Self::of`] writes is read back as the same node.
+    /// Finds all nodes that a name may mean: by number, else by path, else by name. Inverse of [`Self::of`].
     pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -108,22 +108,22 @@ impl Paths {
         Self { by_hash, of_nodes }
     }
 
-    /// True for a path that is short and that no other node has. Two paths with the same hash both count as not unique.
+    /// Paths with equal hashes count as not unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
     }
 }
 
-/// Hash of the empty text.
+/// FNV-1a offset basis: hash of the empty string.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a, continued from the hash of the text before.
+/// FNV-1a, continued from a previous hash.
 fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// True where [`Hierarchy::path`] of a node is `path`, compared without building it.
+/// Compares a node's path without building it.
 fn is_path(hierarchy: &Hierarchy, node: NodeIndex, path: &str) -> bool {
     let mut rest = path;
     for at in once(node).chain(hierarchy.ancestors(node)) {

@@ -1,26 +1,27 @@
-//! Key times of a clip: the next key, the keys of some nodes, and the frames that they lie on.
+//! Key times of a clip: next and previous keys, keys of nodes, frame rate.
 
 use std::collections::BTreeSet;
 
 use super::{Channel, Clip, Interpolation, NodeIndex};
 
-/// A moment at which a channel has a key.
+/// A key of a channel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipKey {
-    /// Seconds from the clip's start.
+    /// Time from the clip's start, seconds.
     pub time_secs: f32,
     /// Interpolation up to the next key.
     pub interpolation: Interpolation,
 }
 
-/// Frame rate in which times of a clip are shown.
+/// Frame rate for displaying clip times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// Time of frame 0, seconds: at least 0 and less than a frame. Not 0 where the first key lies between frames counted from the clip's start.
+    /// Time of frame 0, seconds, less than a frame; non-zero if the first key is off the frames counted from the clip's
+    /// start.
     pub phase_secs: f32,
-    /// True where the file states the rate or all keys lie on its frames; false where it is assumed.
+    /// Whether the file states the rate or all keys fit it; false if assumed.
     pub is_of_keys: bool,
 }
 
@@ -30,35 +31,34 @@ impl Default for FrameRate {
     }
 }
 
-/// Rates that programs use, the likelier of two that fit first; those of NTSC video last.
+/// Common rates, most likely first; NTSC rates last.
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// Farthest that a key may be from its frame, frames: times are rounded to 32 bits, some to a thousandth of a second.
+/// Maximum distance of a key from its frame, frames. Times are rounded to 32 bits, some to milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
+#[expect(missing_docs, reason = "the names say it")]
 impl FrameRate {
-    /// Returns a rate in frames per second that is known, with frame 0 at 0 s.
+    /// Creates a known rate, frames per second, with frame 0 at 0 s.
     pub const fn new(per_sec: f32) -> Self {
         Self { per_sec, phase_secs: 0.0, is_of_keys: true }
     }
 
-    /// The number of the frame at a time (seconds), from 0.
+    /// Returns the frame number at a time (seconds), from 0.
     pub fn frame(self, time_secs: f32) -> u32 {
         ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
 
-    /// The time of a frame, seconds.
     pub fn time_secs(self, frame: u32) -> f32 {
         self.phase_secs + frame as f32 / self.per_sec
     }
 
-    /// The time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
         self.time_secs(self.frame(time_secs).saturating_add(1))
     }
 
-    /// The time of the previous frame, seconds, at least 0.
+    /// Returns the time of the previous frame, seconds, at least 0.
     pub fn previous(self, time_secs: f32) -> f32 {
         let frame = self.frame(time_secs);
         let is_within = time_secs - self.time_secs(frame) > OFF_FRAME / self.per_sec;
@@ -70,22 +70,20 @@ impl FrameRate {
         (frames - frames.round()).abs() <= OFF_FRAME
     }
 
-    /// The same rate with a frame at a time (seconds).
     fn with_frame_at(self, time_secs: f32) -> Self {
         let phase_secs = time_secs.rem_euclid(1.0 / self.per_sec);
         if self.fits(time_secs) { self } else { Self { phase_secs, ..self } }
     }
 
-    /// True for times of neighbouring keys that are at most a frame apart.
     fn is_dense(self, pair: &[f32]) -> bool {
         (SAME_KEY..(1.0 + OFF_FRAME) / self.per_sec).contains(&(pair[1] - pair[0]))
     }
 }
 
 impl Clip {
-    /// Frame rate that the file states, else a common one whose frames the keys lie on, else 30 per second.
+    /// Returns the authored rate, else a common rate that fits all keys, else 30 per second.
     ///
-    /// Frames are counted from the clip's start; but from its first key where that leaves the keys of a channel a frame apart, and counting from the start does not.
+    /// Frames are counted from the clip's start, or from its first key if only then a channel has keys one frame apart.
     pub fn frame_rate(&self) -> FrameRate {
         match self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             Some(per_sec) => FrameRate::new(per_sec),
@@ -93,7 +91,7 @@ impl Clip {
         }
     }
 
-    /// Common frame rate whose frames the keys lie on, whatever the file states; else 30 per second.
+    /// Returns a common rate that fits all keys, ignoring the authored rate; else 30 per second.
     pub fn key_rate(&self) -> FrameRate {
         let times = || self.channels.iter().flat_map(|c| c.times_secs.iter().copied());
         if !times().any(|t| t > SAME_KEY) {
@@ -106,9 +104,11 @@ impl Clip {
         self.rate_from_first_key().or(fitting).unwrap_or_default()
     }
 
-    /// Common rate with a frame at the first key of the channel that has most keys, whose frames all other keys lie on too, two of them a frame apart.
+    /// Finds a common rate with a frame at the first key of the longest channel that fits all other keys, with at least
+    /// two
+    /// keys one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
-        // A channel of one key never changes, so its time says nothing.
+        // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
         let first = *moving().max_by_key(|times| times.len())?.first()?;
         let fits_all = |rate: &FrameRate| moving().all(|times| times.iter().all(|&time| rate.fits(time)));
@@ -120,8 +120,8 @@ impl Clip {
         self.channels.iter().any(|c| c.times_secs.windows(2).any(|pair| rate.is_dense(pair)))
     }
 
-    /// True where keys do not tell that the clip has another rate (frames per second): the file states none, all lie on frames of this rate too, and no two are one frame
-    /// of the clip's own rate apart.
+    /// Returns whether `per_sec` is also plausible: no authored rate, all keys fit, and no two keys are one frame of
+    /// [`Self::frame_rate`] apart.
     pub fn may_have_rate(&self, per_sec: f32) -> bool {
         let rate = FrameRate::new(per_sec);
         self.authored_rate.is_none()
@@ -129,7 +129,9 @@ impl Clip {
             && !self.has_dense_keys(self.frame_rate())
     }
 
-    /// The keys of some nodes by rising time, each time once. A key counts as a step only if all channels with a key there step.
+    /// Returns the keys of some nodes by ascending time, without duplicates. A key is a step only if all channels with
+    /// a key
+    /// there step.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
@@ -146,14 +148,14 @@ impl Clip {
         keys
     }
 
-    /// The time of the first key of any channel after a time, seconds.
+    /// Returns the time of the first key after a time, seconds.
     pub fn key_after(&self, time_secs: f32) -> Option<f32> {
         let next =
             |c: &Channel| c.times_secs.get(c.times_secs.partition_point(|&t| t <= time_secs + SAME_KEY)).copied();
         self.channels.iter().filter_map(next).min_by(f32::total_cmp)
     }
 
-    /// The time of the last key of any channel before a time, seconds.
+    /// Returns the time of the last key before a time, seconds.
     pub fn key_before(&self, time_secs: f32) -> Option<f32> {
         let count = |c: &Channel| c.times_secs.partition_point(|&t| t < time_secs - SAME_KEY);
         let last = |c: &Channel| c.times_secs.get(count(c).checked_sub(1)?).copied();
@@ -161,7 +163,7 @@ impl Clip {
     }
 }
 
-/// Keys closer together than this are at the same time, seconds: each channel rounds its own.
+/// Keys closer than this are simultaneous, seconds, because each channel rounds its own times.
 const SAME_KEY: f32 = 1e-4;
 
 impl Channel {

@@ -1,4 +1,4 @@
-//! World matrices from rest pose, clip and user pose, once per frame.
+//! Forward kinematics: world matrices from rest pose, clip and user pose.
 
 use glam::{Affine3, DAffine3, DVec3};
 
@@ -8,58 +8,59 @@ use super::columns::Columns;
 use super::far::far_kinematics;
 use super::{GazeAngles, Hierarchy, Material, NodeIndex, Pose, Rig, SpringTurns, Trs};
 
-/// A moment of a clip.
+/// A time in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipMoment {
     /// Index into `Rig::clips`.
     pub clip: usize,
-    /// Seconds from the clip's start.
+    /// Time from the clip's start, seconds.
     pub time_secs: f32,
 }
 
-/// Every node and morph weight of a rig at one moment.
+/// Evaluated transforms and morph weights of a rig at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
-    /// `A_j`: node in parent, from the clip where one plays, else `L_j`; for a node that a behaviour turns `C_j`, which takes its place.
+    /// `C_j`, or `A_j` without a behaviour: parent from node.
     pub clip_local: Vec<Affine3>,
-    /// Nodes that behaviours turned, in the order in which they ran, each with the `A_j` in whose place `C_j` stands.
+    /// Nodes that behaviours rotated, in evaluation order, each with its original `A_j`.
     pub replaced: Vec<(NodeIndex, Affine3)>,
-    /// `W_j`: world from node. See [`Hierarchy::anchor`] for where the world begins.
+    /// `W_j`: world from node, relative to [`Hierarchy::anchor`].
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` of each node in a rig with an anchor, where the product of the other matrices would lose precision; else empty.
+    /// `W_p * A_j` of each node in a rig with an anchor, where computing it from the other matrices would lose
+    /// precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Weights of the morph targets of each mesh instance: the clip's or the file's, plus the user's and those of expressions.
+    /// Morph weights of each mesh instance: clip or file, plus user and expressions.
     pub morph_weights: Vec<Vec<f32>>,
-    /// Weights of the expressions as they are shown, 0 to 1; empty where none is.
+    /// Effective expression weights, 0 to 1; empty if none is active.
     pub expressions: Vec<f32>,
-    /// Materials that expressions change, with their index in `Rig::materials`, which rises.
+    /// Materials changed by expressions, sorted by index into `Rig::materials`.
     pub materials: Vec<(usize, Material)>,
-    /// Direction of the gaze, where it has a target.
+    /// Look-at direction, if there is a target.
     pub gaze: Option<GazeAngles>,
-    /// Turns of the rig's springs, where they swing.
+    /// Rotations of the springs, if they run.
     pub spring_turns: Option<SpringTurns>,
 }
 
 impl Posed {
-    /// A material of the rig as expressions change it; `None` for one that none changes.
+    /// Returns a material as changed by expressions; `None` if unchanged.
     pub fn material(&self, index: usize) -> Option<&Material> {
         let at = self.materials.binary_search_by_key(&index, |(material, _)| *material).ok()?;
         self.materials.get(at).map(|(_, material)| material)
     }
 
-    /// `A_j` of a node, as it is without behaviours.
+    /// Returns `A_j` of a node, without behaviours.
     pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
         let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);
         replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
     }
 
-    /// `C_j * Ul_j`: node in parent, in the pose that this was evaluated of. `C_j` is `A_j` where no behaviour turns the node.
+    /// Returns `C_j * Ul_j`, parent from node; `pose` must be the evaluated one.
     pub fn local(&self, pose: &Pose, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
         pose.user_matrix(node).map_or(local, |user| (local.as_daffine3() * user.as_daffine3()).as_affine3())
     }
 
-    /// `W_p * A_j`, the frame in which the user's transform works: world from that frame.
+    /// Returns `W_p * A_j`, the frame in which the user transform applies.
     pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
         let made = || match hierarchy.parent(node) {
@@ -69,36 +70,38 @@ impl Posed {
         self.world_before_user.get(node.index()).copied().unwrap_or_else(made)
     }
 
-    /// `W_j` of every node in the coordinates of the file, as far as single precision holds them.
+    /// `W_j` of every node in file coordinates, in single precision.
     pub fn file_from_node(&self, hierarchy: &Hierarchy) -> Vec<Affine3> {
         self.world_from_node.iter().map(|world| hierarchy.matrix_in_file(*world)).collect()
     }
 }
 
-/// Memory for sampling a clip, kept between moments so that nothing is allocated.
+/// Reusable buffers for evaluation.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
     spans: Spans,
-    /// Translation of `A_j` of every node, not rounded to single precision; only for a rig with an anchor.
+    /// Double-precision translations of `A_j`; only for a rig with an anchor.
     translations: Vec<DVec3>,
     behaviours: BehaviourBuffers,
     springs: Option<Box<SpringRun>>,
 }
 
-/// Samples the clip, if any, runs the behaviours that the pose does not switch off, and composes the user's pose on top.
+/// Samples the clip, runs behaviours and applies the user's pose.
 ///
-/// Springs swing from the clip's start, from rest or settled as the pose says, in steps of [`super::Springs::STEP_SECS`], at most ten minutes of them; or they are turned
-/// as the pose tells. In clips that are too long ([`Rig::rests_springs`]) they are at rest. The same moment of the same pose gives the same bytes, whichever moments were evaluated before.
+/// Springs are simulated from the clip's start in steps of [`super::Springs::STEP_SECS`], at most ten minutes, unless
+/// the
+/// pose sets their rotations; in clips that are too long ([`Rig::rests_springs`]) they stay at rest. Results are
+/// bit-identical for equal inputs, independent of earlier evaluations.
 ///
-/// A clip that the rig does not have counts as none.
+/// A clip index out of range counts as no clip.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
     posed
 }
 
-/// [`evaluate`] into existing memory: nothing is allocated if the last call was for the same rig and clip.
+/// Like [`evaluate`], reusing buffers: allocates nothing if the last call had the same rig and clip.
 pub fn evaluate_into(
     rig: &Rig,
     clip: Option<ClipMoment>,
@@ -138,7 +141,6 @@ fn spring_turns(
     told.or_else(|| buffers.springs.get_or_insert_default().turns(rig, clip, pose))
 }
 
-/// Runs behaviours on local transforms and places the nodes in the world.
 fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let Posed { clip_local, replaced, gaze, spring_turns, .. } = &mut *posed;
     replaced.clear();
@@ -155,7 +157,9 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
     }
 }
 
-/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights, expressions, materials and the turns of springs are those of `at`.
+/// Evaluates another user pose at the same clip moment as `at`. Morph weights, expressions, materials and spring
+/// rotations
+/// are copied from `at`.
 pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {
@@ -168,7 +172,7 @@ pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut Sam
     place(rig, None, pose, buffers, posed);
 }
 
-/// World matrices of a rig with an anchor; translations are interpolated without rounding.
+/// World matrices of a rig with an anchor; translations are interpolated in double precision.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
@@ -198,7 +202,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     for node in tracks.nodes() {
         posed.clip_local[node.index()] = locals[node.index()].to_affine();
     }
-    // A node that draws a mesh in parts has several instances, which are adjacent.
+    // A node whose mesh is split has several adjacent instances.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
         for (instance, weights) in rig.instances.iter().zip(&mut posed.morph_weights) {
             if instance.node == channel.node {
@@ -209,19 +213,19 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     });
 }
 
-/// `W_j = W_p * A_j * Ul_j` in one pass, parents first; the world begins at the anchor of the hierarchy.
+/// Computes `W_j = W_p * A_j * Ul_j` in one pass, parents first, relative to the hierarchy's anchor.
 ///
-/// *Shapes*: `clip_local` and the result hold one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
+/// *Shapes*: `clip_local` and the result have one matrix per node. *Source*: MATH.md, forward kinematics, matrix form.
 pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose) -> Vec<Affine3> {
     let mut world = vec![Affine3::IDENTITY; hierarchy.len()];
     forward_kinematics_into(hierarchy, clip_local, pose, &mut world);
     world
 }
 
-/// [`forward_kinematics`] into existing memory.
+/// Like [`forward_kinematics`], writing to `world`.
 ///
 /// # Panics
-/// Where `clip_local` or `world` is shorter than the hierarchy.
+/// If `clip_local` or `world` is shorter than the hierarchy.
 pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, world: &mut [Affine3]) {
     if hierarchy.anchor() != DVec3::ZERO {
         let local = |node: NodeIndex| clip_local[node.index()].as_daffine3();
@@ -229,7 +233,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         return;
     }
     let is_posed = pose.is_any_node_posed();
-    // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
+    // In depth-first order the parent is mostly the previous node, still in registers.
     let mut last = (None, Columns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
         let user = if is_posed { pose.user_matrix(node) } else { None };

@@ -1,15 +1,12 @@
-//! A list for each of many keys, stored contiguously.
+//! Many lists in contiguous storage.
 
-/// Lists by key, stored one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Lists<T> {
-    /// Start of each list, and the end of the last.
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Lists<T> {
-    /// Lists for keys below `count`, items in the order of `entries`.
     pub(crate) fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; count + 1];
         for (key, _) in entries.clone() {
@@ -28,7 +25,6 @@ impl<T: Copy> Lists<T> {
         Self { starts, items }
     }
 
-    /// Lists for keys below `count`, each filled by a call of `fill`.
     pub(crate) fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut lists = Self { starts: vec![0], items: Vec::new() };
         let mut list = Vec::new();
@@ -41,7 +37,6 @@ impl<T: Copy> Lists<T> {
         lists
     }
 
-    /// The list of a key.
     pub(crate) fn of(&self, key: usize) -> &[T] {
         &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
     }

@@ -1,4 +1,4 @@
-//! Materials: base colour, reflection, and textures that vary them over the surface.
+//! Materials, textures and images.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -9,85 +9,71 @@ use glam::{Affine2, Vec3, Vec4};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaterialIndex(pub usize);
 
-/// Base colour, coverage and reflection, by the model of glTF 2.0, appendix B, and its extensions.
+/// Surface material, following the model of glTF 2.0, appendix B, and its extensions. Factors are 0 to 1.
 #[derive(Clone, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Material {
-    /// The file's name; may be empty.
     pub name: String,
-    /// Linear RGBA, multiplied with the texture and the vertex colour.
+    /// Base colour, linear RGBA, multiplied by texture and vertex colour.
     pub base_color: Vec4,
-    /// Base colour texture; its coordinates are the primitive's `tex_coords` as they are.
+    /// Base colour texture; it uses the primitive's `tex_coords` without a further transform.
     pub texture: Option<Texture>,
-    /// Textures other than the base colour's, each multiplied with its factor.
+    /// All other textures, each multiplied by its factor.
     pub maps: Maps,
-    /// Textures that the file names and that cannot be read. In place of the base colour's, `texture` is a checker.
+    /// Textures that could not be read. A missing base colour texture is replaced by a checker in `texture`.
     pub missing: Vec<MissingTexture>,
-    /// How the alpha of the base colour covers.
     pub alpha: Alpha,
-    /// True where back faces are drawn too, with the normal turned.
     pub is_double_sided: bool,
-    /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
-    /// Metalness, 0 to 1.
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
-    /// Factor on the tilt of normals by [`MapKind::Normal`].
     pub normal_scale: f32,
-    /// How much [`MapKind::Occlusion`] counts, 0 to 1.
     pub occlusion_strength: f32,
-    /// Reflection of a dielectric (a surface that is not metal).
     pub specular: Specular,
-    /// Clear coat over the surface.
     pub coat: Coat,
-    /// Light that fibres scatter sideways.
     pub sheen: Sheen,
-    /// Share of the light that goes through instead of being scattered, 0 to 1.
     pub transmission: f32,
-    /// True where the surface is drawn without light.
     pub is_unlit: bool,
-    /// Further transform of the texture coordinates, which an expression of the face makes; `None` in files.
+    /// Additional texture transform set by facial expressions; `None` in files.
     pub moved_coords: Option<Affine2>,
 }
 
-/// Reflection of a dielectric (a surface that is not metal).
+/// Specular reflection of a dielectric.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Specular {
-    /// Reflectance at normal incidence, linear RGB, 0 to 1.
+    /// Reflectance at normal incidence (F0), linear RGB, 0 to 1.
     pub at_normal: Vec3,
-    /// Strength of the reflection at grazing angles, 0 to 1.
+    /// Reflectance at grazing angles (F90), 0 to 1.
     pub strength: f32,
 }
 
-/// A clear layer over a surface.
+/// Clear coat layer; strength and perceptual roughness 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Coat {
-    /// Strength of the coat, 0 to 1.
     pub strength: f32,
-    /// Perceptual roughness of the coat, 0 to 1.
     pub roughness: f32,
-    /// Factor on the tilt of normals by the coat's normal texture.
     pub normal_scale: f32,
 }
 
-/// Light that fibres scatter sideways.
+/// Sheen of fibres, such as cloth.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sheen {
-    /// Colour of the sheen, linear RGB, 0 to 1.
+    /// Colour, linear RGB, 0 to 1.
     pub color: Vec3,
-    /// Perceptual roughness of the sheen, 0 to 1.
+    /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
 }
 
 impl Specular {
-    /// Reflectance at normal incidence for an index of refraction.
+    /// Computes the reflectance at normal incidence from an index of refraction.
     pub fn of_ior(ior: f32) -> f32 {
         ((ior - 1.0) / (ior + 1.0)).powi(2)
     }
 }
 
 impl Default for Specular {
-    /// Reflection for an index of refraction of 1.5.
     fn default() -> Self {
         Self { at_normal: Vec3::splat(0.04), strength: 1.0 }
     }
@@ -118,34 +104,35 @@ impl Default for Material {
     }
 }
 
-/// What a texture other than the base colour's stands for.
+/// Use of a texture other than the base colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MapKind {
-    /// Normals in tangent space, green up.
+    /// Tangent-space normals, +Y up (green).
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// Specular colour at normal incidence, with glossiness in alpha, in place of metalness and roughness. The factors are [`Specular::at_normal`] and the roughness.
+    /// Specular colour at normal incidence, glossiness in alpha; replaces metalness and roughness. Its factors are
+    /// [`Specular::at_normal`] and the roughness.
     SpecularGlossiness,
-    /// Red: ambient occlusion, the share of ambient light that arrives.
+    /// Red: ambient occlusion, the fraction of ambient light that arrives.
     Occlusion,
-    /// Emitted light.
+    /// Emission colour.
     Emission,
-    /// Red: strength of the coat.
+    /// Red: clear coat strength.
     Coat,
-    /// Green: roughness of the coat.
+    /// Green: clear coat roughness.
     CoatRoughness,
-    /// Normals of the coat in tangent space, green up.
+    /// Tangent-space normals of the clear coat, +Y up (green).
     CoatNormal,
-    /// Colour of the sheen.
+    /// Sheen colour.
     Sheen,
-    /// Alpha: roughness of the sheen.
+    /// Alpha: sheen roughness.
     SheenRoughness,
-    /// Alpha: strength of the specular reflection.
+    /// Alpha: specular strength.
     Specular,
-    /// Colour of the specular reflection.
+    /// Specular colour.
     SpecularColor,
-    /// Red: share of light that goes through.
+    /// Red: transmission.
     Transmission,
 }
 
@@ -167,7 +154,7 @@ impl MapKind {
         Self::Transmission,
     ];
 
-    /// Name of the kind in messages.
+    /// Returns the name used in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -186,18 +173,18 @@ impl MapKind {
         }
     }
 
-    /// True where channels are plain numbers; false where they are colours in sRGB.
+    /// Returns whether the channels are linear data instead of sRGB colours.
     pub fn is_data(self) -> bool {
         !matches!(self, Self::SpecularGlossiness | Self::Emission | Self::Sheen | Self::SpecularColor)
     }
 }
 
-/// The textures of a material other than the base colour's.
+/// Textures of a material other than the base colour, by kind.
 #[derive(Clone, Debug, Default)]
 pub struct Maps([Option<Texture>; MapKind::ALL.len()]);
 
 impl Maps {
-    /// Textures that the material has, with their kinds.
+    /// Iterates over existing textures with their kinds.
     pub fn iter(&self) -> impl Iterator<Item = (MapKind, &Texture)> {
         MapKind::ALL.into_iter().zip(&self.0).filter_map(|(kind, texture)| Some((kind, texture.as_ref()?)))
     }
@@ -217,44 +204,44 @@ impl IndexMut<MapKind> for Maps {
     }
 }
 
-/// How the alpha of the base colour covers what is behind.
+/// Alpha mode.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alpha {
-    /// Alpha is ignored.
+    /// Ignores alpha.
     Opaque,
-    /// Opaque where alpha is at least this, else invisible.
+    /// Opaque where alpha reaches the cutoff, else invisible.
     Mask(f32),
-    /// Colours are mixed by alpha.
+    /// Blends by alpha.
     Blend,
 }
 
-/// An image and how it is sampled.
+/// An image with its sampling parameters.
 #[derive(Clone, Debug)]
 pub struct Texture {
     /// Index into `Rig::images`.
     pub image: usize,
-    /// Wrapping beyond 0 to 1, horizontally and vertically.
+    /// Wrap modes of u and v.
     pub wrap: [Wrap; 2],
-    /// True for the nearest texel instead of a blend, for pixel art.
+    /// Whether to use nearest-neighbour filtering, for pixel art.
     pub is_nearest: bool,
-    /// Texture coordinates that the texture uses.
+    /// Texture coordinate set.
     pub coords: CoordSet,
-    /// Transform from those coordinates to the image's; `None` for none.
+    /// Transform from those coordinates to image coordinates; `None` for the identity.
     pub transform: Option<Affine2>,
 }
 
-/// A texture that cannot be read.
+/// A texture whose image could not be read.
 #[derive(Clone, Debug)]
 pub struct MissingTexture {
     /// Use of the texture; `None` for the base colour.
     pub kind: Option<MapKind>,
-    /// Name of the image file as the model gives it, with slashes; `None` for an image that is no file.
+    /// Path of the image file as written in the model, with slashes; `None` if the image is not a file.
     pub file: Option<String>,
-    /// Sampling and coordinates; its image is not to be used.
+    /// Sampling parameters; ignore its image index.
     pub texture: Texture,
 }
 
-/// Texture coordinates of a primitive that a texture uses.
+/// Texture coordinate set of a primitive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoordSet {
     /// `Primitive::tex_coords`.
@@ -264,26 +251,24 @@ pub enum CoordSet {
     Second,
 }
 
-/// What a texture shows beyond its edge.
+/// Texture wrap mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Wrap {
-    /// The image repeated.
     #[default]
     Repeat,
-    /// The image repeated, mirrored every other time.
     Mirror,
-    /// The colour of the edge.
     Clamp,
 }
 
-/// Decoded pixels, 8 bits a channel with straight alpha, rows from the top: sRGB, or numbers where [`MapKind::is_data`].
+/// Decoded image: 8 bits per channel, straight alpha, top row first; sRGB unless [`MapKind::is_data`].
 #[derive(Clone)]
 pub struct Image {
     /// Width, pixels.
     pub width: u32,
     /// Height, pixels.
     pub height: u32,
-    /// RGBA bytes, `4 * width * height` of them.
+    /// RGBA bytes, `4 * width * height`.
     pub rgba: Arc<[u8]>,
 }
 

@@ -1,7 +1,7 @@
-//! A loaded file: hierarchy, skins, meshes, materials, clips, behaviours; the user's pose; forward kinematics and sampling.
+//! Rigs: hierarchy, skins, meshes, materials, clips, behaviours; the user's pose; evaluation.
 //!
-//! A [`Rig`] never changes after import; what changes is the [`Pose`] and the time in a clip. [`evaluate`] makes a [`Posed`] from the three, and
-//! [`evaluate_into`] does so frame after frame in the same memory.
+//! A [`Rig`] is immutable after import. [`evaluate`] computes a [`Posed`] from a rig, a [`Pose`] and a clip time;
+//! [`evaluate_into`] reuses buffers.
 
 mod behaviours;
 mod bones;
@@ -104,60 +104,53 @@ pub use weight_set::WeightSet;
 pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
 
-/// Everything that import has made of a file.
+/// Imported contents of a file.
 #[derive(Clone, Debug, Default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct RigParts {
-    /// Nodes of the file, parents first.
     pub hierarchy: Hierarchy,
-    /// Skins: joints and inverse bind matrices.
     pub skins: Vec<Skin>,
-    /// Meshes, placed by instances.
     pub meshes: Vec<Mesh>,
-    /// Meshes placed in the scene that is shown.
+    /// Meshes in the default scene.
     pub instances: Vec<MeshInstance>,
-    /// Materials, to which primitives refer by index.
     pub materials: Vec<Material>,
-    /// Decoded images, to which textures refer by index.
     pub images: Vec<Image>,
-    /// Bytes in the file of images that were reduced, by index into `images`; empty where there was no memory for them.
+    /// Encoded bytes of images that were downscaled, by index into `images`; empty if memory was short.
     pub full_images: BTreeMap<usize, Arc<[u8]>>,
-    /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
-    /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// Rotations of nodes that follow other nodes, in the file's order.
+    /// VRM node constraints, in file order.
     pub constraints: Vec<Constraint>,
-    /// Expressions of the face, presets first; no two have one name.
+    /// Facial expressions with unique names, presets first.
     pub expressions: Vec<Expression>,
-    /// How the eyes follow a target, where the file says so (VRM).
+    /// Look-at settings (VRM).
     pub gaze: Option<Gaze>,
-    /// Constraints of the file that are told and not run (FBX).
+    /// Constraints that are reported but not evaluated (FBX).
     pub unrun_constraints: Vec<UnrunConstraint>,
-    /// Chains of joints that swing, with their colliders.
     pub spring_bones: SpringBones,
-    /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
+    /// Humanoid bones (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
-    /// Whose eyes see each of `instances`, where the file says so (VRM); else empty.
+    /// First-person visibility of each entry of `instances` (VRM); else empty.
     pub seen_by: Vec<SeenBy>,
-    /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
+    /// Unit front vector at rest, world space (VRM).
     pub front: Option<Vec3>,
-    /// True for a rig read from glTF, whose rules its findings are held to.
+    /// Whether the file is glTF, so that glTF rules apply to its findings.
     pub is_gltf: bool,
-    /// Length of a unit of the file, metres; `None` where the rig is of no file.
+    /// Length unit of the file, metres; `None` if the rig is not from a file.
     pub unit_metres: Option<f64>,
-    /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.
+    /// VRM version, 0 or 1; `None` if not a VRM.
     pub vrm_version: Option<u8>,
-    /// What of the VRM data its specification does not allow, by part; parts without faults are left out.
+    /// Violations of the VRM specification, by component; components without any are omitted.
     pub vrm_faults: Vec<VrmFaults>,
-    /// What the character is and who may use it, where the file says so (VRM).
+    /// Description and licence (VRM).
     pub vrm_meta: Option<VrmMeta>,
-    /// Data of VRM as the file has it, for writing it again; `None` where there is none.
+    /// Original VRM data, for export.
     pub vrm_blocks: Option<Arc<VrmBlocks>>,
     /// Findings that the file suppresses; at most one more than [`Suppression::MOST`].
     pub suppressions: Vec<Suppression>,
 }
 
-/// A rigged character as loaded, with everything derived from its parts. Immutable: the parts can be read through `Deref`, and all indices in them are valid.
+/// A loaded character with derived data. Immutable: parts are read through `Deref`, and all indices in them are valid.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
     parts: RigParts,
@@ -170,14 +163,12 @@ pub struct Rig {
     morph_by_name: HashMap<String, MorphIndex>,
     expression_by_name: HashMap<String, ExpressionIndex>,
     frame_rates: Vec<FrameRate>,
-    /// By clip, true where springs are at rest.
     rests_springs: Vec<bool>,
     clip_tracks: Vec<ClipTracks>,
     behaviours: Behaviours,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
-    /// Share of each node's stub that is drawn, 0 to 1.
     stub_share: Vec<f32>,
     main_bone_length: f32,
     is_control: Vec<bool>,
@@ -193,8 +184,9 @@ impl Deref for Rig {
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Rig {
-    /// Derives the rest of a rig from the parts of a file.
+    /// Computes the derived data.
     pub fn new(mut parts: RigParts) -> Self {
         clip_tracks::share_times(parts.clips.iter_mut().flat_map(|clip| &mut clip.channels));
         let mut rig = Self { parts, ..Self::default() };
@@ -222,14 +214,16 @@ impl Rig {
             rig.derive_from(&rest);
             return rig;
         }
-        // Seen from about its middle, a rig has enough digits to be measured.
+        // Relative to its approximate centre, the rig has enough digits to be measured.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
         let anchor = far::anchor(middle, f64::from(rig.rest_bounds.diagonal()));
         rig.anchored_at(anchor)
     }
 
-    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision, so that it can share a world with another rig.
+    /// Moves the anchor ([`Hierarchy::anchor`]) so that the rig can share world space with another. `anchor` must be
+    /// exact in
+    /// single precision.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -237,7 +231,6 @@ impl Rig {
         self
     }
 
-    /// Sets another anchor and returns the rest pose relative to it.
     fn rest_from(&mut self, anchor: DVec3) -> Posed {
         self.parts.hierarchy.set_anchor(anchor);
         let rest = evaluate(self, None, &Pose::rest(&self.hierarchy));
@@ -247,7 +240,7 @@ impl Rig {
 
     fn derive_from(&mut self, rest: &Posed) {
         let topology = if self.skins.is_empty() {
-            // A rig without skins is posed by its nodes.
+            // Without skins, all nodes are posable.
             bones::BoneTopology::new(self, rest, &vec![true; self.hierarchy.len()])
         } else {
             bones::BoneTopology::new(self, rest, &self.is_joint)
@@ -261,7 +254,6 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
-    /// This rig without anything that moves by itself.
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
@@ -271,18 +263,18 @@ impl Rig {
         self
     }
 
-    /// Indices of the mesh instances that an observer, or else the character itself, does not see.
+    /// Returns the mesh instances hidden from a first-person (`by_itself`) or third-person camera.
     pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
         let unseen = if by_itself { SeenBy::Observers } else { SeenBy::Itself };
         (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
     }
 
-    /// True where the character's own eyes see other meshes than an observer's.
+    /// Returns whether first-person and third-person cameras see different meshes.
     pub fn has_first_person(&self) -> bool {
         self.seen_by.iter().any(|seen_by| *seen_by != SeenBy::All)
     }
 
-    /// This rig with further clips after its own; their channels refer to nodes of this rig.
+    /// Appends clips; their channels must refer to nodes of this rig.
     #[must_use]
     pub fn with_clips(mut self, mut clips: Vec<Clip>) -> Self {
         clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
@@ -293,7 +285,7 @@ impl Rig {
         self
     }
 
-    /// This rig with other clips in place of as many of its own, from `first` on; their channels refer to nodes of this rig.
+    /// Replaces clips from index `first` on; their channels must refer to nodes of this rig.
     #[must_use]
     pub fn with_clips_replaced(mut self, first: usize, mut clips: Vec<Clip>) -> Self {
         clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
@@ -310,117 +302,108 @@ impl Rig {
         self.rests_springs = self.behaviours.springs().rest_in_clips(self.parts.hierarchy.len(), &durations);
     }
 
-    /// True for a clip in which springs are at rest, since it is too long to simulate them ([`Springs::max_steps`]).
+    /// Returns whether springs stay at rest in a clip because it is too long to simulate ([`Springs::max_steps`]).
     pub fn rests_springs(&self, clip: usize) -> bool {
         self.rests_springs.get(clip).copied().unwrap_or(false)
     }
 
-    /// True for nodes that a skin lists.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]
     }
 
-    /// Name of the humanoid bone that a node is, where the file says so.
     pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
 
-    /// Prefix shared by the names of all joints, up to a separator such as that of `mixamorig:Hips`; without a skin, by those of all nodes.
+    /// Returns the prefix common to all joint names, such as `mixamorig:`; without a skin, to all node names.
     pub fn joint_prefix(&self) -> &str {
         &self.joint_prefix
     }
 
-    /// Number of drawn vertices that a joint moves with a weight above 0.
+    /// Returns the number of drawn vertices that a joint moves with non-zero weight.
     pub fn moved_vertices(&self, node: NodeIndex) -> usize {
         self.moved_vertices[node.index()] as usize
     }
 
-    /// What moves parts of the rig by itself.
     pub fn behaviours(&self) -> &Behaviours {
         &self.behaviours
     }
 
-    /// Morphs of the rig, in the file's order.
     pub fn morphs(&self) -> &[Morph] {
         &self.morphs
     }
 
-    /// True where nothing drawn follows a node or anything below it, while something follows others: for nodes that only control a rig.
+    /// Returns whether a node is a control: neither it nor a descendant moves drawn geometry, while other nodes do.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
 
-    /// Rest length of a main bone of the skeleton, metres: half of the summed length of all bones is in bones at least this long. 0 without bones.
+    /// Length-weighted median of bone rest lengths, metres; 0 without bones.
     pub fn main_bone_length(&self) -> f32 {
         self.main_bone_length
     }
 
-    /// [`Clip::frame_rate`] of a clip; 30 per second for a clip that does not exist.
+    /// Returns [`Clip::frame_rate`] of a clip; 30 per second if out of range.
     pub fn frame_rate(&self, clip: usize) -> FrameRate {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
-    /// Channels of a clip, laid out for sampling.
     pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
         self.clip_tracks.get(clip)
     }
 
-    /// Number of vertices and influences of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
 
-    /// Number of nodes that a skin lists.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()
     }
 
-    /// Number of drawn vertices.
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|(_, p)| p.positions.len()).sum()
     }
 
-    /// Bounds of everything drawn at rest, world space (relative to [`Hierarchy::anchor`]).
+    /// Bounds of all drawn geometry at rest, world space (relative to [`Hierarchy::anchor`]).
     pub fn rest_bounds(&self) -> Bounds {
         self.rest_bounds
     }
 
-    /// Unit vector in which the character faces at rest, world space: as the file says, else guessed from toes, eyes, nose or jaw, else glTF's +Z.
+    /// Unit front vector at rest, world space: from the file, else guessed from toes, eyes, nose or jaw, else +Z
+    /// (glTF).
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }
 
-    /// Diagonal of the rest bounds, metres; 1 where they are empty.
+    /// Diagonal of the rest bounds, metres; 1 if empty.
     pub fn size(&self) -> f32 {
         let size = self.rest_bounds.diagonal();
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
     }
 
-    /// Diagonal of bounds, metres; the rig's own where they are empty.
+    /// Returns the diagonal of `bounds`, metres; [`Self::size`] if empty.
     pub fn size_of(&self, bounds: Bounds) -> f32 {
         let size = bounds.diagonal();
         if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
     }
 
-    /// Mesh instance and primitive of each of [`Self::primitives`], in the same order.
+    /// Iterates over the indices of [`Self::primitives`], in the same order.
     pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
             (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
         })
     }
 
-    /// Every drawn primitive, with its instance.
     pub fn primitives(&self) -> impl Iterator<Item = (&MeshInstance, &Primitive)> {
         self.instances.iter().flat_map(|i| self.meshes[i.mesh].primitives.iter().map(move |p| (i, p)))
     }
 }
 
-/// An axis-aligned box, empty until a point is added.
+/// Axis-aligned bounding box; empty until a point is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Bounds {
-    /// Smallest coordinates.
     pub min: Vec3,
-    /// Largest coordinates.
     pub max: Vec3,
 }
 
@@ -430,8 +413,9 @@ impl Default for Bounds {
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Bounds {
-    /// Grows to include the point; one that is not finite is ignored.
+    /// Extends the box to a point. Non-finite points are ignored.
     pub fn add(&mut self, point: Vec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -439,37 +423,33 @@ impl Bounds {
         }
     }
 
-    /// The smallest bounds around both.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// True until a point is added.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
-    /// Middle; the origin where empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
-    /// The corners of the box; meaningless where it is empty.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
     }
 
-    /// Length of the diagonal; 0 where empty.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
     }
 }
 
-/// Vertices that a thread takes at once to find bounds.
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Every `every`-th vertex of the parts for which `is_asked_for` is true, in a pose, world space; each is moved by its heaviest joint alone, as in [`bounds`].
+/// Returns every `every`-th vertex of the selected primitives in a pose, world space, moved by its heaviest joint only,
+/// as
+/// in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();
@@ -488,12 +468,14 @@ pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: imp
     points
 }
 
-/// Bounds of the skin in a pose, world space, with each vertex moved by its heaviest joint alone: cheap, and close enough for framing and sizes.
+/// Computes bounds in a pose, world space. Each vertex is moved by its heaviest joint only: cheap, and accurate enough
+/// for
+/// framing and sizes.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }
 
-/// [`bounds`] of the parts for which `is_asked_for` is true.
+/// Like [`bounds`], for the selected primitives.
 pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
     for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {

@@ -1,40 +1,42 @@
-//! Morph targets as the user sees them: by name, across all meshes that have one of that name.
+//! Morphs: equally named morph targets of all meshes, as shown to the user.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{Expression, ExpressionIndex, Mesh, Rig, RigParts};
 
-/// A morph target of a rig: an index into [`Rig::morphs`], not the file's number of a target.
+/// Index into [`Rig::morphs`]; differs from target numbers in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct MorphIndex(pub u32);
 
 impl MorphIndex {
-    /// The morph as an index into [`Rig::morphs`].
+    /// Returns the index as `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The targets that one slider moves: all those of one name, on all drawn meshes. A blink so closes lids and lashes together, which are often separate meshes.
+/// All equally named targets of drawn meshes. A blink thus closes lids and lashes, which are often separate meshes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
-    /// Unique name. The file's own; where it gives none, `Target 3` by the file's number, with the mesh before it where several have unnamed targets: `Head/Target 3`.
+    /// Unique name: the file's, else `Target 3` by the target's number, preceded by the mesh if several have unnamed
+    /// targets
+    /// (`Head/Target 3`).
     pub name: String,
-    /// Mesh instances and targets that the morph consists of.
+    /// Targets of the morph.
     pub targets: Vec<MorphPlace>,
 }
 
-/// One target of one mesh instance.
+/// A morph target of a mesh instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MorphPlace {
     /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Index into the morph targets of the instance's primitives, and into its weights.
+    /// Index into the instance's weights and its primitives' morph targets.
     pub target: usize,
 }
 
 impl MorphPlace {
-    /// Adds `weight` to that of the target; `weights` holds those of all targets by mesh instance.
+    /// Adds to the target's weight; `weights` has one list per mesh instance.
     pub fn add(self, weight: f32, weights: &mut [Vec<f32>]) {
         let weights = &mut weights[self.instance];
         if weights.len() <= self.target {
@@ -45,48 +47,44 @@ impl MorphPlace {
 }
 
 impl Morph {
-    /// Adds `weight` to that of each of the morph's targets; `weights` holds those of all targets by mesh instance.
+    /// Adds to the weight of each target; `weights` has one list per mesh instance.
     pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
         for place in &self.targets {
             place.add(weight, weights);
         }
     }
 
-    /// Weight of the morph, given those of all targets by mesh instance; the one farthest from 0 if its targets differ.
+    /// Returns the morph's weight; the one with the largest magnitude if its targets differ.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphPlace| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Rig {
-    /// True where the file has expressions of the face, or says how the eyes look.
+    /// Returns whether the rig has facial expressions or look-at.
     pub fn has_face(&self) -> bool {
         !self.parts.expressions.is_empty() || self.parts.gaze.is_some()
     }
 
-    /// The expression with this name.
     pub fn expression_named(&self, name: &str) -> Option<ExpressionIndex> {
         self.expression_by_name.get(name).copied()
     }
 
-    /// Every expression with its index, in the order of the rig.
     pub fn indexed_expressions(&self) -> impl Iterator<Item = (ExpressionIndex, &Expression)> {
         (0..).map(ExpressionIndex).zip(&self.parts.expressions)
     }
 
-    /// The morph with this name.
     pub fn morph_named(&self, name: &str) -> Option<MorphIndex> {
         self.morph_by_name.get(name).copied()
     }
 
-    /// Every morph with its index, in the file's order.
     pub fn indexed_morphs(&self) -> impl Iterator<Item = (MorphIndex, &Morph)> {
         (0..).map(MorphIndex).zip(&self.morphs)
     }
 }
 
-/// The morphs of a file, in its order.
 pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
     let prefixes = prefixes(parts);
     let mut morphs: Vec<Morph> = Vec::new();
@@ -106,7 +104,7 @@ pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
     morphs
 }
 
-/// Prefix of names such as `Target 3`, by the file's number of the mesh; empty where only one mesh has unnamed targets.
+/// Prefix of names such as `Target 3`, by the mesh's file number; empty if only one mesh has unnamed targets.
 fn prefixes(parts: &RigParts) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =
@@ -127,7 +125,6 @@ fn given_name(mesh: &Mesh, target: usize) -> Option<&str> {
     mesh.target_names.get(target).map(String::as_str).filter(|name| !name.is_empty())
 }
 
-/// Number of targets of the primitive that has the most.
 fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }

@@ -1,13 +1,13 @@
-//! Common prefixes of names, which do not tell them apart.
+//! Common prefixes of names, such as a namespace.
 
-/// Length in bytes of the prefix that two names share, up to the last separator; never the whole name.
+/// Returns the byte length of the common prefix up to the last separator; never the whole name.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
     let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
     let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);
     ends.filter(|end| *end < name.len()).last().unwrap_or(0)
 }
 
-/// Prefix that all the names share, up to the last separator and never a whole name; empty for fewer than two.
+/// Returns the prefix common to all names, up to a separator, never a whole name; empty for fewer than two names.
 pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     let mut names = names.into_iter();
     let Some((first, second)) = names.next().zip(names.next()) else { return "" };
@@ -15,7 +15,7 @@ pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     &first[..names.fold(both(second), |least, name| least.min(both(name)))]
 }
 
-/// Length in bytes of `prefix` within `name`; 0 where the name begins otherwise or is no longer.
+/// Returns the byte length of `prefix` if `name` starts with it and is longer, else 0.
 pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }

@@ -1,25 +1,24 @@
-//! Search for the nearest of many points.
+//! Nearest-neighbour search.
 
 use glam::Vec3;
 
-/// A k-d tree over points: each half of a range of `order` lies on one side of the point in its middle.
+/// Implicit k-d tree: the middle of each range of `order` splits it by one axis.
 pub struct PointTree<'a> {
     points: &'a [Vec3],
     order: Vec<u32>,
 }
 
-/// Most points in a leaf, which are searched one by one.
 const LEAF: usize = 8;
-/// Most points that a search looks at: there may be a million in one place.
+/// Maximum points visited per search, because a million points may coincide.
 const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
-    /// Sorts those of the points that are numbered. *Cost*: n log n.
+    /// Builds a tree over the points with these indices. *Cost*: n log n.
     pub fn new(points: &'a [Vec3], numbers: Vec<u32>) -> Self {
         Self::new_while(points, numbers, || true).unwrap_or(Self { points, order: Vec::new() })
     }
 
-    /// As [`Self::new`], asked before each half whether to go on; `None` where not.
+    /// Like [`Self::new`], but cancellable: returns `None` as soon as `goes_on` is false.
     pub fn new_while(points: &'a [Vec3], mut numbers: Vec<u32>, goes_on: impl Fn() -> bool) -> Option<Self> {
         let mut ranges = vec![(0, numbers.len(), 0)];
         while let Some((begin, end, axis)) = ranges.pop() {
@@ -38,7 +37,7 @@ impl<'a> PointTree<'a> {
         Some(Self { points, order: numbers })
     }
 
-    /// The nearest point for which `is_asked_for` is true, with its distance, within `reach`.
+    /// Finds the nearest point within `reach` for which `is_asked_for` is true, with its distance.
     pub fn nearest(&self, place: Vec3, reach: f32, is_asked_for: impl Fn(u32) -> bool) -> Option<(u32, f32)> {
         let mut best = None;
         self.visit(place, reach, |number, distance| {
@@ -51,7 +50,7 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls `call` for points within `reach`; what it returns becomes the new, smaller reach.
+    /// Calls `call` for points within `reach`; its result becomes the new, smaller reach.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

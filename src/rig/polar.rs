@@ -2,16 +2,17 @@
 
 use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 
-/// Splits `a = R * S`: `R` the rotation nearest to `a`, or where `det a < 0` to `-a`, so that the symmetric `S` keeps the mirror.
+/// Decomposes `a = R * S` into a rotation and a symmetric stretch. `R` is the rotation nearest to `a`, or to `-a` if
+/// `det a < 0`, so that `S` keeps the mirroring.
 ///
-/// Works for singular matrices too: the missing directions are completed to a right-handed frame.
-/// Computed in double precision. *Source*: MATH.md, dual quaternion skinning.
+/// Missing directions of a singular matrix are completed to a right-handed frame. Computed in double precision.
+/// *Source*: MATH.md, dual quaternion skinning.
 pub fn polar(a: Mat3) -> (Quat, Mat3) {
     let (rotation, stretch) = polar_f64(a.as_dmat3());
     (rotation.as_quat(), stretch.as_mat3())
 }
 
-/// [`polar`] without rounding to single precision on the way in and out.
+/// Double-precision [`polar`].
 pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     let rotation = nearest_rotation(a);
     let stretch = rotation.transpose() * a;
@@ -19,9 +20,9 @@ pub fn polar_f64(a: DMat3) -> (DQuat, DMat3) {
     (DQuat::from_mat3(&rotation).normalize(), symmetric)
 }
 
-/// Singular values of a matrix, largest first: what it does to lengths along three directions at right angles.
+/// Computes the singular values of a matrix, largest first.
 ///
-/// All 0 where an entry is not finite. *Precision*: 1e-8 of the largest.
+/// All 0 if an entry is not finite. *Precision*: 1e-8 of the largest.
 /// ```
 /// use glam::{Mat3, Quat, Vec3};
 /// use rigscope::rig::singular_values;
@@ -60,7 +61,7 @@ fn nearest_rotation(a: DMat3) -> DMat3 {
     if orthogonal.determinant() < 0.0 { orthogonal * -1.0 } else { orthogonal }
 }
 
-/// `U * V^T` of the singular value decomposition, by the eigenvectors of `a^T a`.
+/// `U * V^T` of the singular value decomposition, from the eigenvectors of `a^T a`.
 fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
     let (values, v) = symmetric_eigen(gram);
     let mut order = [0, 1, 2];
@@ -73,7 +74,7 @@ fn orthogonal_factor(a: DMat3, gram: DMat3) -> DMat3 {
         .filter(|_| image[1].length() > 1e-9 * largest)
         .unwrap_or_else(|| u0.any_orthonormal_vector());
     let side = u0.cross(u1);
-    // The smallest direction keeps the sign of the matrix where it has one.
+    // The smallest direction keeps the matrix's sign, if defined.
     let u2 = if image[2].dot(side) < 0.0 && image[2].length() > 1e-9 * largest {
         -side
     } else if image[2].length() > 1e-9 * largest {
@@ -140,7 +141,7 @@ mod tests {
             let q = Quat::from_xyzw(x, y, z, w).normalize();
             let a = Mat3::from_quat(q) * Mat3::from_diagonal(Vec3::from(s));
             prop_assert!(polar(a).0.dot(q).abs() > 1.0 - 1e-5);
-            // The mirror goes into the stretch, not into the rotation.
+            // Mirroring goes into the stretch, not the rotation.
             prop_assert!(polar(a * -1.0).0.dot(q).abs() > 1.0 - 1e-5);
         }
     }

@@ -1,4 +1,4 @@
-//! The user's pose: `Ul_j` of every node, what is added to the weights of morph targets, and the face; with it, which behaviours run.
+//! The user's pose: `Ul_j`, morph weights, face settings, and behaviour settings.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +6,25 @@ use glam::{Affine3, DVec3};
 
 use super::{Face, Hierarchy, MorphIndex, NodeIndex, SpringDrive, SpringTurns, SwitchedOff, Trs};
 
-/// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited;
-/// with them the weights of expressions and the target of the gaze.
+/// User transforms `Ul_j` (default identity), added morph weights (default 0), expression weights and look-at target.
 ///
-/// A pose also carries which behaviours run when it is evaluated, and from where its springs go on.
+/// Also carries the settings of behaviours: which ones run, the camera position and the spring settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
-    /// `Ul_j` as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
+    /// `Ul_j` as matrices, `None` for the identity; cached because poses are evaluated more often than edited.
     matrices: Vec<Option<Affine3>>,
-    /// Number of nodes that have a matrix.
     posed_nodes: usize,
-    /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
     face: Face,
     switched_off: SwitchedOff,
-    /// Position of the camera in the file's coordinates, where the gaze follows it.
+    /// Camera position for look-at, file coordinates.
     camera: Option<DVec3>,
     spring_drive: SpringDrive,
     spring_turns: Option<SpringTurns>,
 }
 
-/// `Ul_j` of one joint, to be set or restored.
+/// `Ul_j` of one joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedJoint {
     /// The joint, as a node.
@@ -36,11 +33,12 @@ pub struct PosedJoint {
     pub user_local: Trs,
 }
 
-/// Squared lengths that differ from 1 by less than this belong to rounded unit quaternions.
+/// Tolerance of the squared length of a rounded unit quaternion.
 const UNIT: f32 = 8e-7;
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Pose {
-    /// The rest pose: every `Ul_j` the identity.
+    /// Creates the rest pose: every `Ul_j` is the identity.
     pub fn rest(hierarchy: &Hierarchy) -> Self {
         Self {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],
@@ -55,104 +53,94 @@ impl Pose {
         }
     }
 
-    /// This pose with some kinds of behaviours switched off, and all others on.
     #[must_use]
     pub fn without(self, switched_off: SwitchedOff) -> Self {
         Self { switched_off, ..self }
     }
 
-    /// What the user edits alone: every kind of behaviours runs, no camera is known, and springs swing from the clip's start, without wind.
+    /// Resets everything but user edits: behaviours on, no camera, springs without settling or wind.
     #[must_use]
     pub fn bare(self) -> Self {
         let (switched_off, spring_drive) = (SwitchedOff::default(), SpringDrive::default());
         Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
     }
 
-    /// Switches kinds of behaviours off, and all others on.
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.switched_off = switched_off;
     }
 
-    /// True where the user has posed every node and weighted every morph target and expression as in another pose, whichever behaviours run.
+    /// Returns whether the user edits are equal, ignoring behaviour settings.
     pub fn has_edits_of(&self, other: &Self) -> bool {
         self.user_local == other.user_local && self.morph_weights == other.morph_weights && self.face == other.face
     }
 
-    /// Weights of expressions, and the target of the gaze.
     pub fn face(&self) -> &Face {
         &self.face
     }
 
-    /// Weights of expressions, and the target of the gaze, to be changed.
     pub fn face_mut(&mut self) -> &mut Face {
         &mut self.face
     }
 
-    /// Position of the camera that the gaze may follow, in the file's coordinates; no part of what the user edits.
+    /// Camera position for look-at, file coordinates; not a user edit.
     pub fn camera(&self) -> Option<DVec3> {
         self.camera
     }
 
-    /// Sets the position of the camera that the gaze may follow, in the file's coordinates.
+    /// Sets the camera position for look-at, file coordinates.
     pub fn set_camera(&mut self, camera: Option<DVec3>) {
         self.camera = camera.filter(|camera| camera.is_finite());
     }
 
-    /// Kinds of behaviours that do not run in this pose.
     pub fn switched_off(&self) -> SwitchedOff {
         self.switched_off
     }
 
-    /// This pose with springs that are driven in another way, within its limits.
+    /// Sets the spring settings, clamped to their limits.
     #[must_use]
     pub fn driven(self, drive: SpringDrive) -> Self {
         Self { spring_drive: drive.limited(), spring_turns: None, ..self }
     }
 
-    /// What drives springs in this pose.
     pub fn spring_drive(&self) -> SpringDrive {
         self.spring_drive
     }
 
-    /// Turns springs as told in place of a simulation from the clip's start, or no more.
+    /// Sets spring rotations that replace the simulation; `None` simulates again.
     pub fn set_spring_turns(&mut self, turns: Option<SpringTurns>) {
         self.spring_turns = turns;
     }
 
-    /// Turns of springs that take the place of a simulation.
+    /// Spring rotations that replace the simulation.
     pub fn spring_turns(&self) -> Option<&SpringTurns> {
         self.spring_turns.as_ref()
     }
 
-    /// This pose for all of a clip: its springs swing from the clip's start, however they are turned now.
+    /// Copies the pose for playing a clip: springs are simulated from the clip's start.
     #[must_use]
     pub fn over_time(&self) -> Self {
         Self { spring_turns: None, ..self.clone() }
     }
 
-    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.user_local.len()
     }
 
-    /// True for the pose of a rig without nodes.
     pub fn is_empty(&self) -> bool {
         self.user_local.is_empty()
     }
 
-    /// `Ul_j` of a node.
     pub fn user_local(&self, node: NodeIndex) -> &Trs {
         &self.user_local[node.index()]
     }
 
-    /// `Ul_j` of a node as a matrix; `None` for the identity.
     pub(super) fn user_matrix(&self, node: NodeIndex) -> Option<&Affine3> {
         self.matrices[node.index()].as_ref()
     }
 
-    /// Sets `Ul_j` with its rotation normalised; a transform that is not finite or has no rotation is ignored.
+    /// Sets `Ul_j` and normalizes its rotation. Non-finite transforms and zero rotations are ignored.
     ///
-    /// A transform read from a pose is set again without a change in its last digit, so that undo restores it exactly.
+    /// Setting a transform read from a pose restores it bit by bit, so undo is exact.
     #[inline]
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();
@@ -169,32 +157,29 @@ impl Pose {
         }
     }
 
-    /// Sets `Ul_j` of several joints, each as by [`Self::set_user_local`].
     pub fn set_joints(&mut self, joints: impl IntoIterator<Item = PosedJoint>) {
         joints.into_iter().for_each(|joint| self.set_user_local(joint.node, joint.user_local));
     }
 
-    /// True where the user moved this node.
+    /// Returns whether the user transformed this node.
     pub fn is_posed(&self, node: NodeIndex) -> bool {
         self.matrices[node.index()].is_some()
     }
 
-    /// True where the user moved any node.
     pub(super) fn is_any_node_posed(&self) -> bool {
         self.posed_nodes > 0
     }
 
-    /// True where the user moved any node, morph target, expression or the gaze.
+    /// Returns whether the user changed any node, morph, expression or the look-at.
     pub fn is_any_posed(&self) -> bool {
         !self.morph_weights.is_empty() || !self.face.is_empty() || self.is_any_node_posed()
     }
 
-    /// Weight that the user adds to that of a morph.
     pub fn morph_weight(&self, morph: MorphIndex) -> f32 {
         self.morph_weights.get(&morph).copied().unwrap_or(0.0)
     }
 
-    /// Sets the weight added to that of a morph; a number that is not finite is ignored.
+    /// Sets the weight added to a morph. Non-finite weights are ignored.
     pub fn set_morph_weight(&mut self, morph: MorphIndex, weight: f32) {
         if weight == 0.0 {
             self.morph_weights.remove(&morph);
@@ -203,12 +188,11 @@ impl Pose {
         }
     }
 
-    /// The morphs that the user moved, with the weight added to each, never 0.
+    /// Iterates over morphs with a non-zero added weight.
     pub fn morph_weights(&self) -> impl Iterator<Item = (MorphIndex, f32)> + '_ {
         self.morph_weights.iter().map(|(morph, weight)| (*morph, *weight))
     }
 
-    /// Removes the user's weights of all morphs.
     pub fn clear_morph_weights(&mut self) {
         self.morph_weights.clear();
     }

@@ -1,33 +1,35 @@
-//! Poses from world matrices: where each joint should be, and the user transforms that put it there.
+//! Fits poses to world matrices.
 //!
-//! The rest pose is [`Pose::rest`]: no user transform at all, the file's own local transforms. The *bind* pose is another: where the
-//! joints stood when the mesh was bound to them, `W_j = B_j = inverse(IB_j)`, so that every `T_j` is the identity and the skin lies
-//! in the world as it was modelled. Files are often bound in a T pose and stored in another.
+//! The *bind* pose is where joints stood when the mesh was bound: `W_j = B_j = inverse(IB_j)`, so every `T_j` is the
+//! identity
+//! and the skin appears as modelled. It often differs from the rest pose, the file's local transforms.
 
 use glam::Affine3;
 
 use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 
-/// Relative error up to which an entry of the reached matrix counts as equal to the wanted one.
+/// Maximum relative error of a reached matrix entry.
 const REACHED: f32 = 1e-4;
 
-/// A pose, and the nodes that it could not put where they were wanted.
+/// A fitted pose and the nodes that miss their target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedPose {
-    /// The nearest pose.
+    /// Nearest pose.
     pub pose: Pose,
-    /// Nodes that are not quite where they were wanted, parents first. Either their user transform would need shear, which [`super::Trs`] cannot hold
-    /// (then the position is right and the axes are not), or something above scales by 0 (then they are unchanged).
+    /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, which [`super::Trs`] cannot hold
+    /// (then only
+    /// the position is right), or an ancestor has scale 0 (then the node is unchanged).
     pub inexact: Vec<NodeIndex>,
 }
 
-/// The pose in which the nodes have the given world matrices.
+/// Computes the pose in which nodes reach the given world matrices.
 ///
-/// *Shapes*: `clip_local` (`A_j`, node in parent) and `wanted` (`W_j`, world from node) hold one entry per node. A node whose entry is `None`
-/// keeps its user transform of `pose` and goes with its parent.
+/// *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with `None` keeps its user
+/// transform
+/// from `pose` and follows its parent.
 ///
-/// Parents first, `Ul_j = inverse(W_p * A_j) * W_j` with `W_p` as the pose *reaches* it, not as it was wanted: what a parent could not
-/// hold is made up for by its children as far as they can. *Source*: MATH.md, reading and setting the user transform.
+/// Parents first, `Ul_j = inverse(W_p * A_j) * W_j` with the *reached* `W_p`, so children compensate for what a parent
+/// cannot reach. *Source*: MATH.md, reading and setting the user transform.
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope::rig::{Hierarchy, NodeDescription, Pose, Trs, forward_kinematics, pose_for_world};
@@ -36,7 +38,7 @@ pub struct FittedPose {
 /// let nodes = Hierarchy::new(&[parent, NodeDescription::default()])?;
 /// let clip_local = [Affine3::IDENTITY; 2];
 ///
-/// // The parent goes up; the child stays where it is all the same.
+/// // The parent moves up, the child stays.
 /// let wanted = [Some(Affine3::from_translation(Vec3::Y)), Some(Affine3::IDENTITY)];
 /// let fitted = pose_for_world(&nodes, &clip_local, &Pose::rest(&nodes), &wanted);
 /// assert!(fitted.inexact.is_empty());
@@ -45,7 +47,7 @@ pub struct FittedPose {
 /// ```
 ///
 /// # Panics
-/// Where an array is shorter than the hierarchy.
+/// If an array is shorter than the hierarchy.
 pub fn pose_for_world(
     hierarchy: &Hierarchy,
     clip_local: &[Affine3],
@@ -78,10 +80,9 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
     axes <= REACHED * largest(wanted) && place <= REACHED * wanted.translation.length().max(largest(wanted))
 }
 
-/// `B_j = inverse(IB_j)` of each node: skin space from joint, when the mesh was bound. This equals the file's world if it was bound in place.
+/// Computes `B_j = inverse(IB_j)` of each node, skin from joint at bind time; equals world space if bound in place.
 ///
-/// `None` for nodes that are not joints and where `IB_j` has no inverse. A joint of several skins has the bind matrix of the first that can give one,
-/// since a node has only one position.
+/// `None` for nodes that are not joints or have a singular `IB_j`. A joint of several skins uses the first valid one.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -93,10 +94,11 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     bind
 }
 
-/// The pose in which joints are where they were when the mesh was bound: `W_j = B_j`, so that every `T_j` is the identity.
+/// Computes the pose in which joints are at their bind matrices, `W_j = B_j`, so every `T_j` is the identity.
 ///
-/// Nodes that are no joints keep their user transform of `pose` and go with their parents. `clip_local` is [`super::Posed::clip_local`], so the
-/// result holds at that moment of the clip. See [`pose_for_world`] for what cannot be reached.
+/// Other nodes keep their user transform from `pose`. `clip_local` is [`super::Posed::clip_local`]; the result holds at
+/// that
+/// moment of the clip. See [`pose_for_world`] for unreachable matrices.
 pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
     let in_world = |bind: Option<Affine3>| bind.map(|bind| rig.hierarchy.matrix_from_file(bind));
     let wanted: Vec<Option<Affine3>> = bind_matrices(rig).into_iter().map(in_world).collect();
@@ -127,7 +129,6 @@ mod tests {
         largest(a.matrix3 - b.matrix3).max(a.translation.distance(b.translation))
     }
 
-    /// A rig in which every second node is a joint, bound somewhere.
     fn bound_rig(hierarchy: Hierarchy, bind: &[Trs]) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|n| n.index() % 2 == 1).collect();
         let inverse_bind = joints.iter().map(|j| bind[j.index()].to_affine().inverse()).collect();
@@ -185,7 +186,7 @@ mod tests {
         let hierarchy = chain(3, Trs { translation: Vec3::X, ..Trs::IDENTITY });
         let clip_local = vec![uneven.to_affine(), Affine3::IDENTITY, Affine3::IDENTITY];
         let turned = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::Y);
-        // The first keeps its scale; the second would need shear to stand straight; the third is below it.
+        // The first node keeps its scale, the second needs shear, the third is its child.
         let reachable = uneven.to_affine() * turned;
         let fitted =
             pose_for_world(&hierarchy, &clip_local, &Pose::rest(&hierarchy), &[None, Some(turned), Some(reachable)]);

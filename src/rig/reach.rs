@@ -1,19 +1,19 @@
-//! How many vertices each joint and each skin moves.
+//! Counts of vertices moved by joints and skins.
 
 use rayon::prelude::*;
 
 use super::{Influences, RigParts};
 
-/// How many vertices and influences a skin has.
+/// Vertex and influence counts of a skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkinReach {
     /// Number of drawn vertices bound to the skin.
     pub vertices: usize,
-    /// Number of pairs of a vertex and a joint that moves it with a weight above 0.
+    /// Number of vertex-joint pairs with non-zero weight.
     pub influences: usize,
 }
 
-/// Reach of every skin, and the number of vertices that each node moves with a weight above 0. Reads every influence once.
+/// Computes the reach of every skin and the number of vertices that each node moves with non-zero weight.
 pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
     let mut skins = vec![SkinReach::default(); parts.skins.len()];
     let mut moved = vec![0; parts.hierarchy.len()];
@@ -31,10 +31,8 @@ pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
     (skins, moved)
 }
 
-/// Influences that a thread counts at once.
 const PIECE: usize = 1 << 17;
 
-/// The number of vertices that each joint moves.
 fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
     let count = |(joints, weights): (&[u16], &[f32])| {
         let mut counts = vec![0_u32; joint_count];
@@ -48,7 +46,7 @@ fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
         sum
     };
     let (joints, weights) = (influences.joints(), influences.weights());
-    // Waking other threads takes longer than to count so few.
+    // Below this size, counting is cheaper than waking threads.
     if joints.len() <= PIECE {
         return count((joints, weights));
     }
@@ -70,7 +68,6 @@ mod tests {
             ..Primitive::default()
         };
         let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-        // Joint 0 of the skin is node 2, joint 1 is node 1.
         let joints = vec![NodeIndex(2), NodeIndex(1)];
         let rig = Rig::new(RigParts {
             hierarchy: chain(3, Trs::IDENTITY),

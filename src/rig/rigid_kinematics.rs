@@ -1,9 +1,8 @@
-//! Forward kinematics of rotation-only poses as rigid motions, from the rest positions of the joints alone.
+//! Rigid-motion form of forward kinematics, for rotation-only poses.
 //!
-//! # Why a second form
-//! [`super::forward_kinematics`] multiplies local matrices, and the skinning matrix follows from it: `T_j = W_j * IB_j`. Where a pose only
-//! rotates joints and nothing scales, the local frames cancel from that product, and what is left is a rotation `Q_j` and a translation
-//! `t_j` per joint, in the space of the skin:
+//! [`super::forward_kinematics`] multiplies local matrices; then `T_j = W_j * IB_j`. If a pose only rotates joints and
+//! nothing
+//! scales, the local frames cancel, leaving a rotation `Q_j` and a translation `t_j` per joint in skin space:
 //!
 //! ```text
 //! Q_j = Q_p * q_j
@@ -11,14 +10,16 @@
 //! T_j = [Q_j | t_j]
 //! ```
 //!
-//! `x_j` is where joint j was bound and `q_j` its turn in the axes of the skin ([`turn_in_skin`]). The second line is the first
-//! in other words: the joint turns about itself, so that the point `x_j` goes where the *parent's* motion takes it,
-//! `Q_j x_j + t_j = Q_p x_j + t_p`.
+//! `x_j` is the bind position of joint j and `q_j` its rotation in skin axes ([`turn_in_skin`]). The second line means
+//! that
+//! the joint rotates about itself while the *parent's* motion carries `x_j`: `Q_j x_j + t_j = Q_p x_j + t_p`.
 //!
-//! # Slips in print
-//! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. Its last two terms stand for `t_p`; they are that only where `p` is a
-//! root, for there `t_p = x_p - Q_p x_p`. From the third joint of a chain on, what the ancestors of `p` did to it is forgotten.
-//! The same note's `Q_j = q_j Q_p` is right where `q_j` is given about the axes as posed, not as bound.
+//! # Known errata
+//! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. The last two terms replace `t_p`, but equal it
+//! only if
+//! `p` is a root, where `t_p = x_p - Q_p x_p`; the motion of `p`'s ancestors is lost. The note's `Q_j = q_j Q_p` is
+//! right only
+//! if `q_j` is given about the posed axes.
 //!
 //! *Source*: MATH.md, forward kinematics, rigid form.
 
@@ -26,38 +27,36 @@ use glam::{Affine3, Quat, Vec3};
 
 use super::Hierarchy;
 
-/// A rotation, then a translation: `v -> rotation * v + translation`.
+/// A rotation followed by a translation: `v -> rotation * v + translation`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
-    /// `Q_j`, of unit length.
+    /// `Q_j`, unit length.
     pub rotation: Quat,
-    /// `t_j`, metres: where the origin goes, which is not where the joint goes.
+    /// `t_j`, metres: the image of the origin, not of the joint.
     pub translation: Vec3,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl RigidMotion {
-    /// The motion that moves nothing.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
-    /// The point, moved.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
     }
 
-    /// The same motion as a 3x4 matrix.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation, self.translation)
     }
 }
 
-/// `q_j = r_j * Ul_j.rotation * r_j^-1`: the user's rotation about the joint's own axes, expressed in the axes of the skin.
+/// Computes `q_j = r_j * Ul_j.rotation * r_j^-1`: the user rotation, from joint axes to skin axes.
 ///
-/// `bind_rotation` is `r_j`, the rotation of `B_j`. The angle is the same, the axis is carried from joint space to skin space.
+/// `bind_rotation` is `r_j`, the rotation of `B_j`.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::rig::turn_in_skin;
 ///
-/// // The joint's x axis was bound along the skin's y axis: a twist of the joint is a turn about y in the skin.
+/// // The joint's x axis was bound along the skin's y axis: a twist of the joint is a rotation about y in the skin.
 /// let bind_rotation = Quat::from_rotation_arc(Vec3::X, Vec3::Y);
 /// let turn = turn_in_skin(bind_rotation, Quat::from_rotation_x(0.5));
 /// assert!(turn.abs_diff_eq(Quat::from_rotation_y(0.5), 1e-6));
@@ -66,15 +65,18 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
     (bind_rotation * user_rotation * bind_rotation.conjugate()).normalize()
 }
 
-/// The skinning motions `[Q_j | t_j]`, skin space to world, of a pose that only rotates.
+/// Computes the skinning motions `[Q_j | t_j]`, world from skin, of a rotation-only pose.
 ///
-/// *Shapes*: `rest_positions` (`x_j`, metres, skin space) and `turns` (`q_j`, see [`turn_in_skin`]) hold one entry per node in the order of
-/// the hierarchy, and so does the result. A node that nobody turns has `q_j = I` and its parent's motion; its position does not matter.
+/// *Shapes*: `rest_positions` (`x_j`, metres, skin space), `turns` (`q_j`, see [`turn_in_skin`]) and the result have
+/// one entry
+/// per node. A node without rotation has `q_j = I`; its position does not matter.
 ///
-/// *Spaces*: skin space is world space as bound; what stands above the roots must not have moved since. For anything that scales, or
-/// moves a joint from where it was bound, use [`super::forward_kinematics`]. *Source*: MATH.md, forward kinematics, rigid form.
+/// *Spaces*: skin space is world space as bound; nodes above the roots must not have moved since. With scale or moved
+/// joints
+/// use [`super::forward_kinematics`]. *Source*: MATH.md, forward kinematics, rigid form.
 ///
-/// A shoulder and an elbow one metre apart, each turned by 90 degrees about z: the hand, once at `x = 2`, comes back over the shoulder.
+/// A shoulder and an elbow one metre apart, each rotated by 90° about z, bring the hand from `x = 2` to above the
+/// shoulder:
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::rig::{Hierarchy, NodeDescription, rigid_forward_kinematics};
@@ -90,13 +92,13 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// ```
 ///
 /// # Panics
-/// Where an array is shorter than the hierarchy.
+/// If an array is shorter than the hierarchy.
 pub fn rigid_forward_kinematics(hierarchy: &Hierarchy, rest_positions: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
     let mut motions: Vec<RigidMotion> = Vec::with_capacity(hierarchy.len());
     for node in hierarchy.nodes() {
         let parent = hierarchy.parent(node).map_or(RigidMotion::IDENTITY, |p| motions[p.index()]);
         let at = rest_positions[node.index()];
-        // A product of many unit quaternions is no longer one.
+        // Products of many unit quaternions lose unit length.
         let rotation = (parent.rotation * turns[node.index()]).normalize();
         motions.push(RigidMotion { rotation, translation: parent.transform_point(at) - rotation * at });
     }
@@ -110,7 +112,7 @@ mod tests {
     use crate::rig::{Pose, Trs, forward_kinematics};
     use proptest::prelude::*;
 
-    /// `T_j` of a pose of rotations, by each of the forms; skin space is the world at rest.
+    /// `T_j` of a rotation-only pose in both forms; skin space is the world at rest.
     fn both_forms(hierarchy: &Hierarchy, rotations: &[Quat]) -> (Vec<Affine3>, Vec<RigidMotion>) {
         let rest_world = world_at_rest(hierarchy);
         let clip_local: Vec<Affine3> = hierarchy.nodes().map(|n| *hierarchy.rest_local(n)).collect();
@@ -160,7 +162,7 @@ mod tests {
         }
     }
 
-    /// The recursion as a well-known note prints it, see the head of this file. Right in `Q_j`, wrong in `t_j`.
+    /// The recursion of the well-known note, see the module documentation: `Q_j` is right, `t_j` is wrong.
     fn as_printed(hierarchy: &Hierarchy, x: &[Vec3], turns: &[Quat]) -> Vec<RigidMotion> {
         let mut motions: Vec<RigidMotion> = Vec::new();
         for node in hierarchy.nodes() {
@@ -183,16 +185,16 @@ mod tests {
         let right = rigid_forward_kinematics(&hierarchy, &positions, &turns);
         let printed = as_printed(&hierarchy, &positions, &turns);
         let apart: Vec<f32> = (0..5).map(|i| right[i].translation.distance(printed[i].translation)).collect();
-        // A root, and a child of a root, whose parent's translation is x_p - Q_p x_p indeed.
+        // For a root and its children, the parent's translation is x_p - Q_p x_p.
         assert!(apart[0] < 1e-6 && apart[1] < 1e-6, "{apart:?}");
-        // From here on that is not the parent's translation, for the parent's own parent has carried it along.
+        // For other nodes it is not, because the parent's ancestors moved it too.
         for (joint, &apart) in apart.iter().enumerate().skip(2) {
             let p = joint - 1;
             let assumed = positions[p] - right[p].rotation * positions[p];
             assert!(apart > 0.1, "joint {joint} is {apart} off");
             assert!((apart - assumed.distance(right[p].translation)).abs() < 1e-5, "just what is missing of t_p");
         }
-        // The visible sign of it: the joint comes off the bone that holds it.
+        // Visibly, the joint detaches from its parent's bone.
         let elbow = printed[2].transform_point(positions[2]);
         assert!(elbow.distance(printed[1].transform_point(positions[2])) > 0.1);
     }

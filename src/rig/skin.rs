@@ -1,42 +1,42 @@
-//! Skins: the joints of a mesh, and where they were when it was bound.
+//! Skins: joints and inverse bind matrices.
 
 use glam::Affine3;
 
 use super::NodeIndex;
 
-/// The joints of a skin and their inverse bind matrices, in the file's order.
+/// Joints of a skin and their inverse bind matrices, in file order.
 #[derive(Clone, Debug, Default)]
 pub struct Skin {
-    /// The file's number of the skin.
+    /// Skin number in the file.
     pub source: usize,
-    /// The file's name; may be empty.
+    /// Name in the file; may be empty.
     pub name: String,
-    /// Nodes, to which influences refer by position in this list.
+    /// Joint nodes; influences refer to positions in this list.
     pub joints: Vec<NodeIndex>,
-    /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
+    /// `IB_j`, joint from skin, one per joint; the identity if the file has none.
     pub inverse_bind: Vec<Affine3>,
-    /// Skinning method of the program that made the skin, as far as the file says.
+    /// Skinning method of the authoring tool, if the file states it.
     pub authored: AuthoredMethod,
 }
 
-/// A skinning method of authoring programs.
+/// Skinning method of an authoring tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AuthoredMethod {
-    /// Linear blend skinning, as glTF defines it.
+    /// Linear blend skinning, the method of glTF.
     #[default]
     Linear,
-    /// Each vertex follows one joint.
+    /// One joint per vertex.
     Rigid,
     /// Dual quaternion skinning.
     DualQuaternion,
-    /// Linear and dual quaternion skinning mixed by each vertex's share: `Primitive::dq_weights`.
+    /// Blend of linear and dual quaternion skinning by `Primitive::dq_weights`.
     Blended,
 }
 
 impl AuthoredMethod {
     const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
 
-    /// Name of the method in files: `linear`, `rigid`, `dual-quaternion` or `blended`.
+    /// Returns the name in files: `linear`, `rigid`, `dual-quaternion` or `blended`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
@@ -46,7 +46,7 @@ impl AuthoredMethod {
         }
     }
 
-    /// The method with this [`Self::name`].
+    /// Finds a method by [`Self::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

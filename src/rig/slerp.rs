@@ -1,13 +1,14 @@
-//! Spherical interpolation of rotations as glTF 2.0, appendix C, defines it.
+//! Spherical linear interpolation as defined by glTF 2.0, appendix C.
 //!
-//! The keys enter the formula unchanged and only the result is normalised. Files round their keys, and where the angle between two is small, or they
-//! are short of unit length, normalising first would give a visibly different rotation.
+//! Keys enter the formula unchanged; only the result is normalized. Keys in files are rounded, so for small angles or
+//! non-unit keys normalizing first would visibly change the rotation.
 
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec4};
 
-/// Spherical linear interpolation along the shortest arc; the result has unit length. In double precision, for any keys.
+/// Interpolates spherically along the shortest arc; the result has unit length. Double precision, for keys of any
+/// length.
 pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
     let dot = a.dot(b);
@@ -22,12 +23,12 @@ pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     if length > 1e-12 { (mixed * length.recip()).as_quat() } else { Quat::IDENTITY }
 }
 
-/// [`slerp`] of four pairs of quaternions, to within 1e-6 where the keys have about unit length.
+/// [`slerp`] of four pairs of quaternions, within 1e-6 for keys of nearly unit length.
 ///
-/// Single precision suffices: rounding a small angle affects all shares of it alike.
+/// Single precision suffices, because rounding a small angle scales both coefficients alike.
 #[inline]
 pub(super) fn slerp_four(a: [Vec4; 4], b: [Vec4; 4], fractions: Vec4) -> [Vec4; 4] {
-    // From here on, a register holds one component of all four.
+    // Structure of arrays from here on: each register holds one component of all four.
     let (a, b) = (transposed(a), transposed(b));
     let dots = a.x_axis * b.x_axis + a.y_axis * b.y_axis + a.z_axis * b.z_axis + a.w_axis * b.w_axis;
     let angles = acos(dots.abs().min(Vec4::ONE)).max(SMALL);
@@ -46,7 +47,7 @@ fn transposed([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Angle between rotations, radians, below which interpolation is linear.
+/// Angle between quaternions, radians, below which interpolation is linear.
 const SMALL: Vec4 = Vec4::splat(1e-4);
 
 #[inline]
@@ -55,7 +56,7 @@ fn roots(values: Vec4) -> Vec4 {
     Vec4::new(x.sqrt(), y.sqrt(), z.sqrt(), w.sqrt())
 }
 
-/// Arc cosine for 0 to 1, to within 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
+/// Arc cosine on 0 to 1, error 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
 #[inline]
 fn acos(x: Vec4) -> Vec4 {
     const TERMS: [f32; 8] = [
@@ -71,14 +72,13 @@ fn acos(x: Vec4) -> Vec4 {
     roots(Vec4::ONE - x) * polynomial(&TERMS, x)
 }
 
-/// Sine for 0 to a quarter turn, to within 6e-9 before rounding: the polynomial of least error with terms to the eleventh power.
+/// Sine on 0 to π/2, error 6e-9 before rounding: minimax polynomial of degree 11.
 #[inline]
 fn sin(x: Vec4) -> Vec4 {
     const TERMS: [f32; 6] = [-2.388_985_9e-8, 2.752_556_2e-6, -1.984_087_4e-4, 8.333_331e-3, -0.166_666_67, 1.0];
     x * polynomial(&TERMS, x * x)
 }
 
-/// Value of a polynomial with these coefficients, the highest power first.
 #[inline]
 fn polynomial(terms: &[f32], x: Vec4) -> Vec4 {
     terms.iter().fold(Vec4::ZERO, |sum, &term| sum * x + Vec4::splat(term))
@@ -89,7 +89,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Pairs of keys with lengths around 1, near to one another and far apart.
     fn any_keys() -> impl Strategy<Value = (Quat, Quat)> {
         use crate::rig::testing::any_rotation;
         let length = 0.72_f32..1.41;
@@ -107,7 +106,7 @@ mod tests {
             let found = slerp_four(a, b, Vec4::from_array(keys.map(|k| k.1)));
             for (((a, b), fraction), found) in keys.into_iter().zip(found) {
                 let (exact, found) = (slerp(a, b, fraction), Quat::from_vec4(found));
-                // At a right angle between the quaternions rounding decides the way.
+                // At a right angle between the quaternions, rounding decides the direction.
                 if f64::from(a.dot(b)).abs() > 1e-6 {
                     prop_assert!((found - exact).length() < 1e-6, "{a} {b} {fraction}: {found} {exact}");
                 }
@@ -117,7 +116,8 @@ mod tests {
 
     #[test]
     fn rounded_keys_turn_as_the_formula_says() {
-        // Three digits, as SimpleSkin has them: the arc cosine of their product is not the angle between their directions.
+        // Rounded to three digits, as in SimpleSkin: the arc cosine of their dot product is not the angle between their
+        // directions.
         let (a, b) = (Quat::from_xyzw(0.0, 0.0, 0.383, 0.924), Quat::from_xyzw(0.0, 0.0, 0.707, 0.707));
         let angle = f64::from(a.dot(b)).acos();
         let share = |x: f32, y: f32| f64::from(x) * (0.7 * angle).sin() + f64::from(y) * (0.3 * angle).sin();

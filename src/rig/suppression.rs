@@ -1,20 +1,20 @@
-//! Findings that the author of a file has marked as meant.
+//! Suppressions of findings, stored in a file by its author.
 
-/// A kind of finding that the author of a file suppresses, as the file says it: neither code nor reason need be of any use.
+/// A suppressed kind of finding, unvalidated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suppression {
-    /// Part of the file that says so.
+    /// Element that the suppression applies to.
     pub place: SuppressionPlace,
-    /// Code of the findings; empty where the file gives no list of codes.
+    /// Code of the findings; empty if the file has no list of codes.
     pub code: String,
-    /// Why they are meant; empty where the file gives no text.
+    /// Reason; empty if the file has none.
     pub reason: String,
 }
 
-/// Part of a file that suppresses findings about itself.
+/// Element of a file that a suppression applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SuppressionPlace {
-    /// The file as a whole.
+    /// The whole file.
     File,
     /// A node, by its number in the file.
     Node(usize),
@@ -23,6 +23,6 @@ pub enum SuppressionPlace {
 }
 
 impl Suppression {
-    /// Most suppressions of a file that are read; one more shows that there are more.
+    /// Maximum number of suppressions per file; one more is read to detect the excess.
     pub const MOST: usize = 1000;
 }

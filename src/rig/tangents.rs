@@ -1,11 +1,16 @@
-//! Tangents for normal textures of meshes that have none, computed as by `MikkTSpace`, with which normal textures are baked.
+//! Tangent space for normal maps, computed like `MikkTSpace`, which normal maps are baked with.
 //!
-//! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and his `mikktspace.c`: the direction of u in each triangle, laid into the plane
-//! of the vertex's normal, weighted by the corner's angle, and summed over corners of one position, normal, texture coordinate and orientation.
+//! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and `mikktspace.c`: the u direction of each
+//! triangle is
+//! projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners with equal
+//! position,
+//! normal, texture coordinate and orientation.
 //!
-//! `MikkTSpace` gives tangents to corners, and expects vertices to be split where mirrored texture coordinates meet. Splitting would renumber the
-//! vertices of weights, overlays and findings, so such a vertex gets no tangent here, and the shader finds a frame per pixel for the triangles around
-//! it. Any other vertex has the tangent of `MikkTSpace`; fans of one orientation that touch in a single point share theirs.
+//! `MikkTSpace` expects vertices to be split where mirrored texture coordinates meet. Splitting would renumber the
+//! vertices
+//! of weights, overlays and findings, so such a vertex gets no tangent here and the shader derives a frame per pixel.
+//! Other
+//! vertices match `MikkTSpace`, except that fans of one orientation touching in a single point share a tangent.
 
 use std::collections::HashMap;
 
@@ -13,18 +18,17 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{CoordSet, Primitive, Texture, Welder};
 
-/// Both orientations of triangles on the texture, as bits.
 const BOTH: u8 = 3;
 
 impl Primitive {
-    /// Tangents for drawing a normal texture: those of the file, else [`Self::made_tangents`].
+    /// Returns the tangents used for normal mapping: the file's, else [`Self::made_tangents`].
     pub fn drawn_tangents(&self) -> Option<&[Vec4]> {
         self.tangents.as_deref().or(self.made_tangents.as_deref())
     }
 
-    /// Makes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
+    /// Computes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
     ///
-    /// *Shapes*: one per vertex, as [`Self::tangents`], skin space; zero where the triangles around a vertex disagree.
+    /// *Shapes*: one per vertex, like [`Self::tangents`], skin space; zero where adjacent triangles disagree.
     pub fn tangents_for(&self, texture: &Texture) -> Option<Vec<Vec4>> {
         let coords = match texture.coords {
             CoordSet::First => self.tex_coords.as_ref(),
@@ -40,7 +44,6 @@ impl Primitive {
     }
 }
 
-/// The vertex data that tangents depend on.
 #[derive(Clone, Copy)]
 struct Corners<'a> {
     positions: &'a [Vec3],
@@ -78,17 +81,18 @@ impl Corners<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Direction in which u grows on a triangle, and whether the image is seen from behind; `None` where the triangle or its image has no area.
+    /// Direction of increasing u on a triangle, and whether the image is mirrored; `None` if the triangle or its image
+    /// has no area.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
         let along = (self.edge(a, b) * towards_c.y - self.edge(a, c) * towards_b.y) * area.signum();
         let has_area = self.edge(a, b).cross(self.edge(a, c)) != Vec3::ZERO && area != 0.0;
-        // v points down in images: seen from the front, coordinates run the opposite way round from corners.
+        // v points down in images, so from the front texture coordinates wind opposite to corners.
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
-    /// For each vertex, the first with the same position, normal and coordinates.
+    /// For each vertex, the first one with equal position, normal and texture coordinates.
     fn first_alike(self) -> Vec<u32> {
         let mut same = Vec::new();
         Welder::default().weld(self.positions, &mut same);
@@ -107,11 +111,9 @@ impl Corners<'_> {
     }
 }
 
-/// The plane across a unit normal.
 struct Plane(Vec3);
 
 impl Plane {
-    /// Direction of a vector projected onto the plane.
     fn laid(&self, vector: Vec3) -> Vec3 {
         (vector - self.0 * self.0.dot(vector)).normalize_or_zero()
     }
@@ -126,7 +128,6 @@ mod tests {
     const TEXTURE: Texture =
         Texture { image: 0, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::First, transform: None };
 
-    /// Two adjacent squares, with the image on the left one and its mirror image on the right one.
     fn mirrored() -> Primitive {
         let positions = [0.0, 1.0, 2.0].iter().flat_map(|&x| [Vec3::new(x, 0.0, 0.0), Vec3::new(x, 1.0, 0.0)]);
         let u = [0.0, 1.0, 0.0];
@@ -165,7 +166,7 @@ mod tests {
 
     #[test]
     fn corners_count_by_their_angle_and_lie_in_the_plane_of_the_normal() {
-        // Around the first vertex a right angle with u along x, and half of one with u along -y.
+        // A right angle at the first vertex with u along x, and a 45° angle with u along -y.
         let mut fan = Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::NEG_X + Vec3::Y],
             normals: Some(vec![Vec3::Z; 4]),
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(fan.tangents_for(&TEXTURE).unwrap()[0], Vec4::new(1.0, 0.0, 0.0, 1.0));
         fan.indices.extend([0, 2, 3]);
         if let Some(uvs) = &mut fan.tex_coords {
-            // On the second triangle x grows by v and y against u, turned by a right angle.
+            // On the second triangle x grows by v and y against u, a right angle apart.
             (uvs[2], uvs[3]) = (Vec2::NEG_Y, Vec2::new(-1.0, -2.0));
         }
         let [a, b] = [[0, 1, 2], [0, 2, 3]].map(|corners| {

@@ -1,4 +1,4 @@
-//! Random transforms and hierarchies, and rigs with morph targets, for tests.
+//! Test helpers: random transforms and hierarchies, rigs with morph targets.
 
 use std::ops::Range;
 
@@ -11,20 +11,17 @@ pub(crate) fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
 }
 
-/// A random rotation, distributed roughly evenly.
 pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
-/// Random scale along the axes, some factors negative.
 pub(crate) fn any_scale() -> impl Strategy<Value = Vec3> {
     (prop::array::uniform3(0.3_f32..3.0), prop::array::uniform3(any::<bool>()))
         .prop_map(|(size, mirror)| Vec3::from(size) * Vec3::from(mirror.map(|m| if m { -1.0 } else { 1.0 })))
 }
 
-/// A random rotation and translation.
 pub(crate) fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
     (any_vector(size), any_rotation()).prop_map(|(translation, rotation)| Trs {
         translation,
@@ -33,12 +30,11 @@ pub(crate) fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
     })
 }
 
-/// A random transform, with scale and mirroring.
 pub(crate) fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
     (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
 }
 
-/// A random parent, stretched, sheared and mirrored: the product of two stretched rotations.
+/// A random parent with stretch, shear and mirroring: the product of two scaled rotations.
 pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
         let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);
@@ -46,7 +42,7 @@ pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// A random parent, uniformly scaled and perhaps mirrored across one of its axes.
+/// A random parent with uniform scale, some mirrored along an axis.
 pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), 0.05_f32..20.0, 0_usize..5, any_vector(5.0)).prop_map(|(q, size, mirror, x)| {
         let mirrors =
@@ -55,7 +51,7 @@ pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// A random tree of `count` nodes, of which the first seven form a chain from the root.
+/// A random tree whose first seven nodes form a chain from the root.
 pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
     prop::collection::vec((any::<prop::sample::Index>(), rest), count).prop_map(|nodes| {
         let parents = nodes.iter().enumerate().map(|(i, (above, _))| match i {
@@ -67,7 +63,6 @@ pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) ->
     })
 }
 
-/// A chain: node i is the child of node i - 1.
 pub(crate) fn chain(count: usize, rest: Trs) -> Hierarchy {
     tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
 }
@@ -81,7 +76,6 @@ fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
     Hierarchy::new(&(0..parents.len()).map(described).collect::<Vec<_>>()).unwrap()
 }
 
-/// World matrices of the rest pose, computed independently of the code under test.
 pub(crate) fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
     let mut world: Vec<Affine3> = Vec::new();
     for node in hierarchy.nodes() {
@@ -91,17 +85,18 @@ pub(crate) fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
     world
 }
 
-/// Angle between two rotations, radians; `Quat::angle_between` is inexact for small ones.
+/// Angle between two rotations, radians; `Quat::angle_between` is inaccurate for small ones.
 pub(crate) fn apart(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
-/// The largest entry of a matrix.
 pub(crate) fn largest(m: Mat3) -> f32 {
     m.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
-/// Meshes of one vertex, each on its own node, with one morph target per name (an empty name is none). Target `t` moves the vertex by `t + 1` along +Y.
+/// Meshes of one vertex on separate nodes, with one morph target per name (empty: unnamed). Target `t` moves the vertex
+/// by
+/// `t + 1` along +Y.
 pub(crate) fn faces(meshes: &[&[&str]]) -> Rig {
     let target = |t| MorphTarget { positions: vec![Vec3::Y * (t + 1) as f32], ..MorphTarget::default() };
     let mesh = |(source, names): (usize, &&[&str])| {

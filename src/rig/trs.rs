@@ -1,26 +1,26 @@
-//! Translation, rotation and scale: the one form in which local transforms are edited.
+//! Translation, rotation and scale.
 
 use glam::{Affine3, DAffine3, DVec3, Mat3, Quat, Vec3, Vec4, Vec4Swizzles};
 
 use super::polar::polar_f64;
 
-/// A local transform kept as translation, rotation and scale, so that editing it never drifts into shear.
+/// A local transform as translation, rotation and scale, so that edits never accumulate shear.
 ///
-/// *Units*: metres, unit quaternion (x, y, z, w), scale as a factor. *Space*: child in parent.
+/// *Units*: metres, unit quaternion (x, y, z, w), factors. *Space*: parent from child.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
-    /// Position of the child's origin in the parent, metres.
+    /// Position of the origin in parent space, metres.
     pub translation: Vec3,
-    /// Rotation, a unit quaternion.
+    /// Unit quaternion.
     pub rotation: Quat,
-    /// Scale factor along each of the child's axes, applied first.
+    /// Factors along the child's axes, applied first.
     pub scale: Vec3,
 }
 
-/// The rotation of a quaternion; `None` where it has no length or is not finite. One of unit length up to rounding is kept as it is, so that writing
-/// and reading a rotation does not change it.
+/// Normalizes a quaternion; `None` if it is zero or not finite. A quaternion of unit length within rounding is returned
+/// unchanged, so that writing and reading preserves rotations.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
-    /// Deviation from unit length above which a quaternion is not merely rounded.
+    /// Maximum deviation from unit length due to rounding.
     const ROUNDING: f64 = 1e-7;
     // Squares of large numbers overflow in single precision.
     let exact = quaternion.as_dquat();
@@ -37,19 +37,18 @@ impl Default for Trs {
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Trs {
-    /// The transform that changes nothing.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// A transform that only rotates.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
 
-    /// The matrix `translation * rotation * scale`.
+    /// Computes the matrix `translation * rotation * scale`.
     #[inline]
     pub fn to_affine(self) -> Affine3 {
-        // The nine entries in three registers: those on the diagonal, those one below it (from the last column to the first row), those above.
+        // Nine entries in three registers: the diagonal, the (cyclic) subdiagonal and the superdiagonal.
         let (turn, scale) = (Vec4::from(self.rotation), self.scale.extend(0.0));
         let twice = turn + turn;
         let squares = turn * twice;
@@ -64,18 +63,20 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// The matrix in double precision, with the rotation normalised again: single precision leaves its length off by 1e-7.
+    /// Double-precision matrix. Renormalizes the rotation, because single precision leaves its length off by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };
         DAffine3::from_scale_rotation_translation(self.scale.as_dvec3(), rotation, self.translation.as_dvec3())
     }
 
-    /// The translation, rotation and scale of a matrix, as far as it has them: its polar decomposition without the shear.
+    /// Decomposes a matrix by polar decomposition; shear is lost.
     ///
-    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar()`]); the scale is the diagonal of `S`. What stands
-    /// off the diagonal is shear and is lost; the translation is kept whatever the rest. A matrix without shear comes
-    /// back as it was, though perhaps in other words: two mirrored axes are a half turn, so all three factors come out with one sign.
+    /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar()`]). The scale is the
+    /// diagonal of `S`;
+    /// off-diagonal entries are shear and dropped. The translation is exact. A matrix without shear is preserved, but
+    /// its factors
+    /// may change: two mirrored axes are a half turn, so all three scale factors get the same sign.
     /// ```
     /// use glam::{Affine3, Mat3, Vec3};
     /// use rigscope::rig::Trs;
@@ -94,7 +95,7 @@ impl Trs {
         Self { translation: matrix.translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() }
     }
 
-    /// True where every part is the identity up to rounding.
+    /// Returns whether the transform is the identity up to rounding.
     #[inline]
     pub fn is_identity(&self) -> bool {
         const EPS: Vec4 = Vec4::splat(1e-6);

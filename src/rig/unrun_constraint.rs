@@ -1,23 +1,24 @@
-//! Constraints that a file has and that do not run.
+//! Constraints of a file that are not evaluated.
 
 use super::{Hierarchy, NodeIndex};
 
-/// A constraint that is told and not run: programs that write FBX bake what it does into the keys of clips, so that running it would do it twice.
+/// A constraint that is only reported: FBX exporters bake its effect into animation keys, so evaluating it would apply
+/// it
+/// twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnrunConstraint {
-    /// The constrained node.
+    /// Constrained node.
     pub node: NodeIndex,
-    /// Kind by the file's own words, such as `Orient`.
+    /// Kind as named in the file, such as `Orient`.
     pub kind: String,
-    /// The nodes that are followed, each with its weight, 0 to 1.
+    /// Nodes that are followed, with weights, 0 to 1.
     pub sources: Vec<(NodeIndex, f64)>,
 }
 
 impl UnrunConstraint {
-    /// Most nodes that the words name.
     const MAX_NAMED: usize = 3;
 
-    /// What is followed: `LeftHand (0.5) and RightHand`; weights of 1 are left out.
+    /// Describes the sources, such as `LeftHand (0.5) and RightHand`; weights of 1 are omitted.
     pub fn followed(&self, hierarchy: &Hierarchy) -> String {
         let named = |&(node, weight): &(NodeIndex, f64)| {
             let name = hierarchy.name(node);

@@ -1,11 +1,12 @@
-//! Splits shear into a product of transforms without shear.
+//! Factors shear into transforms without shear.
 
 use glam::{Affine3, DQuat, DVec3};
 
 use super::Trs;
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// Two transforms without shear whose product is `matrix`: by the singular value decomposition `U S V^T`, a rotation and scale `T U S`, and a rotation `V^T`.
+/// Factors a matrix into two transforms without shear, by the singular value decomposition `U S V^T`: `T U S` and
+/// `V^T`.
 /// ```
 /// use glam::{Affine3, Mat3, Vec3};
 /// use rigscope::rig::unsheared;

@@ -1,40 +1,41 @@
-//! Reading and setting `Ul_j`, the user's transform of one joint.
+//! Reading and setting `Ul_j`, the user transform of a joint.
 //!
-//! `W_j = W_p * A_j * Ul_j`. Everything here takes `W_p * A_j`, the frame that `Ul_j` works in
-//! ([`super::Posed::world_before_user`]), and solves that equation for `Ul_j`:
+//! All functions solve `W_j = W_p * A_j * Ul_j` for `Ul_j`, given `W_p * A_j` ([`super::Posed::world_before_user`]):
 //!
-//! | what the user says | `Ul'_j` | function |
+//! | input | `Ul'_j` | function |
 //! | --- | --- | --- |
-//! | the joint shall stand there, `W_j` | `inverse(W_p A_j) * W_j` | [`user_local_for_world`] |
-//! | move it by `Incr`, in the joint's frame before the user's transform | `Incr * Ul_j` | [`incremented_in_joint`] |
-//! | move it by `U`, in the world | `inverse(W_p A_j) * U * W_j` | [`incremented_in_world`] |
-//! | turn it by `R` about its own origin, in the world | rotation `F^-1 * R * F * Ul_j.rotation` | [`turned_in_world`] |
+//! | target world matrix `W_j` | `inverse(W_p A_j) * W_j` | [`user_local_for_world`] |
+//! | increment `Incr` in the frame `W_p A_j` | `Incr * Ul_j` | [`incremented_in_joint`] |
+//! | increment `U` in the world | `inverse(W_p A_j) * U * W_j` | [`incremented_in_world`] |
+//! | rotation `R` in the world about the joint's origin | rotation `F^-1 * R * F * Ul_j.rotation` | [`turned_in_world`] |
 //!
-//! # What is lost
-//! `Ul_j` is stored as translation, rotation and scale ([`Trs`]), never as a matrix, so that edits cannot add up to shear. The price: a
-//! right-hand side that has shear cannot be stored. Then the rotation is the nearest one, the scale the diagonal of the symmetric
-//! rest, the translation is exact, and the shear is dropped: the joint stands where it should, turned as near as can be, but
-//! its axes are at right angles again. [`shear`] tells how much that is, 0 where nothing is lost. It happens
-//! under a parent (or a rest transform) with *uneven* scale, whose axes the wanted rotation does not keep; under rotations, translations,
-//! mirrors and even scale it does not.
+//! # Loss of shear
+//! `Ul_j` is stored as translation, rotation and scale ([`Trs`]), so edits cannot accumulate shear, and a right-hand
+//! side with
+//! shear cannot be stored exactly. The translation is exact, the rotation is the nearest one, the scale is the diagonal
+//! of
+//! the symmetric factor, and shear is dropped. [`shear`] measures the loss. It occurs under a parent or rest transform
+//! with
+//! *non-uniform* scale, but not under rotations, translations, mirroring and uniform scale.
 //!
 //! # Precision
-//! All products are made in double precision from unit quaternions, and only the result is rounded: to a part in 2^24, so that a thousand
-//! edits one upon the other move a joint within 6e-5 of the same edit made at once even where all of them round the same way.
-//! *Source*: MATH.md, reading and setting the user transform.
+//! Products are computed in double precision and the result is rounded to 1 in 2^24. A thousand successive edits stay
+//! within
+//! 6e-5 of a single one, even if all round the same way. *Source*: MATH.md, reading and setting the user transform.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 
 use super::Trs;
 use super::polar::{polar, polar_f64};
 
-/// Scale factors that differ by less count as one: a parent that was rounded to single precision has no uneven scale.
+/// Relative tolerance of uniform scale, for parents rounded to single precision.
 const EVEN: f64 = 2e-6;
 
-/// `Ul_j = inverse(W_p * A_j) * W_j`: the user transform that puts a joint where it is wanted.
+/// Computes `Ul_j = inverse(W_p * A_j) * W_j`, the user transform that moves a joint to `wanted`.
 ///
-/// `world_before_user` is `W_p * A_j`, `wanted` is `W_j`, both world from joint. `None` where `W_p * A_j` has no inverse (something above
-/// scales by 0) or a number is not finite. Shear is lost, see the head of this module and [`shear`].
+/// `world_before_user` is `W_p * A_j`, `wanted` is `W_j`. `None` if `W_p * A_j` is singular (an ancestor has scale 0)
+/// or a
+/// number is not finite. Shear is lost, see [`shear`].
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::user_local_for_world;
@@ -49,10 +50,11 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
     finite(Trs::from_daffine(&(inverse(world_before_user)? * wanted.as_daffine3())))
 }
 
-/// `Ul'_j = Incr * Ul_j`: moved on in the joint's frame as it stands before the user's transform, `W_p * A_j`.
+/// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`.
 ///
-/// A turn of the increment is about that frame's axes and carries the user's translation along. Exact where the increment scales
-/// evenly or not at all; with uneven scale in it the product may have shear, which is lost.
+/// A rotation is about that frame's axes and also rotates the user's translation. Exact for uniform scale; an increment
+/// with
+/// non-uniform scale may lose shear.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::rig::{Trs, incremented_in_joint};
@@ -65,11 +67,12 @@ pub fn incremented_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
     after(&increment.to_daffine(), user_local)
 }
 
-/// `Ul'_j = inverse(W_p * A_j) * U * W_j`: the joint moved on by `U` in the world, about the *world's* origin.
+/// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: moves the joint by `U` in the world, about the *world's* origin.
 ///
-/// The same as [`incremented_in_joint`] by `F^-1 * U * F` with `F = W_p * A_j`, and computed so. `None` where `F` has no inverse.
-/// Under rotations, mirrors and even scale a rigid `U` is kept exactly; under uneven scale `F^-1 * U * F` has shear, which is
-/// lost: there, turn a joint by [`turned_in_world`].
+/// Equals [`incremented_in_joint`] by `F^-1 * U * F` with `F = W_p * A_j`. `None` if `F` is singular. A rigid `U` is
+/// exact under
+/// rotations, mirroring and uniform scale; under non-uniform scale shear is lost, so use [`turned_in_world`] for
+/// rotations.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::{Trs, incremented_in_world};
@@ -85,16 +88,15 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
     finite(after(&(inverse(world_before_user)? * increment.to_daffine() * frame), user_local))
 }
 
-/// The user local transform after turning the joint in the world, about its own origin: what a rotation gizmo does.
+/// Rotates a joint in the world about its own origin, as a rotation gizmo does.
 ///
-/// `user_local` is `Ul_j` before, `world_before_user` is `W_p * A_j`, `world_rotation` is `R`. With `F` the rotation part of
-/// `W_p * A_j`, which scale, shear and mirror do not enter ([`super::polar()`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
-/// Translation and scale stay, so the origin of the joint does, and no shear can arise whatever stands above. The angle is the same
-/// in the world as in the joint; the axis is the one asked for as far as an unevenly scaled parent lets an axis be
-/// carried. Under even scale and mirrors the joint turns in the world just as asked.
+/// `user_local` is `Ul_j`, `world_before_user` is `W_p * A_j`, `world_rotation` is `R`. With `F` the rotation part of
+/// `W_p * A_j`, without scale, shear and mirroring ([`super::polar()`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
+/// Translation and scale don't change, so the joint's origin stays and no shear arises. The result is exact in the
+/// world
+/// under uniform scale and mirroring; under non-uniform scale the angle is exact and the axis approximate.
 ///
-/// Hand in the transform from the start of a drag and the whole rotation since: then nothing adds up. For those who
-/// do it step by step the product is made in double precision.
+/// To avoid accumulating errors during a drag, pass the transform from its start and the total rotation.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::{Trs, turned_in_world};
@@ -110,8 +112,8 @@ pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
     Trs { rotation: rotation.normalize().as_quat(), ..*user_local }
 }
 
-/// Shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] cannot hold: the largest entry off the diagonal of its symmetric part, as a share of the
-/// largest entry. 0 where [`user_local_for_world`] loses nothing; 1, all of it, where there is no inverse.
+/// Measures the shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] cannot hold: the largest off-diagonal entry of the
+/// symmetric factor relative to its largest entry. 0 if [`user_local_for_world`] is exact; 1 if there is no inverse.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::shear;
@@ -139,10 +141,10 @@ fn finite(trs: Trs) -> Option<Trs> {
     is_finite.then_some(trs)
 }
 
-/// `increment * user_local`, part by part where the increment scales evenly, so that the scale and its signs stay untouched.
+/// Computes `increment * user_local`, by components for uniform scale, so that scale and its signs are preserved.
 fn after(increment: &DAffine3, user_local: &Trs) -> Trs {
     let (rotation, stretch) = polar_f64(increment.matrix3);
-    // The mean factor keeps the volume, where the single entries carry the rounding of a parent.
+    // The cube root of the determinant averages out the parent's rounding.
     let factor = stretch.determinant().cbrt();
     let uneven = stretch - DMat3::from_diagonal(DVec3::splat(factor));
     if uneven.to_cols_array().into_iter().any(|x| x.abs() > EVEN * factor.abs()) {

@@ -1,19 +1,19 @@
-//! A short list of a primitive's vertices, for messages and marks.
+//! Truncated lists of vertices, for messages and marks.
 
 use std::fmt;
 
-/// Vertices with something in common: the first ones by number, and the number of all. Displays as that number.
+/// The first vertices of a set and their total count. Displays as the count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VertexList {
     first: Vec<u32>,
     count: usize,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl VertexList {
-    /// Most vertices listed; the rest are only counted. Enough to show where they are, and small enough for a broken file with many faults.
+    /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory; others are only counted.
     pub const MOST: usize = 4096;
 
-    /// Adds the next vertex.
     pub fn push(&mut self, vertex: usize) {
         if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MOST) {
             self.first.push(number);
@@ -21,36 +21,33 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds the next vertex to a list that is kept in full, for faults that each vertex can have only once.
+    /// Adds a vertex without the limit, for findings that each vertex can have only once.
     pub fn push_listed(&mut self, vertex: usize) {
         self.first.extend(u32::try_from(vertex));
         self.count = self.count.saturating_add(1);
     }
 
-    /// [`Self::append`] for a list that is kept in full.
+    /// [`Self::append`] without the limit.
     pub fn append_listed(&mut self, next: &Self) {
         self.first.extend(&next.first);
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Appends the vertices of another list.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// The first [`Self::MOST`] vertices, or all where [`Self::push_listed`] listed them, in the order in which they were added.
+    /// The first [`Self::MOST`] vertices, or all added by [`Self::push_listed`], in insertion order.
     pub fn first(&self) -> &[u32] {
         &self.first
     }
 
-    /// Number of vertices, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// True where no vertex was added.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -1,48 +1,48 @@
-//! The data of a VRM that glTF does not have, as its file has it.
+//! Original VRM data, for export.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Extensions of VRM for writing the file again. All numbers in them are the file's, and all JSON is as the file writes it.
+/// VRM extensions for export. All indices are file numbers, all JSON is unmodified.
 #[derive(Debug, Default)]
 pub struct VrmBlocks {
-    /// Extensions of the whole document: name and JSON.
+    /// Document extensions: name and JSON.
     pub document: BTreeMap<String, String>,
-    /// Materials with extensions of VRM, by number.
+    /// Materials with VRM extensions, by number.
     pub materials: BTreeMap<usize, VrmMaterial>,
-    /// Number of materials that are shaded by `MToon`, which is not drawn.
+    /// Number of materials with `MToon` shading, which is not rendered.
     pub shaded: usize,
-    /// The texture of each material's base colour, by the number of the material.
+    /// Base colour texture of each material, by material number.
     pub base_textures: Vec<Option<usize>>,
-    /// Materials whose first coordinates are kept with the transform of the base colour's texture.
+    /// Materials whose first texture coordinates include the base colour texture's transform.
     pub transformed: BTreeSet<usize>,
     /// JSON of each texture.
     pub textures: Vec<String>,
     /// JSON of each sampler.
     pub samplers: Vec<String>,
-    /// Images by number; those that could not be read are left out.
+    /// Images by number, except unreadable ones.
     pub images: BTreeMap<usize, StoredImage>,
-    /// Extensions without which the file says that it cannot be shown.
+    /// Required extensions.
     pub required: BTreeSet<String>,
 }
 
 impl VrmBlocks {
-    /// True for a material that can be written as its file has it: its own textures fit the coordinates that primitives keep.
+    /// Returns whether a material can be exported unmodified: its textures match the primitives' texture coordinates.
     pub fn keeps_material(&self, material: usize) -> bool {
         self.materials.contains_key(&material) && !self.transformed.contains(&material)
     }
 }
 
-/// A material with extensions of VRM.
+/// A material with VRM extensions.
 #[derive(Debug, Default)]
 pub struct VrmMaterial {
     /// JSON of the material.
     pub json: String,
 }
 
-/// An image as a file stores it.
+/// An encoded image.
 #[derive(Debug, Default)]
 pub struct StoredImage {
-    /// Name of the image; may be empty.
+    /// Name; may be empty.
     pub name: String,
     /// Encoded bytes.
     pub bytes: Vec<u8>,

@@ -1,16 +1,13 @@
-//! What a VRM says of itself: what the character is, who made it and who may use it.
+//! VRM metadata: description, authors and licence.
 
-/// Metadata and licence of a VRM, in words.
+/// Metadata and licence of a VRM, as text; any field may be empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct VrmMeta {
-    /// Name of the character; may be empty.
     pub title: String,
-    /// Version of the character, by its authors' own count; may be empty.
     pub version: String,
-    /// Authors by name.
     pub authors: Vec<String>,
-    /// How to reach the authors; may be empty.
     pub contact: String,
-    /// Terms of use, each as a noun and what it is: `("redistribution", "not allowed")`. What the file leaves open is as its specification has it.
+    /// Terms of use as label and value, `("redistribution", "not allowed")`, with the specification's defaults.
     pub terms: Vec<(&'static str, String)>,
 }

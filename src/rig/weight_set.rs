@@ -2,27 +2,28 @@
 
 use super::{Influences, Mesh, Primitive, Rig};
 
-/// The joints and weights of every primitive of a rig: the result of a weighting method, which may replace the file's own.
+/// Joints and weights of a rig's primitives, such as the result of a weighting method.
 ///
-/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` where the primitive keeps its own. Joints are positions in `Skin::joints`.
+/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` keeps the rig's weights. Joints index `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl WeightSet {
-    /// The weights that a rig has now.
+    /// Copies the current weights of a rig.
     pub fn of(rig: &Rig) -> Self {
         let own = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.influences.clone()).collect();
         Self { meshes: rig.meshes.iter().map(own).collect() }
     }
 
-    /// A set that replaces no weights of the rig.
+    /// Creates a set that replaces no weights.
     pub fn unchanged(rig: &Rig) -> Self {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// The weights in the order and with the sums that the rig's file stores, of primitives where these differ from the rig's.
+    /// Returns the weights as stored in the file, for primitives where import changed their order or sum.
     pub fn stored(rig: &Rig) -> Self {
         let own = |primitive: &Primitive| {
             Some(primitive.stored_influences.as_ref()?.applied_to(primitive.influences.as_ref()?))
@@ -30,19 +31,17 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| mesh.primitives.iter().map(own).collect()).collect() }
     }
 
-    /// Weights of a primitive; `None` where it keeps the rig's.
     pub fn get(&self, mesh: usize, primitive: usize) -> Option<&Influences> {
         self.meshes.get(mesh)?.get(primitive)?.as_ref()
     }
 
-    /// Replaces the weights of a primitive, given for all of its vertices; no effect if there is no such primitive.
+    /// Replaces the weights of all vertices of a primitive; ignored if there is no such primitive.
     pub fn set(&mut self, mesh: usize, primitive: usize, influences: Influences) {
         if let Some(own) = self.meshes.get_mut(mesh).and_then(|primitives| primitives.get_mut(primitive)) {
             *own = Some(influences);
         }
     }
 
-    /// Every primitive with replaced weights: mesh, primitive, influences.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
         self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
             let all = primitives.iter().enumerate();
@@ -52,8 +51,9 @@ impl WeightSet {
 }
 
 impl Rig {
-    /// This rig with other weights; nodes, skins, images and clips are the same. A primitive keeps its own weights where the set has none, has
-    /// another number of vertices, or names a joint that a skin of the mesh lacks.
+    /// Copies the rig with other weights. A primitive keeps its own if the set has none, a different vertex count, or a
+    /// joint
+    /// that a skin of the mesh lacks.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();
@@ -68,7 +68,7 @@ impl Rig {
         rig
     }
 
-    /// True where the file stores weights in another order or with other sums than the rig has them.
+    /// Returns whether import changed the order or sum of the file's weights.
     pub fn has_stored_weights(&self) -> bool {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives).any(|primitive| primitive.stored_influences.is_some())
     }

@@ -1,17 +1,16 @@
-//! Vertices at one position: files split them where texture coordinates, normals or materials change.
+//! Welding of vertices with equal positions, which files split at texture, normal and material seams.
 
 use glam::Vec3;
 
 const NONE: u32 = u32::MAX;
 
-/// Finds equal positions with an open hash table of vertex numbers, which is reused.
 #[derive(Default)]
 pub(crate) struct Welder {
     table: Vec<u32>,
 }
 
 impl Welder {
-    /// For each vertex, writes the first vertex at the same position.
+    /// Writes, for each vertex, the first vertex with the same position.
     pub(crate) fn weld(&mut self, positions: &[Vec3], first_at: &mut Vec<u32>) {
         let mask = (positions.len() * 2).next_power_of_two().max(2) - 1;
         self.table.clear();
@@ -30,7 +29,7 @@ impl Welder {
     }
 }
 
-/// Hash of a position, equal for equal positions, also for 0 and -0.
+/// Hash of a position; 0 and -0 are equal.
 fn hash(position: Vec3) -> usize {
     let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     let mixed =

@@ -1,16 +1,16 @@
-//! The world matrix of one node, without a pass over all of them.
+//! World matrix of a single node.
 
 use glam::{Affine3, DVec3};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// `W_j` of one node: `A_j * Ul_j`, multiplied from the left by that of each parent up to the root.
+/// Computes `W_j` of one node by multiplying `A_j * Ul_j` of all ancestors.
 ///
-/// The cost is the depth of the node. The result equals entry j of [`super::forward_kinematics`] up to rounding, as the product is made from the
-/// other end; for all nodes that pass is cheaper, since it reuses the parents. The walk ends where there is *no* parent: node 0 is a parent like any
-/// other, and a loop `while (p <= 0)`, as is sometimes printed, never starts.
+/// *Cost*: linear in the node's depth; for all nodes use [`super::forward_kinematics`], which equals this up to
+/// rounding.
+/// The loop ends where there is *no* parent: node 0 is a valid parent, so a printed `while (p <= 0)` is wrong.
 ///
-/// *Shapes*: `clip_local` holds one matrix per node. *Spaces*: the result is world from node; the world begins at [`Hierarchy::anchor`].
+/// *Shapes*: `clip_local` has one matrix per node. *Spaces*: the world is relative to [`Hierarchy::anchor`].
 /// ```
 /// use glam::{Affine3, Vec3};
 /// use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Pose, Trs, world_from_node};
@@ -54,7 +54,7 @@ mod tests {
             let all = forward_kinematics(&hierarchy, &clip_local, &pose);
             for node in hierarchy.nodes() {
                 let (one, all) = (world_from_node(&hierarchy, &clip_local, &pose, node), all[node.index()]);
-                // A chain of random scales grows large and small: relative to what goes into the sums.
+                // Random scales grow along a chain: tolerance relative to the size of the summands.
                 let size: f32 = hierarchy.ancestors(node).chain([node]).map(|n| {
                     let local = clip_local[n.index()] * pose.user_local(n).to_affine();
                     (local.matrix3.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt() + local.translation.length()).max(1.0)

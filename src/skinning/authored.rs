@@ -1,13 +1,12 @@
-//! The skinning method that a file was made for.
+//! Skinning method declared by a file.
 
 use super::Method;
 use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
 impl Method {
-    /// The skinning method that the file names for its skins; `None` where it names none, or only linear skinning.
-    ///
-    /// Where skins differ it is [`Self::Painted`], which moves each as its file says. In a rigid skin each vertex has one joint, so that every method
-    /// is LBS. A blended skin without weights is linear.
+    /// Returns the method that the file declares for its skins; `None` if none or only linear. If skins differ,
+    /// [`Self::Painted`]
+    /// skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

@@ -1,13 +1,12 @@
-//! Dual quaternion skinning with its bulge compensated.
+//! Bulge-compensated dual quaternion skinning.
 //!
-//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] corrects that: for each joint of the
-//! vertex, it draws the vertex towards that joint's bone until it is as far from the bone as that joint alone would put it, and averages these
-//! corrections by weight.
+//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] pulls a vertex
+//! towards each of its joints' bones, to the distance at which that joint alone would put it, and averages by weight.
 //!
-//! Kim and Han use the nearest bone only, which tears neighbours apart whose nearest bones differ. The mean is continuous wherever the weights are;
-//! less than half of the bulge remains where weights are most mixed. A twist about the bone changes no distance from it, so there the method is DQS.
-//! Normals are those of DQS.
-//! *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
+//! Kim and Han use only the nearest bone, which tears the skin where it changes. The mean is continuous like the weights
+//! and
+//! removes at least half of the bulge. Twist changes no distances, so there the result is DQS; normals are always those of
+//! DQS. *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 
 use glam::Vec3;
 
@@ -18,7 +17,6 @@ use super::dqs_share::DqsShare;
 use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 
-/// Dual quaternion skinning with its bulge removed.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs-bulge",
     gloss: "without its bulge",
@@ -32,9 +30,9 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Corrected position of a vertex that DQS has moved to `moved`, both in world space; `rest` is in skin space.
+/// Returns the compensated position of a vertex moved by DQS to `moved` (world space) from `rest` (skin space).
 ///
-/// *Shapes*: one weight per joint. A joint whose bone the palette lacks has no effect.
+/// *Shapes*: one weight per joint. Joints without a bone in the palette have no effect.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::skinning::{JointTransform, Palette, bulge_free};
@@ -58,7 +56,6 @@ pub fn bulge_free(palette: &Palette, joints: &[u16], weights: &[f32], rest: Vec3
     moved + corrections.sum::<Vec3>()
 }
 
-/// Point of the segment `[head, tail]` nearest to `point`.
 fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     let along = tail - head;
     let length_squared = along.length_squared();

@@ -1,18 +1,16 @@
-//! Optimised centres of rotation: for each vertex the point about which its part of the mesh turns.
+//! Optimized centres of rotation, one per vertex.
 //!
-//! The centre of a vertex is the mean over the surface of all points, weighted by how similar their weights are to its own: points that two joints
-//! share alike lie on a slice across the limb, whose middle is inside of it.
+//! A vertex's centre is the mean of all surface points, weighted by the similarity of their skin weights to its own: points
+//! with a similar mix of two joints form a slice across the limb, whose centre is inside.
 //!
 //! ```text
 //! p_i = sum_t s(w_i, w_t) a_t c_t / sum_t s(w_i, w_t) a_t
 //! s(w, u) = sum_(j != k) w_j w_k u_j u_k exp(-((w_j u_k - w_k u_j) / σ)²)
 //! ```
-//! with `a_t` the area of triangle t, `c_t` its centroid and `w_t` the mean of its corners' weights; σ = 0.1. Centres depend on the bound mesh alone.
-//!
-//! # Speed
-//! `s` is a sum over pairs of joints, and so are numerator and denominator. Of each pair all triangles whose two weights are the same to
-//! 1/64 are summed up once, so that a vertex asks a few hundred such slices instead of all triangles. The error is of second order
-//! in the width of a slice over σ; the tests hold it below a thousandth of the mesh.
+//! Here `a_t` is the area of triangle t, `c_t` its centroid, `w_t` the mean weights of its corners; σ = 0.1. Centres depend
+//! only on the bound mesh. `s` is a sum over pairs of joints, so triangles whose two weights agree to 1/64 are summed once
+//! per pair; a vertex then reads a few hundred slices instead of all triangles. The error is of second order in slice width
+//! over σ, below a thousandth of the mesh size in tests.
 //!
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 3 and 4.
 
@@ -25,16 +23,14 @@ use rayon::prelude::*;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, Primitive, Rig};
 
-/// How fast similarity falls with the difference of weights.
+/// Falloff of similarity with weight difference.
 const SIGMA: f64 = 0.1;
 
-/// Number of slices into which the weights 0 to 1 of a joint are divided.
 const SLICES: f64 = 64.0;
 
-/// Triangles or vertices handled between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// The centres of rotation of a rig's vertices, whatever its pose.
+/// Centres of rotation of a rig's vertices; independent of the pose.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Centers {
     /// By mesh and primitive, skin space.
@@ -42,9 +38,9 @@ pub struct Centers {
 }
 
 impl Centers {
-    /// Finds the centres on all threads of the current `rayon` pool; the result is the same on every machine.
-    ///
-    /// `None` if cancelled. A million vertices take some seconds.
+    /// Computes the centres on the current `rayon` pool; `None` if cancelled. Deterministic on every machine. A million
+    /// vertices
+    /// take some seconds.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         progress.begin(work);
@@ -52,20 +48,19 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// Centres of a primitive, one per vertex. A vertex without a centre, such as one moved by a single joint, has its own position. Empty for a
-    /// primitive without influences.
+    /// Returns one centre per vertex of a primitive; empty without influences. A vertex without a centre, such as one with
+    /// a
+    /// single joint, has its own position.
     pub fn of(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Counts some triangles or vertices as done; `None` if cancelled.
 fn add(progress: &Progress, count: usize) -> Option<()> {
     progress.add(count);
     progress.go_on()
 }
 
-/// Centres for all primitives of a mesh, which are one body.
 fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
     let mut slices = Slices::new();
     for primitive in &mesh.primitives {
@@ -75,13 +70,12 @@ fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
     mesh.primitives.iter().map(|primitive| centers_of_primitive(primitive, &pairs, progress)).collect()
 }
 
-/// Two joints, the lower one first.
 type Pair = (u16, u16);
 
-/// Triangles by the two joints and the slices that their weights fall into.
+/// Triangles by joint pair and quantized weights.
 type Slices = BTreeMap<(Pair, [u8; 2]), Slice>;
 
-/// Triangles with about the same weights of two joints, summed up.
+/// Sum over triangles with similar weights of two joints.
 #[derive(Clone, Copy, Default)]
 struct Slice {
     /// `sum_t u_j u_k a_t`.
@@ -111,7 +105,7 @@ fn add_triangles(slices: &mut Slices, primitive: &Primitive, progress: &Progress
         }
         Some(slices)
     });
-    // Added in order, so that rounding is the same whichever thread was first.
+    // Added in order, so rounding doesn't depend on thread timing.
     for chunk in chunks.collect::<Option<Vec<_>>>()? {
         for (key, slice) in chunk {
             slices.entry(key).or_default().add(&slice);
@@ -134,7 +128,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Joints by rising number, each once, with its weights summed and divided by `divisor`; those of weight 0 are left out.
+/// Joints by ascending index without duplicates, weights summed and divided by `divisor`; zero weights are dropped.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)
@@ -156,7 +150,6 @@ fn pairs(joints: &[(u16, f64)]) -> impl Iterator<Item = (Pair, DVec2)> {
     joints.iter().enumerate().flat_map(with_later)
 }
 
-/// The slices of each pair with their mean weights and centroids.
 fn by_pair(slices: Slices) -> BTreeMap<Pair, Vec<Slice>> {
     let mut pairs = BTreeMap::<Pair, Vec<Slice>>::new();
     for ((pair, _), Slice { mass, weights, centroid }) in slices.into_iter().filter(|(_, slice)| slice.mass > 0.0) {
@@ -185,7 +178,7 @@ fn centers_of_primitive(
     Some(chunks.concat())
 }
 
-/// The centre for the given weights; `None` where no part of the mesh has similar ones.
+/// Centre for the given weights; `None` if no part of the mesh has similar ones.
 fn center(slices: &BTreeMap<Pair, Vec<Slice>>, weights: &[(u16, f64)]) -> Option<Vec3> {
     let (mut similarity, mut sum) = (0.0, DVec3::ZERO);
     for (pair, weights) in pairs(weights) {

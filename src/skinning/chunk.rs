@@ -1,61 +1,50 @@
-//! A piece of a surface, as kernels take it.
+//! Chunks of a surface, the input of kernels.
 
 use glam::Vec3;
 
 use super::joint_slots::JointSlots;
 
-/// Some vertices of a surface, and where their skinned results go.
 pub(super) struct Chunk<'a> {
-    /// Slots per vertex.
     pub per_vertex: usize,
-    /// Joints, `per_vertex` for each vertex.
     pub joints: JointSlots<'a>,
-    /// Weights, one per joint slot.
     pub weights: &'a [f32],
-    /// Positions, skin space.
     pub positions: &'a [Vec3],
-    /// Normals, skin space; one per position, or none at all.
+    /// Skin space; one per position, or empty.
     pub normals: &'a [Vec3],
-    /// Centres of rotation, skin space; one per position, or none at all.
+    /// Centres of rotation, skin space; one per position, or empty.
     pub centers: &'a [Vec3],
-    /// DQS shares, 0 to 1; one per position, or none if all vertices have the same.
+    /// DQ blend weights, 0 to 1; one per position, or empty if uniform.
     pub dq_weights: &'a [f32],
-    /// Skinned positions, world space; one per position.
+    /// World space; one per position.
     pub skinned_positions: &'a mut [Vec3],
-    /// Skinned normals, world space; one per normal.
+    /// World space; one per normal.
     pub skinned_normals: &'a mut [Vec3],
 }
 
-/// One vertex of a chunk.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkVertex<'a> {
     /// Index within the chunk.
     pub number: usize,
     pub joints: &'a [u16],
-    /// Weights, one per joint.
     pub weights: &'a [f32],
-    /// Position, skin space.
     pub position: Vec3,
-    /// Normal, skin space; zero where the surface has none.
+    /// Skin space; zero if the surface has none.
     pub normal: Vec3,
 }
 
-/// A skinned vertex, world space.
 #[derive(Clone, Copy)]
 pub(super) struct SkinnedVertex {
     pub position: Vec3,
-    /// Skinned normal, of unit length or zero.
+    /// Unit length or zero.
     pub normal: Vec3,
 }
 
 impl Chunk<'_> {
-    /// The part of the chunk from vertex `first` on.
     pub(super) fn rest(&mut self, first: usize) -> Chunk<'_> {
         let (_, rest) = self.split_at(first);
         rest
     }
 
-    /// The parts before vertex `first` and from it on.
     pub(super) fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
         let per_vertex = self.per_vertex;
         let (joints, joints_after) = self.joints.split_at(first * per_vertex);
@@ -92,9 +81,8 @@ impl Chunk<'_> {
         )
     }
 
-    /// Calls `skinned` for each vertex and stores the result.
-    ///
-    /// `per_vertex` is the chunk's own; a caller that passes a constant gets a loop unrolled for it.
+    /// Calls `skinned` for each vertex and stores the result. A constant `per_vertex` (always the chunk's own) unrolls the
+    /// loop.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
     pub(super) fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {

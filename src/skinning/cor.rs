@@ -1,14 +1,16 @@
-//! Skinning with optimised centres of rotation: each vertex turns about a point of its own.
+//! Skinning with optimized centres of rotation.
 //!
 //! ```text
 //! v' = R S (v - p) + M p
 //! ```
-//! with `R` the rotation of DQS, `S` the blended stretch of the joints, `M` the matrix of LBS, and `p` the vertex's centre, which
-//! [`super::Centers`] finds once for the mesh. The centre lies inside of the limb, where the joints agree best, so LBS moves it well;
-//! turning about it neither collapses the skin nor lifts it off the bone.
+//! `R` is the rotation of DQS, `S` the blended stretch, `M` the matrix of LBS, `p` the vertex's centre
+//! ([`super::Centers`]).
+//! The centre is inside the limb, where joints agree best, so LBS moves it well and rotating about it neither collapses the
+//! skin nor lifts it off the bone.
 //!
-//! The paper has rigid joints, where `S = I`. With scale, `R_j S_j (v - p) + T_j p = T_j v` still holds, so one joint alone is exact. A vertex
-//! without a centre uses its own position: then `v' = M v`.
+//! In the paper `S = I`. With scale, `R_j S_j (v - p) + T_j p = T_j v` still holds, so a single joint is exact. Without a
+//! centre
+//! `p = v`, so `v' = M v`.
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
 
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
@@ -19,7 +21,6 @@ use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 use super::{Palette, Stretch, normal_matrix};
 
-/// Skinning about optimised centres of rotation.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "cor",
     gloss: "centres of rotation",
@@ -35,7 +36,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 
 fn skin(palette: &Palette, summing: Summing, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
-    // The rotation is the same however skin space stretches.
+    // The rotation doesn't depend on the stretch of skin space.
     let rigid = Summing { stretch: Stretch::Uniform(1.0), ..summing };
     chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
         let center = centers.get(number).copied().unwrap_or(position);

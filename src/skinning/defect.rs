@@ -1,33 +1,33 @@
-//! Defects of the linear blend of two rotations: the candy wrapper, in numbers.
+//! The candy-wrapper defect of blending two rotation matrices.
 
 use glam::{Mat3, Quat, Vec3};
 
-/// The linear blend of two rotation matrices, and how far it is from being a rotation.
+/// Linear blend of two rotation matrices and its deviation from a rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RotationDefect {
     /// `(1-t) A + t B`.
     pub matrix: Mat3,
-    /// Determinant of the blend: the share of volume that is left, 1 for a rotation and 0 where it is flattened.
+    /// Determinant: remaining volume fraction, from 1 (a rotation) to 0 (flattened).
     pub determinant: f32,
-    /// Singular values of the blend, largest first: 1 along the axis between the two rotations, `sqrt(determinant)` twice across it.
+    /// Singular values, largest first: 1 along the axis of the relative rotation, `sqrt(determinant)` twice across it.
     pub singular_values: Vec3,
-    /// The angle between the two rotations, radians, 0 to π.
+    /// Angle between the rotations, radians, 0 to π.
     pub angle: f32,
 }
 
-/// Blends two rotations as linear blend skinning does, and measures what is lost.
+/// Blends two rotations as LBS does and measures the loss.
 ///
-/// Any two rotations differ by a third: `B = A R`, where `R` rotates by the angle `θ` between them. So the blend is `A ((1-t) I + t R)`: nothing
-/// happens along the axis of `R`, and in the plane across it, read as complex numbers, everything is multiplied by `(1-t) + t e^{iθ}`, which rotates
-/// *and shrinks*:
+/// With `B = A R`, where `R` rotates by the angle `θ` between them, the blend is `A ((1-t) I + t R)`. It leaves the axis of
+/// `R`
+/// unchanged; the plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates *and shrinks*:
 ///
 /// ```text
 /// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ
 /// determinant      s²          for t = 1/2: cos²(θ/2)
 /// ```
 ///
-/// A twist of 90° halves the cross-section of a tube in its middle, one of 180° closes it: the candy wrapper. The blend of the
-/// quaternions, normalised, turns by the same angle for `t = 1/2` and has `s = 1` always.
+/// A 90° twist halves the cross-section in the middle of a tube, a 180° twist closes it. The normalized quaternion blend
+/// rotates by the same angle for `t = 1/2` and always has `s = 1`.
 ///
 /// *Units*: radians; `t` is the weight of `b`, 0 to 1. *Source*: MATH.md, closed forms.
 /// ```
@@ -43,11 +43,11 @@ pub struct RotationDefect {
 /// ```
 pub fn blended_rotation_defect(a: Quat, b: Quat, t: f32) -> RotationDefect {
     let matrix = Mat3::from_quat(a) * (1.0 - t) + Mat3::from_quat(b) * t;
-    // From sin(θ/2) and cos(θ/2), since cos θ alone is inexact for small angles.
+    // From sin(θ/2) and cos(θ/2), because cos θ is inaccurate for small angles.
     let between = a.as_dquat().conjugate() * b.as_dquat();
     let (sine, cosine) = (between.xyz().length(), between.w.abs());
     let t = f64::from(t);
-    // (1-t)² + t² + 2t(1-t) cos θ = 1 - 4t(1-t) sin²(θ/2), which loses nothing near 1.
+    // (1-t)² + t² + 2t(1-t) cos θ = 1 - 4t(1-t) sin²(θ/2), which doesn't cancel near 1.
     let squared = (1.0 - 4.0 * t * (1.0 - t) * sine.powi(2) / between.length_squared()).max(0.0);
     let across = squared.sqrt() as f32;
     RotationDefect {
@@ -70,7 +70,7 @@ mod tests {
         fn the_closed_form_is_that_of_the_matrix(a in any_rotation(), b in any_rotation(), t in 0.0_f32..1.0) {
             let defect = blended_rotation_defect(a, b, t);
             prop_assert!((defect.matrix.determinant() - defect.determinant).abs() < 2e-6, "{defect:?}");
-            // Of M = R S the singular values are those of S: their sum is its trace, the sum of their squares that of S².
+            // The singular values of M = R S are those of S; trace(S) is their sum, trace(S²) the sum of their squares.
             let stretch = polar(defect.matrix).1;
             let trace = |m: Mat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
             let s = defect.singular_values;

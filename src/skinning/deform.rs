@@ -1,4 +1,4 @@
-//! Deforms a primitive in a pose: morph targets first, then skinning.
+//! Deforms a primitive in a pose: morph targets, then skinning.
 
 use glam::Affine3;
 
@@ -8,11 +8,12 @@ use super::tangents::{skin_tangents, turned};
 use super::{Deformed, Method, Palette, Surface, morphed, normal_matrix};
 use crate::rig::{Influences, Primitive};
 
-/// Skins a surface by its influences.
+/// Skins a surface.
 ///
 /// # Panics
-/// Where the palette has fewer joints than [`Influences::joint_count`], or there are not as many influences as vertices. Import and
-/// [`super::palettes`] see to both.
+/// If the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in number. Import
+/// and
+/// [`super::palettes`] ensure both.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::Influences;
@@ -34,7 +35,7 @@ pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface:
     deformed
 }
 
-/// [`skin`] into existing memory: nothing is allocated if the last surface was as large.
+/// Like [`skin`], reusing buffers: allocates nothing if the last surface was as large.
 ///
 /// # Panics
 /// As [`skin`].
@@ -65,14 +66,15 @@ fn skin_by(
 
 /// Morphs and skins one primitive of a mesh instance.
 ///
-/// *Shapes*: `palette` is the instance's own (see [`super::palettes`]); `morph_weights` one per target, missing ones count as 0.
+/// *Shapes*: `palette` is the instance's own ([`super::palettes`]); `morph_weights` has one per target, missing ones count
+/// as 0.
 pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], method: Method) -> Deformed {
     let mut deformed = Deformed::default();
     deform_into(primitive, palette, morph_weights, method, &mut deformed);
     deformed
 }
 
-/// [`deform`] into existing memory.
+/// Like [`deform`], reusing buffers.
 pub fn deform_into(
     primitive: &Primitive,
     palette: &Palette,
@@ -83,18 +85,16 @@ pub fn deform_into(
     deform_by(method.into(), primitive, palette, morph_weights, (SkinnedArrays::All, deformed));
 }
 
-/// Which arrays of a primitive are skinned: positions, normals, tangents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// What a picture needs, including tangents where a normal texture is drawn.
+    /// What rendering needs; tangents only with a normal texture.
     Drawn {
         has_tangents: bool,
     },
     Positions,
 }
 
-/// [`deform_into`] by the recipe for this primitive, for some of its arrays.
 pub(super) fn deform_by(
     recipe: Recipe<'_>,
     primitive: &Primitive,
@@ -109,7 +109,7 @@ pub(super) fn deform_by(
         normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
         tangents: match arrays {
             SkinnedArrays::All => tangents,
-            // Pictures make them orthogonal to the morphed normal instead.
+            // Shaders make them orthogonal to the morphed normal instead.
             SkinnedArrays::Drawn { has_tangents: true } => primitive.drawn_tangents(),
             SkinnedArrays::Drawn { .. } | SkinnedArrays::Positions => None,
         },
@@ -117,7 +117,7 @@ pub(super) fn deform_by(
     deform_surface(recipe, primitive, palette, surface, deformed);
 }
 
-/// [`deform_into`] for positions alone, which is about twice as fast.
+/// Like [`deform_into`] for positions only; about twice as fast.
 pub fn deform_positions_into(
     primitive: &Primitive,
     palette: &Palette,
@@ -135,7 +135,7 @@ fn deform_surface(
     surface: Surface<'_>,
     deformed: &mut Deformed,
 ) {
-    // A node may carry a mesh with influences but no skin: then its one transform moves everything, as in a skin of one joint.
+    // A mesh with influences but no skin follows its node, like a skin of one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
     let dq_weights = if recipe.method == Method::Painted { &primitive.dq_weights[..] } else { &[] };
     let recipe = Recipe { dq_weights, ..recipe };

@@ -1,4 +1,4 @@
-//! Cuts a surface into pieces for the processor's cores and runs the method's kernel on each.
+//! Splits a surface into chunks and runs the method's kernel in parallel.
 
 use glam::Vec3;
 
@@ -8,18 +8,18 @@ use super::recipe::Recipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
 
-/// Vertices of a piece: its 300 KB fit a core's own cache, and scheduling it costs a thousandth of the work.
+/// Vertices per chunk: its 300 KB fit a core's cache, and scheduling costs a thousandth of the work.
 const CHUNK: usize = 4096;
 
-/// Surfaces with fewer vertices stay on one thread: they are done before another core has woken up.
+/// Minimum vertices for multithreading; smaller surfaces finish before another core wakes up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
-/// Skins positions and normals; a large surface on all threads of the current `rayon` pool.
-///
-/// *Shapes*: `positions` and `normals` are as long as those of `surface`.
+/// Skins positions and normals; large surfaces in parallel on the current `rayon` pool. `positions` and `normals` are as
+/// long
+/// as those of `surface`.
 ///
 /// # Panics
-/// Where the palette lacks a joint of the influences, or there are not as many influences as positions.
+/// If the palette lacks a joint of the influences, or influences and positions differ in number.
 pub(super) fn skin_surface(
     recipe: Recipe<'_>,
     palette: &Palette,
@@ -45,7 +45,6 @@ pub(super) fn skin_surface(
     in_pieces(&mut whole, most, &|chunk| kernel(palette, summing, dqs_share, chunk));
 }
 
-/// Halves a chunk for two threads again and again, until its pieces have no more than `most` vertices.
 fn in_pieces(chunk: &mut Chunk<'_>, most: usize, skin: &(impl Fn(Chunk<'_>) + Sync)) {
     let count = chunk.positions.len();
     if count <= most {

@@ -1,21 +1,26 @@
-//! Dual quaternion skinning by dual quaternion linear blending (Kavan et al. 2008), in two phases where joints scale.
+//! Dual quaternion skinning by linear blending (Kavan et al. 2008), in two phases for scaled joints.
 //!
-//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. A normalised sum of rigid motions is one again, so nothing
-//! collapses; but it turns about another centre than the joint, which makes a bent limb bulge.
+//! `v' = q̂ (S v)` with the blended stretch `S` and the blended rigid motion `q̂`. A normalized sum of rigid motions is
+//! rigid, so
+//! nothing collapses; but its centre of rotation is not the joint, so bent limbs bulge.
 //!
 //! # Scale
-//! A joint's `T_j = R_j S_j v + t_j` is split about its bind position `x_j` in a space that the vertex stretches by `S_i`: phase 1 takes `v` to
-//! `S_j (v - x_j) + S_i x_j`, phase 2 that `v` to `R_j (v - S_i x_j) + T_j x_j`. For each joint alone the two give `T_j`, whatever `S_i` is. For
-//! several, the vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch that they share the same as one of the mesh before it is skinned, so
-//! that the result depends on no unit of skin space; [`ScaleHandling::AboutJoints`] has `S_i = 1`.
+//! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v` to
+//! `S_j (v - x_j) + S_i x_j`, phase 2 maps that to `R_j (v - S_i x_j) + T_j x_j`. A single joint yields `T_j` for any
+//! `S_i`. The
+//! vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch shared by all joints equal to stretching the mesh first, so
+//! the
+//! result doesn't depend on the unit of skin space; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
 //!
-//! Both phases are linear in `S_i`, whose sum is known only at the end. So phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij S_j x_j`, and the
-//! dual part of phase 2, with `q_j` the rotation and the three sums `sum_j w_ij (x_j)_b q_j`, one for each axis `b`,
+//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij S_j
+//! x_j`, and
+//! with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2 is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```
-//! All of these are as large as the positions themselves, so that no digits are lost to a unit. Where joints scale without stretching,
-//! `S_i = k_i I`, and the three sums are one, of the `q_j x_j`.
+//! All terms are as large as the positions, so no digits are lost to the unit. For uniform joint scales `S_i = k_i I`, and
+//! the
+//! three sums reduce to one, of `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
@@ -29,7 +34,6 @@ use super::summing::Summing;
 use super::{DualQuat, JointTransform, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
-/// Dual quaternion skinning.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs",
     gloss: "",
@@ -43,7 +47,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Phase 1 of DQS: the stretch of a vertex's joints, blended linearly; skin to skin.
+/// Phase 1 of DQS: linearly blended stretch, skin to skin.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
     match stretch {
@@ -58,7 +62,6 @@ pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]
     sum
 }
 
-/// The stretch of skin space at a vertex.
 #[inline]
 fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> SkinStretch {
     let slots = joints.iter().map(|&joint| &palette.joints[usize::from(joint)]).zip(weights);
@@ -70,10 +73,8 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// The rigid motions of a vertex's joints, with the signs in which they are summed.
-///
-/// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first. Where signs are
-/// not checked, each keeps its own.
+/// Rigid motions of a vertex's joints, signed for summing. Antipodality: each quaternion gets the sign that agrees with the
+/// pivot, the heaviest joint (sorted first by import), unless `checks_signs` is false.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -89,9 +90,7 @@ pub(super) fn motions<'a>(
     })
 }
 
-/// The blended rigid motion, phase 2: world from skin.
-///
-/// Where the sum vanishes (all weights 0), the pivot's own motion is returned.
+/// Phase 2 of DQS: blended rigid motion, world from skin. The pivot's motion if the sum vanishes (all weights 0).
 #[inline]
 pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
     let mut motions = motions(palette, joints, weights, summing);
@@ -102,12 +101,12 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
 }
 
-/// How DQS transforms directions along the surface: world from skin.
+/// Transform of tangent directions by DQS: world from skin.
 pub(super) fn directions(palette: &Palette, summing: Summing, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, summing), palette, summing, joints, weights)
 }
 
-/// How the blended stretch followed by a motion transforms directions along the surface.
+/// Transform of tangent directions by the blended stretch and a motion.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
@@ -118,12 +117,12 @@ pub(super) fn directions_by(
     Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, summing.stretch).matrix3
 }
 
-/// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin, with signs checked.
+/// Computes both phases for one vertex as a matrix, world from skin, with sign checks.
 ///
-/// *Shapes*: one weight per joint, heaviest first as import sorts them.
+/// *Shapes*: one weight per joint, heaviest first as sorted by import.
 ///
 /// # Panics
-/// Where the palette lacks a joint.
+/// If the palette lacks a joint.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
     let summing = Summing { stretch, checks_signs: true };
@@ -131,8 +130,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, summing).to_affine() * stretch
 }
 
-/// Vertices with a joint whose quaternion points away from that of the vertex's heaviest joint: those that would rotate the long way round if signs
-/// were not checked. By rising number.
+/// Finds vertices with a joint whose quaternion is opposite to the heaviest joint's; without sign checks they would rotate
+/// the long way round. In ascending order.
 ///
 /// # Panics
 /// As [`super::skin`].
@@ -157,7 +156,6 @@ pub fn antipodal_vertices(palette: &Palette, influences: &Influences) -> Vec<u32
     (0..influences.len()).filter(|&v| is_flipped(v)).map(|v| v as u32).collect()
 }
 
-/// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
     let done = if summing.checks_signs { simd::dual_quaternion(summing.stretch, &mut chunk) } else { 0 };
@@ -166,7 +164,7 @@ pub(super) fn skin(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
     skin_portably(palette, summing, chunk.rest(done));
 }
 
-/// The kernel for any processor, a loop for each common number of influences.
+/// Portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, summing: Summing, mut chunk: Chunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, summing, &mut chunk, 1),
@@ -186,7 +184,7 @@ fn skin_each(palette: &Palette, summing: Summing, chunk: &mut Chunk<'_>, per_ver
     });
 }
 
-/// Skins a vertex by the stretch of its joints, then by a rigid motion.
+/// Applies the blended stretch and a rigid motion to a vertex.
 #[inline]
 pub(super) fn moved(palette: &Palette, vertex: ChunkVertex<'_>, stretch: Stretch, motion: DualQuat) -> SkinnedVertex {
     let ChunkVertex { joints, weights, mut position, mut normal, .. } = vertex;

@@ -1,19 +1,18 @@
-//! The DQS share of a vertex: how much of its result is dual quaternion skinning.
+//! DQ blend weight of a vertex: the fraction of dual quaternion skinning in its result.
 
-/// `[a, b]` for a joint that changes the DQS share `t` of its vertices to `a + b t`. A vertex takes the mean over its joints, by weight.
+/// `[a, b]` of a joint: maps the DQ blend weight `t` to `a + b t`. A vertex uses the weighted mean over its joints.
 pub type JointShare = [f32; 2];
 
-/// The DQS share of vertices in a mix of LBS and DQS, 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqsShare<'a> {
-    /// DQS share of vertices without a painted one, 0 to 1.
+    /// Value for vertices without their own weight.
     pub unpainted: f32,
-    /// How each joint of the skin changes the share; empty where no joint has a method of its own.
+    /// Mapping by each joint of the skin; empty if no joint has its own method.
     pub joints: &'a [JointShare],
 }
 
 impl DqsShare<'_> {
-    /// DQS share of a vertex, 0 to 1; `painted` is its painted share, where that counts.
+    /// Blend weight of a vertex, 0 to 1; `painted` is its own weight, if used.
     pub(super) fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
         let share = painted.unwrap_or(self.unpainted);
         if self.joints.is_empty() {

@@ -1,41 +1,39 @@
 //! Unit dual quaternions as rigid motions.
 //!
-//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. A rigid motion `v -> R v + t` is the one with
-//! `real = r`, the rotation's quaternion, and `dual = 1/2 (t, 0) r`; such a one has `|real| = 1` and `real · dual = 0`, and
-//! `-q̂` is the same motion. The product is that of motions, `(a * b)` applies `b` first, and what makes them worth
-//! the trouble: a weighted *sum* of them, normalised, is a rigid motion again ([`DualQuat::blend`]), which the sum of matrices is not.
+//! A dual quaternion is `q̂ = real + ε dual` with `ε² = 0`. The rigid motion `v -> R v + t` has `real = r`, the rotation's
+//! quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion. The product
+//! `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
 //!
-//! Logarithms, powers and the interpolation at constant speed are in `screw.rs`.
-//! *Source*: Kavan, Collins, Žára, O'Sullivan 2008, *Geometric skinning with approximate dual quaternion blending*; MATH.md.
+//! Logarithm, powers and constant-speed interpolation are in `screw.rs`.
+//! *Source*: Kavan, Collins, Žára, O'Sullivan 2008, *Geometric skinning with approximate dual quaternion blending*;
+//! MATH.md.
 
 use std::ops::{Mul, Neg};
 
 use glam::{Affine3, Quat, Vec3, Vec4};
 
-/// `real + ε dual`; a rigid motion where `real` has unit length and is orthogonal to `dual`.
+/// `real + ε dual`; a rigid motion if `real` has unit length and is orthogonal to `dual`.
 ///
-/// Kept as plain 4-vectors (x, y, z, w): they are summed, and only the sum is normalised.
+/// Stored as 4-vectors (x, y, z, w), because sums are not normalized until the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
-    /// Rotation, a quaternion x, y, z, w.
+    /// Rotation quaternion (x, y, z, w).
     pub real: Vec4,
-    /// Dual part: half of translation times rotation, `1/2 (t, 0) r`.
+    /// Dual part, `1/2 (t, 0) r`.
     pub dual: Vec4,
 }
 
 impl DualQuat {
-    /// The motion that moves nothing.
+    /// The identity.
     pub const IDENTITY: Self = Self { real: Vec4::W, dual: Vec4::ZERO };
 
-    /// The motion `v -> rotation * v + translation`: `dual = 0.5 * (translation, 0) * rotation`.
+    /// Creates the motion `v -> rotation * v + translation`.
     pub fn from_rotation_translation(rotation: Quat, translation: Vec3) -> Self {
         let t = Quat::from_xyzw(translation.x, translation.y, translation.z, 0.0);
         Self { real: Vec4::from(rotation), dual: Vec4::from(t * rotation) * 0.5 }
     }
 
-    /// The rigid motion of a matrix, which must be one: a rotation, not mirrored or scaled, and a translation.
-    ///
-    /// Anything else that the matrix holds is dropped, as described at [`crate::rig::polar`].
+    /// Creates the rigid motion of a matrix. Scale, shear and mirroring are dropped as in [`crate::rig::polar`].
     /// ```
     /// use glam::{Affine3, Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -47,21 +45,21 @@ impl DualQuat {
         Self::from_rotation_translation(crate::rig::polar(matrix.matrix3).0, matrix.translation)
     }
 
-    /// Matrix of a unit dual quaternion, 3x4.
+    /// Converts a unit dual quaternion to a 3x4 matrix.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation(), self.translation())
     }
 
-    /// Both parts conjugated: for a unit dual quaternion the motion back.
+    /// Conjugates both parts; for a unit dual quaternion this is the inverse motion.
     #[must_use]
     pub fn conjugate(self) -> Self {
         let conjugate = |q: Vec4| q * Vec4::new(-1.0, -1.0, -1.0, 1.0);
         Self { real: conjugate(self.real), dual: conjugate(self.dual) }
     }
 
-    /// The dual quaternion with `q̂ * inverse(q̂) = 1`, unit or not: `real⁻¹ - ε real⁻¹ dual real⁻¹`.
+    /// Computes the inverse, also of a non-unit dual quaternion: `real⁻¹ - ε real⁻¹ dual real⁻¹`.
     ///
-    /// `None` where the real part is under 1e-12 long: `ε` alone has no inverse. For a unit one it is [`Self::conjugate`].
+    /// `None` if the real part's length is below 1e-12. For a unit dual quaternion it equals [`Self::conjugate`].
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -76,14 +74,17 @@ impl DualQuat {
         Some(Self { real: real.into(), dual: -Vec4::from(dual) })
     }
 
-    /// Dual quaternion linear blending (DLB): the weighted sum, normalised.
+    /// Dual quaternion linear blending (DLB): the normalized weighted sum.
     ///
-    /// *Shapes*: pairs of a unit dual quaternion and its weight, >= 0, not all 0; they need not sum to 1, for the result is normalised.
+    /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
     ///
-    /// `q̂` and `-q̂` are one motion but not one summand: each takes the sign that agrees with the *pivot*, the heaviest of the list (the first
-    /// of equals), so neither the signs nor the order of the list matter beyond that. It also keeps the sum from vanishing: its product with the
-    /// pivot is at least the pivot's weight. Only where all weights are 0 the pivot itself comes back, and the identity for an empty
-    /// list. *Source*: Kavan et al. 2008, algorithm 1.
+    /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
+    /// first of
+    /// equals). Thus signs and order don't matter, and the sum cannot vanish, because its dot product with the pivot is at
+    /// least
+    /// the pivot's weight. Returns the pivot if all weights are 0, the identity for an empty list. *Source*: Kavan et al.
+    /// 2008,
+    /// algorithm 1.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -102,7 +103,7 @@ impl DualQuat {
             sum.add_scaled(q, if pivot.real.dot(q.real) < 0.0 { -weight } else { *weight })
         });
         let Some(Self { real, dual }) = sum.normalized() else { return pivot };
-        // The dual part of the norm: what lies along the real part moves nothing, but is not of a unit dual quaternion.
+        // Dual part of the norm: a component along the real part has no effect on points but violates the unit condition.
         Self { real, dual: dual - real * real.dot(dual) }
     }
 
@@ -112,33 +113,32 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part; `None` where that is under 1e-12, so that there is no rotation.
+    /// Divides by the norm of the real part; `None` if that is below 1e-12.
     ///
-    /// Of a sum's dual part a share along the real one may be left over. [`Self::translation`] does not see it, so for moving points this is
-    /// all it takes; [`Self::blend`] removes it too.
+    /// The dual part of a sum may keep a component along the real part. It doesn't affect points; [`Self::blend`] removes
+    /// it.
     pub fn normalized(self) -> Option<Self> {
         let norm = self.real.length();
         (norm >= 1e-12).then(|| Self { real: self.real / norm, dual: self.dual / norm })
     }
 
-    /// The rotation of a unit dual quaternion.
+    /// Rotation of a unit dual quaternion.
     pub fn rotation(self) -> Quat {
         Quat::from_vec4(self.real)
     }
 
-    /// The translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
+    /// Translation of a unit dual quaternion: the vector part of `2 dual * conjugate(real)`.
     pub fn translation(self) -> Vec3 {
         let (r, d) = (self.real.truncate(), self.dual.truncate());
         2.0 * (d * self.real.w - r * self.dual.w + r.cross(d))
     }
 
-    /// Moves a point by a unit dual quaternion.
+    /// Transforms a point by a unit dual quaternion.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.rotation() * point + self.translation()
     }
 }
 
-/// `a * b`, which applies `b` first.
 impl Mul for DualQuat {
     type Output = Self;
 
@@ -148,7 +148,6 @@ impl Mul for DualQuat {
     }
 }
 
-/// The same motion with the opposite sign.
 impl Neg for DualQuat {
     type Output = Self;
 
@@ -186,7 +185,7 @@ mod tests {
             prop_assert!(off(a * a.conjugate(), DualQuat::IDENTITY) < 2e-6);
             prop_assert!(off(a.conjugate() * a, DualQuat::IDENTITY) < 2e-6);
             prop_assert!(off(a.inverse().unwrap(), a.conjugate()) < 2e-6);
-            // Neither of unit length nor a motion.
+            // Neither unit nor a motion.
             let any = DualQuat { real: a.real * size, dual: a.dual + a.real * 0.3 };
             prop_assert!(off(any * any.inverse().unwrap(), DualQuat::IDENTITY) < 2e-5);
             prop_assert!(off(any.inverse().unwrap() * any, DualQuat::IDENTITY) < 2e-5);
@@ -204,7 +203,7 @@ mod tests {
             let plain: Vec<(DualQuat, f32)> = motions.iter().map(|&(q, w, _)| (q, w)).collect();
             let heaviest = plain.iter().map(|p| p.1).fold(0.0, f32::max);
             let pivot = plain.iter().find(|p| p.1 == heaviest).unwrap().0;
-            // Where a sign is nearly undecided, or the sum nearly vanishes, rounding decides.
+            // Rounding decides nearly ambiguous signs and nearly vanishing sums.
             prop_assume!(plain.iter().all(|(q, _)| q.real.dot(pivot.real).abs() > 1e-3));
             let blend = DualQuat::blend(&plain);
             let sum: Vec4 = plain.iter().map(|(q, w)| q.real * q.real.dot(pivot.real).signum() * *w).sum();
@@ -219,7 +218,7 @@ mod tests {
             prop_assert!(near(DualQuat::blend(&reversed), blend));
             let heavier: Vec<_> = plain.iter().map(|&(q, w)| (q, w * 3.0)).collect();
             prop_assert!(near(DualQuat::blend(&heavier), blend));
-            // Coordinate invariance, from either side.
+            // Coordinate invariance from both sides.
             let left: Vec<_> = plain.iter().map(|&(q, w)| (frame * q, w)).collect();
             prop_assert!(near(DualQuat::blend(&left), frame * blend));
             let right: Vec<_> = plain.iter().map(|&(q, w)| (q * frame, w)).collect();

@@ -1,4 +1,4 @@
-//! Limits on the influences that an engine keeps per vertex.
+//! Influence limits of game engines.
 
 use std::borrow::Cow;
 
@@ -6,15 +6,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// How many influences an engine keeps per vertex, and how exactly.
+/// Influences that an engine keeps per vertex, and their precision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
-    /// Number of influences kept, the heaviest; `None` for all.
+    /// Number of heaviest influences kept; `None` for all.
     pub count: Option<u8>,
-    /// True where the remaining weights are divided by their sum.
+    /// Whether the remaining weights are renormalized.
     pub renormalizes: bool,
-    /// How weights are stored.
+    /// Storage precision of weights.
     pub precision: WeightPrecision,
 }
 
@@ -25,20 +25,22 @@ impl Default for InfluenceLimit {
 }
 
 impl InfluenceLimit {
-    /// True where the limit may change a vertex with this many slots.
+    /// Returns whether the limit may change a vertex with this many slots.
     pub fn limits(self, per_vertex: usize) -> bool {
         self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
     }
 
-    /// Number of slots kept out of `per_vertex`.
+    /// Returns the number of slots kept out of `per_vertex`.
     pub fn kept(self, per_vertex: usize) -> usize {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// The remaining influences: the heaviest slots, weights rounded, then divided by their sum if they are renormalised.
+    /// Keeps the heaviest slots, rounds their weights and renormalizes them if set; borrows the influences if nothing
+    /// changes.
     ///
-    /// Returns the influences unchanged where nothing is lost. A vertex whose weights all round to 0 follows its heaviest joint if weights are
-    /// renormalised; otherwise it collapses into the origin, as it does in an engine.
+    /// If all weights of a vertex round to 0, it follows its heaviest joint with renormalization, else it collapses into
+    /// the
+    /// origin, as in an engine.
     /// ```
     /// use rigscope::rig::Influences;
     /// use rigscope::skinning::InfluenceLimit;
@@ -59,7 +61,6 @@ impl InfluenceLimit {
         Cow::Owned(Influences::new(kept, joints.collect(), weights.collect()))
     }
 
-    /// Weights of one vertex under the limit, which keeps `kept` of its slots.
     fn weights(self, slots: &[f32], kept: usize) -> impl Iterator<Item = f32> + '_ {
         let rounded = move |weight: &f32| self.precision.round(*weight);
         let sum: f32 = slots[..kept].iter().map(rounded).sum();
@@ -69,21 +70,21 @@ impl InfluenceLimit {
     }
 }
 
-/// How weights are stored.
+/// Storage precision of weights.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightPrecision {
-    /// Single precision, as in the file.
+    /// Single precision.
     #[default]
     Float,
-    /// 16 bits: the nearest multiple of 1/65535.
+    /// 16-bit: multiples of 1/65535.
     Bits16,
-    /// 8 bits: the nearest multiple of 1/255.
+    /// 8-bit: multiples of 1/255.
     Bits8,
 }
 
 impl WeightPrecision {
-    /// Number of equal steps from weight 0 to 1; `None` where weights are not rounded.
+    /// Returns the number of steps from 0 to 1; `None` without rounding.
     pub fn steps(self) -> Option<f32> {
         match self {
             Self::Float => None,
@@ -92,7 +93,7 @@ impl WeightPrecision {
         }
     }
 
-    /// The weight as it is stored, with halves rounded up.
+    /// Rounds a weight to the precision, halves up.
     pub fn round(self, weight: f32) -> f32 {
         self.steps().map_or(weight, |steps| (weight * steps + 0.5).floor() / steps)
     }

@@ -1,9 +1,9 @@
-//! Joint slots of vertices, checked once against the palette.
+//! Joint slots of vertices, bounds-checked once against the palette.
 
 use super::{JointTransform, Palette};
 use crate::rig::Influences;
 
-/// Joint indices that the palette is known to have, so that no kernel has to check one again.
+/// Joint indices known to be in the palette, so that kernels need no checks.
 #[derive(Clone, Copy)]
 pub(super) struct JointSlots<'a> {
     palette: &'a [JointTransform],
@@ -11,10 +11,8 @@ pub(super) struct JointSlots<'a> {
 }
 
 impl<'a> JointSlots<'a> {
-    /// The joint slots of all vertices.
-    ///
     /// # Panics
-    /// Where the palette lacks a joint.
+    /// If the palette lacks a joint.
     pub(super) fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
         assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
         Self { palette: &palette.joints, numbers: influences.joints() }
@@ -25,19 +23,17 @@ impl<'a> JointSlots<'a> {
         self.palette
     }
 
-    /// Joint indices: positions in the palette.
     #[inline]
     pub(super) fn numbers(self) -> &'a [u16] {
         self.numbers
     }
 
-    /// The slots before `slot`, and those from it on.
     pub(super) fn split_at(self, slot: usize) -> (Self, Self) {
         let (before, after) = self.numbers.split_at(slot);
         (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
-    /// Groups of `slots` joints; an incomplete group at the end is left out.
+    /// Iterates over groups of `slots` joints, without an incomplete last group.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
         self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })

@@ -1,7 +1,6 @@
-//! Linear blend skinning: the weighted mean of the joints' matrices.
+//! Linear blend skinning: `v' = M v` with `M = sum_j w_j T_j`, normals by the inverse-transpose of its 3x3 part.
 //!
-//! `v' = M v` with `M = sum_j w_j T_j`, and normals by the inverse-transpose of its 3x3 part. A mean of matrices is cheap and never
-//! surprising, and it is not a rotation where the joints turn apart: see [`super::blended_rotation_defect`].
+//! `M` is not a rotation if the joints rotate apart: see [`super::blended_rotation_defect`].
 //! *Source*: Magnenat-Thalmann, Laperrière, Thalmann 1988; MATH.md.
 
 use glam::{Affine3, Mat3};
@@ -12,7 +11,6 @@ use super::simd;
 use super::spec::{MethodSpec, Needs};
 use super::{JointTransform, Palette};
 
-/// Linear blend skinning.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "lbs",
     gloss: "",
@@ -26,13 +24,12 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: |palette, _, joints, weights| blended_matrix(palette, joints, weights).matrix3,
 };
 
-/// `M_i = sum_j w_ij T_j`, world from skin, of one vertex.
+/// `M_i = sum_j w_ij T_j` of one vertex, world from skin.
 #[inline]
 pub(super) fn blended_matrix(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
     weighted_sum(palette, joints, weights, |joint| joint.matrix)
 }
 
-/// The weighted sum of one matrix of each joint of a vertex.
 #[inline]
 pub(super) fn weighted_sum(
     palette: &Palette,
@@ -49,14 +46,14 @@ pub(super) fn weighted_sum(
     sum
 }
 
-/// `sign(det M) * cofactor(M)`: the direction of the inverse-transpose, finite where `M` is singular (there the sign counts as +).
+/// Computes `sign(det M) * cofactor(M)`, which is parallel to the inverse-transpose and finite even for singular `M` (sign
+/// +).
 #[inline]
 pub fn normal_matrix(m: Mat3) -> Mat3 {
     let cofactor = Mat3::from_cols(m.y_axis.cross(m.z_axis), m.z_axis.cross(m.x_axis), m.x_axis.cross(m.y_axis));
     if m.x_axis.dot(cofactor.x_axis) < 0.0 { cofactor * -1.0 } else { cofactor }
 }
 
-/// Skins a chunk by the fastest kernel that this processor can run.
 pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
     #[cfg(target_arch = "x86_64")]
     let done = simd::linear_blend(&mut chunk);
@@ -65,7 +62,7 @@ pub(super) fn skin(palette: &Palette, mut chunk: Chunk<'_>) {
     skin_portably(palette, chunk.rest(done));
 }
 
-/// The kernel for any processor, a loop for each common number of influences.
+/// Portable kernel, specialized for common influence counts.
 pub(super) fn skin_portably(palette: &Palette, mut chunk: Chunk<'_>) {
     match chunk.per_vertex {
         1 => skin_each(palette, &mut chunk, 1),

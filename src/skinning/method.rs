@@ -1,4 +1,4 @@
-//! Skinning methods: linear, by dual quaternions, a mix of the two, and remedies from research.
+//! Skinning methods.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,9 +8,10 @@ use super::{bulge, cor, dqs, lbs, mixed, painted, sclerp};
 
 macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
-        /// How the transforms of a vertex's joints are blended.
+        /// Skinning method: how a vertex's joint transforms are blended.
         ///
-        /// As text, on the command line and in files: `lbs`, `dqs`, `blend:SHARE` with the DQS share, `painted`, `cor`, `dqs-bulge` or `sclerp`, in any case.
+        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `painted`, `cor`, `dqs-bulge` or `sclerp`,
+        /// case-insensitive.
         /// ```
         /// use rigscope::skinning::Method;
         ///
@@ -25,10 +26,10 @@ macro_rules! methods {
         }
 
         impl Method {
-            /// Every method in the order of menus, simplest first; the mix is half and half.
+            /// All methods in menu order, simplest first.
             pub const CHOICES: [Self; [$(stringify!($method)),*].len()] = [$(Self::$method $(($choice))?),*];
 
-            /// Name, colour, requirements and kernel of the method.
+            /// Returns name, colour, requirements and kernel.
             pub fn spec(self) -> &'static MethodSpec {
                 match self {
                     $(Self::$method { .. } => &$spec,)*
@@ -38,48 +39,45 @@ macro_rules! methods {
     };
 }
 
-// All methods, each with its specification.
 methods! {
-    /// Linear blend skinning: the weighted mean of matrices.
+    /// Linear blend skinning: weighted mean of matrices.
     #[default]
     Lbs, lbs::SPEC;
-    /// Dual quaternion skinning: the weighted mean of dual quaternions, normalised.
+    /// Dual quaternion skinning: normalized weighted mean of dual quaternions.
     Dqs, dqs::SPEC;
-    /// A mix of both: each vertex lies at this share of the way from its LBS position, 0, to its DQS position, 1, as with one value for all of Maya's
-    /// blend weights. Normals are mixed likewise and normalised.
-    ///
-    /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
+    /// Linear interpolation from the LBS result (0) to the DQS result (1) with one weight for all vertices; normals are
+    /// renormalized. Trades some of the bulge of DQS for some of the collapse of LBS.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// LBS and DQS mixed by the file's DQS share of each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
+    /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
     Painted, painted::SPEC;
-    /// DQS with the bulge removed: [`super::bulge_free`].
+    /// Bulge-compensated DQS: [`super::bulge_free`].
     DqsBulge, bulge::SPEC;
-    /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
+    /// Rotation of DQS about optimized centres of rotation: [`super::Centers`].
     Cor, cor::SPEC;
-    /// The mean of rigid motions that DQS approximates, by iteration; for two joints the screw between them, [`super::DualQuat::mean`].
+    /// Exact mean of rigid motions, which DQS approximates; for two joints ScLERP, [`super::DualQuat::mean`].
     Sclerp, sclerp::SPEC;
 }
 
 impl Method {
-    /// The two methods that [`Self::Blend`] mixes, in the order in which the interface cycles through them.
+    /// The two methods that [`Self::Blend`] interpolates, in the order in which the UI cycles.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
-    /// Short name.
+    /// Returns the short name.
     pub fn label(self) -> &'static str {
         self.spec().label
     }
 
-    /// Name in full.
+    /// Returns the full name.
     pub fn full_name(self) -> &'static str {
         self.spec().full_name
     }
 
-    /// What the method keeps and what it loses, in one line.
+    /// Describes benefits and drawbacks in one line.
     pub fn tradeoff(self) -> &'static str {
         self.spec().tradeoff
     }
 
-    /// The names of all methods for the help, each except the mix with what it stands for.
+    /// Lists all method names except `blend`, with short explanations, for the help.
     pub fn names_with_glosses() -> String {
         let name = |spec: &MethodSpec| match spec.gloss {
             "" => spec.text.to_owned(),
@@ -88,8 +86,9 @@ impl Method {
         names(name)
     }
 
-    /// DQS share of the method: 0 for LBS, 1 for DQS and its relatives. A share outside 0 to 1 is clamped, and one that is not a number is 0. For
-    /// [`Self::Painted`], the share of vertices without a weight.
+    /// Returns the DQ blend weight: 0 for LBS, 1 for DQS and its variants, clamped to 0 to 1 (NaN is 0). For
+    /// [`Self::Painted`],
+    /// the value of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::Painted => 0.0,
@@ -99,12 +98,12 @@ impl Method {
         }
     }
 
-    /// True where the method rotates vertices about [`super::Centers`], which take time to find.
+    /// Returns whether the method uses [`super::Centers`], which take time to compute.
     pub fn needs_centers(self) -> bool {
         self.spec().needs == Needs::Centers
     }
 
-    /// The other of [`Self::ALL`]; LBS for any further method.
+    /// Returns the other of [`Self::ALL`]; LBS for other methods.
     #[must_use]
     pub fn next(self) -> Self {
         if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
@@ -118,28 +117,24 @@ impl fmt::Display for Method {
     }
 }
 
-/// The names of all methods that take no share, as a list.
 fn names(name: impl Fn(&MethodSpec) -> String) -> String {
     let plain = Method::CHOICES.into_iter().filter(|method| !matches!(method, Method::Blend(_)));
     plain.map(|method| name(method.spec())).collect::<Vec<_>>().join(", ")
 }
 
-/// Why a text is not a skinning method.
+/// Error of parsing a skinning method.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ParseMethodError {
-    /// The text is not the name of a method.
     #[error(
         "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
-    /// `blend` has no share.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
-    /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
-    /// The share is outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }

@@ -1,8 +1,8 @@
-//! Linear and dual quaternion skinning mixed, as with Maya's blend weights: by one share for all vertices, or a share per joint or vertex.
+//! Blend of linear and dual quaternion skinning, like Maya's blend weights: one weight for all, or per joint or vertex.
 //!
-//! Each vertex takes `(1-t)` times its LBS position plus `t` times its DQS position; normals likewise, normalised. Two opposite normals have no mean
-//! half-way: then the normal is zero. As a mean of two positions, the result keeps what both keep: rigid motions before or after, and the effect of a
-//! single joint. It does *not* keep the rigidity of DQS.
+//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized (opposite normals give zero). The blend preserves
+//! what
+//! both methods preserve, rigid motions before or after and single joints, but *not* the rigidity of DQS.
 
 use glam::Vec3;
 
@@ -12,7 +12,6 @@ use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 use super::{Palette, dqs, lbs};
 
-/// The mix of LBS and DQS: half and half, at another share, or by joint.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "blend",
     gloss: "",
@@ -26,7 +25,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk both ways; `t` is the vertex's DQS share. At a share of 0 or 1 the result is that of one method to the last bit.
+/// Skins a chunk with both methods. At `t` = 0 or 1 the result is bit-identical to one method.
 pub(super) fn skin(palette: &Palette, summing: Summing, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

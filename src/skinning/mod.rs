@@ -1,33 +1,30 @@
-//! Skinning on the CPU: the reference for the shaders, and what analysis and `bake` use.
+//! CPU skinning: the reference for the shaders, used by analysis and `bake`.
 //!
-//! # From joints to a skinned vertex
-//! Forward kinematics ([`crate::rig::forward_kinematics`]) gives each joint its world matrix `W_j`. The skin says where the joint stood when the
-//! mesh was bound, `B_j`, as its inverse `IB_j`. So `T_j = W_j * IB_j` carries a point from where it was bound to where the joint
-//! would take it, and all `T_j` together are the [`Palette`]. A vertex follows several joints at once, with the weights of its
-//! [`Influences`](crate::rig::Influences). What is a mean of motions? Each [`Method`] answers otherwise, and a [`MethodSpec`] is all that makes one:
+//! `T_j = W_j * IB_j` moves a point from the bind pose to where joint j would take it; all `T_j` form the [`Palette`]. A
+//! vertex
+//! follows several joints by the weights of its [`Influences`](crate::rig::Influences). A [`Method`] defines how motions
+//! are
+//! averaged; a [`MethodSpec`] is its implementation:
 //!
-//! | method | a vertex `v` goes to | keeps | loses |
+//! | method | position of a vertex `v` | preserves | drawback |
 //! | --- | --- | --- | --- |
-//! | LBS | `(sum_j w_j T_j) v`, the mean of matrices | speed, any scale and shear | volume where joints turn apart: [`blended_rotation_defect`] |
-//! | DQS | `normalised(sum_j w_j q̂_j) S v`, the mean of motions as [`DualQuat`]s, after the mean stretch `S` of the joints | rigidity | the turn's centre: bent limbs bulge |
-//! | Blend | the point at a given share of the way from the one to the other | a bit of both | a bit of both |
-//! | Painted | the same with a share of its own for each vertex, from the file | what its author wanted | a rig without such weights |
-//! | DQS, no bulge | where DQS takes it, then back to each joint's bone by weight: [`bulge_free`] | the distance from the bones | rigidity; it wants good bones |
-//! | `cor` | `R S (v - p) + M p`: turned by DQS's `R` about a centre `p` that LBS's `M` moves | volume, and no bulge | time before: [`Centers`]; twists slide as in LBS where `p` lies off the axis |
-//! | `sclerp` | by the intrinsic mean of the motions, for two joints the screw between them: [`DualQuat::mean`] | constant speed of the turn | time: a hundred times DQS; bulges as DQS |
+//! | LBS | `(sum_j w_j T_j) v` | any scale and shear; fast | loses volume where joints rotate apart: [`blended_rotation_defect`] |
+//! | DQS | `normalized(sum_j w_j q̂_j) S v`, with [`DualQuat`]s and the mean stretch `S` | rigidity | bent limbs bulge |
+//! | Blend | interpolated between LBS and DQS | some of both | some of both |
+//! | Painted | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
+//! | DQS, no bulge | DQS, then pulled back to the joints' bones by weight: [`bulge_free`] | distance from bones | not rigid; needs good bones |
+//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | precomputation: [`Centers`]; twist slides as in LBS if `p` is off the axis |
+//! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
-//! Each goes with the settings of [`Skinning`]: what becomes of scale, whether signs are checked, how many influences count, joints with a
-//! method of their own. A [`Skinner`] makes a rig ready for one such way, or says why it cannot: [`Unsuited`].
+//! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares a
+//! rig for
+//! a [`Skinning`], or reports why it cannot: [`Unsuited`]. Normals use the inverse-transpose ([`normal_matrix`]), tangents
+//! the
+//! matrix.
 //!
-//! Screw interpolation is exact where DQS approximates; the logarithm of a motion is a [`ScrewLog`].
-//!
-//! Normals go by the inverse-transpose ([`normal_matrix`]), tangents by the matrix itself.
-//!
-//! # Speed
-//! [`skin_into`] cuts a large surface into pieces for all threads of the current `rayon` pool. On x86-64 with AVX-512, or with AVX2 and FMA, it skins sixteen or
-//! eight vertices at a time; elsewhere, and for what is left over, a portable loop does the same. `make bench` measures both against plain loops.
-//!
-//! *Source*: MATH.md; the further methods name their papers.
+//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 it skins sixteen (AVX-512) or eight (AVX2
+//! and FMA)
+//! vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both. *Source*: MATH.md.
 
 mod authored;
 mod bulge;

@@ -1,4 +1,4 @@
-//! Morph targets: displacements added in skin space, before skinning.
+//! Morph targets, applied in skin space before skinning.
 
 use std::borrow::Cow;
 use std::ops::AddAssign;
@@ -8,7 +8,7 @@ use glam::{Vec3, Vec4};
 use super::Surface;
 use crate::rig::{MorphTarget, Primitive};
 
-/// A primitive's surface with its morph targets added; the primitive's own arrays where all weights are 0.
+/// A primitive's surface with morph targets applied; borrows the primitive's arrays if all weights are 0.
 #[derive(Clone, Debug)]
 pub struct Morphed<'a> {
     positions: Cow<'a, [Vec3]>,
@@ -17,15 +17,15 @@ pub struct Morphed<'a> {
 }
 
 impl Morphed<'_> {
-    /// The morphed surface, skin space.
+    /// Returns the morphed surface, skin space.
     pub fn surface(&self) -> Surface<'_> {
         Surface { positions: &self.positions, normals: self.normals.as_deref(), tangents: self.tangents.as_deref() }
     }
 }
 
-/// Adds each morph target times its weight.
+/// Adds each morph target times its weight. *Source*: glTF 2.0, 3.7.2.2.
 ///
-/// *Shapes*: `morph_weights` one per target, missing ones count as 0. *Source*: glTF 2.0, 3.7.2.2.
+/// *Shapes*: `morph_weights` has one per target, missing ones count as 0.
 pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'a> {
     let mut morphed = Morphed {
         positions: Cow::Borrowed(&primitive.positions),
@@ -45,7 +45,7 @@ pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'
     morphed
 }
 
-/// Adds displacements times a weight, copying the values only if there is something to add.
+/// Adds scaled displacements; clones the values only if needed.
 fn add<T: Copy + AddAssign>(values: &mut Cow<'_, [T]>, displacements: &[Vec3], scaled: impl Fn(Vec3) -> T) {
     if displacements.is_empty() {
         return;

@@ -1,4 +1,4 @@
-//! The palette: everything that skinning needs of each joint, computed once per frame.
+//! Palette: the joint data of skinning, computed once per frame.
 
 use std::sync::Arc;
 
@@ -8,40 +8,35 @@ use super::stretch::SkinStretch;
 use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
-/// One joint's skinning transform in the forms that the methods blend.
+/// Skinning transform of one joint, in all forms that methods blend.
 ///
-/// Three cache lines: linear blending reads the first; blending of rigid motions reads the second where all joints scale alike, and the second and
-/// third where they scale or stretch differently.
+/// Three cache lines: LBS reads the first; DQS also reads the second with equal scales and the third with different ones.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
     /// `T_j = W_j * IB_j`, world from skin.
     pub matrix: Affine3,
-    /// Padding to the end of the cache line.
     padding: [f32; 4],
-    /// The rigid rest of `T_j`, `v -> R_j (v - S_j x_j) + T_j x_j`: phase 2 of DQS where the vertex stretches as the joint does.
+    /// Rigid part of `T_j`, `v -> R_j (v - S_j x_j) + T_j x_j`: phase 2 of DQS if the vertex stretches like the joint.
     pub rigid: DualQuat,
-    /// `q_j x_j / 2`, a quaternion product: by how much the dual part of [`Self::motion_at_scale`] falls for each 1 of the scale.
+    /// `q_j x_j / 2`: decrease of the dual part of [`Self::motion_at_scale`] per unit of scale.
     dual_per_scale: Vec4,
-    /// `(T_j x_j) q_j / 2`: the dual part of [`Self::motion_at_scale`] 0.
+    /// `(T_j x_j) q_j / 2`: dual part of [`Self::motion_at_scale`] 0.
     dual_at_zero: Vec4,
-    /// The symmetric `S_j` of the polar decomposition of `T_j`; `scale` times the identity where the joint scales uniformly.
+    /// Symmetric factor `S_j` of `T_j`; `scale` times the identity for uniform scale.
     pub stretch_axes: Mat3,
-    /// `-S_j x_j`, skin space.
     stretch_offset: Vec3,
-    /// `x_j`: where the joint stood when the mesh was bound, skin space.
+    /// `x_j`: bind position of the joint, skin space.
     pub bind_position: Vec3,
-    /// `k_j`, the joint's mean scale: the cube root of the determinant of `T_j`, negative where it mirrors.
+    /// `k_j`: mean scale, the cube root of `det T_j`; negative if mirrored.
     pub scale: f32,
 }
 
 impl JointTransform {
-    /// Relative difference from a uniform scale, or from no scale, that counts as rounding along a chain of joints that only rotate.
+    /// Relative tolerance of uniform scale and of scale 1, for rounding along a chain of rotations.
     const STRETCH_EPS: f64 = 4e-6;
 
-    /// Splits `T_j` about `bind_position` (skin space), in double precision.
-    ///
-    /// *Source*: MATH.md, dual quaternion skinning, two phases.
+    /// Splits `T_j` about `bind_position` (skin space), in double precision. *Source*: MATH.md, dual quaternion skinning.
     pub fn new(matrix: Affine3, bind_position: Vec3) -> Self {
         let exact = matrix.as_daffine3();
         let (rotation, stretch) = polar_f64(exact.matrix3);
@@ -62,19 +57,19 @@ impl JointTransform {
         }
     }
 
-    /// This joint's transform followed by `on`, a motion in world space.
+    /// Returns this transform followed by `on`, a motion in world space.
     #[must_use]
     pub fn carried(&self, on: Affine3) -> Self {
         Self::new(on * self.matrix, self.bind_position)
     }
 
-    /// This joint with another `T_j`, for methods that blend matrices alone; the other fields stay unchanged.
+    /// Replaces only `T_j`, for methods that blend matrices.
     #[must_use]
     pub fn with_matrix(self, matrix: Affine3) -> Self {
         Self { matrix, ..self }
     }
 
-    /// Mean scale and stretch, made exactly uniform or exactly 1 where they nearly are.
+    /// Mean scale and stretch, snapped to uniform scale or to 1.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
@@ -84,13 +79,13 @@ impl JointTransform {
         (scale, DMat3::IDENTITY * scale)
     }
 
-    /// `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS without the term for where the vertex's stretch takes `x_j`.
+    /// Returns `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS without the stretched `x_j`.
     #[inline]
     pub fn stretch(&self) -> Affine3 {
         Affine3::from_mat3_translation(self.stretch_axes, self.stretch_offset)
     }
 
-    /// Phase 2 of DQS in a skin space that is scaled by `scale`: `v -> R_j (v - scale x_j) + T_j x_j`, world from skin.
+    /// Returns phase 2 of DQS in a skin space scaled by `scale`: `v -> R_j (v - scale x_j) + T_j x_j`, world from skin.
     #[inline]
     pub fn motion_at_scale(&self, scale: f32) -> DualQuat {
         DualQuat { dual: self.dual_at_zero - self.dual_per_scale * scale, ..self.rigid }
@@ -110,43 +105,41 @@ impl JointTransform {
         }
     }
 
-    /// This joint with its quaternions negated, which represent the same motions.
+    /// Negates the quaternions, which represent the same motions.
     #[must_use]
     pub fn with_opposite_sign(self) -> Self {
         let Self { rigid, dual_per_scale, dual_at_zero, .. } = self;
         Self { rigid: -rigid, dual_per_scale: -dual_per_scale, dual_at_zero: -dual_at_zero, ..self }
     }
 
-    /// True where the joint scales all directions alike, without shear.
     fn scales_uniformly(&self) -> bool {
         self.stretch_axes == Mat3::from_diagonal(Vec3::splat(self.scale))
     }
 }
 
-/// The joints of one mesh instance, ordered like `Skin::joints`.
+/// Joint transforms of one mesh instance, ordered like `Skin::joints`.
 #[derive(Clone, Debug, Default)]
 pub struct Palette {
-    /// Transforms of the skin's joints; a single one for an instance without a skin.
+    /// Transforms of the skin's joints; a single one without a skin.
     pub joints: Vec<JointTransform>,
-    /// Both ends of each joint's bone, world space; empty if the method uses none. The bone of a joint with several children ends in their middle.
+    /// Bone segment of each joint, world space, to the mean of its children's ends; empty if the method uses none.
     pub bones: Vec<[Vec3; 2]>,
     scaling: Scaling,
 }
 
 impl Palette {
-    /// Refills the palette for a skin in a pose.
     fn renew(&mut self, rig: &Rig, skin: &Skin, posed: &Posed) {
         self.fill(rig, skin, posed, 0..skin.joints.len());
     }
 
-    /// Palette of some joints of a skin, given by their positions in `Skin::joints`.
+    /// Computes the palette of some joints of a skin, by positions in `Skin::joints`.
     pub fn of_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let mut palette = Self::default();
         palette.fill(rig, skin, posed, joints.iter().copied());
         palette
     }
 
-    /// [`Self::of_joints`] for methods that blend matrices alone: without bones, whose cost grows with a joint's children.
+    /// Like [`Self::of_joints`] without bones, whose cost grows with a joint's children; for methods that blend matrices.
     pub fn of_matrices(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
@@ -165,7 +158,7 @@ impl Palette {
         self.bones.extend(joints.map(|joint| node_bone(rig, posed, skin.joints[joint])));
     }
 
-    /// The palette of an instance that one node moves as a whole.
+    /// Creates the palette of a rigid instance.
     pub fn rigid(world_from_model: Affine3) -> Self {
         let mut palette = Self::default();
         palette.become_rigid(world_from_model);
@@ -179,24 +172,23 @@ impl Palette {
         self.bones.clear();
     }
 
-    /// This palette with the bones of its joints.
+    /// Adds the bones of the joints.
     #[must_use]
     pub fn with_bones(self, bones: Vec<[Vec3; 2]>) -> Self {
         Self { bones, ..self }
     }
 
-    /// How the joints scale, which decides how expensive DQS is.
+    /// Scale class of the joints, which determines the cost of DQS.
     pub fn scaling(&self) -> Scaling {
         self.scaling
     }
 
-    /// True where some joint mirrors, which reverses the winding of its triangles.
+    /// Returns whether a joint mirrors, which reverses the winding of its triangles.
     pub fn mirrors(&self) -> bool {
         self.joints.iter().any(|j| j.matrix.matrix3.determinant() < 0.0)
     }
 }
 
-/// A palette without bones, for methods that do not use them.
 impl From<Vec<JointTransform>> for Palette {
     fn from(joints: Vec<JointTransform>) -> Self {
         Self { scaling: scaling(&joints), joints, bones: Vec::new() }
@@ -215,7 +207,7 @@ fn scaling(joints: &[JointTransform]) -> Scaling {
     }
 }
 
-/// Bone of a node, world space: from the node to the middle of the ends that [`bones_of`] gives; of length 0 where there is none.
+/// Bone of a node, world space: to the mean of the ends of [`bones_of`]; length 0 without any.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -223,32 +215,31 @@ fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     [head, if count > 0.0 { sum / count } else { head }]
 }
 
-/// `x_j`, the translation of `B_j`; the origin where `IB_j` is singular.
+/// `x_j`, the translation of `B_j`; the origin if `IB_j` is singular.
 fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     let bind = inverse_bind.as_daffine3().inverse();
     let position = bind.translation.as_vec3();
     if position.is_finite() { position } else { Vec3::ZERO }
 }
 
-/// A rig in a pose, as input of skinning.
+/// A posed rig, the input of skinning.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinPose<'a> {
-    /// World matrices and morph weights of the pose.
+    /// World matrices and morph weights.
     pub posed: &'a Posed,
-    /// Palettes of `posed`, one per mesh instance, as [`palettes`] makes them.
+    /// Palettes of `posed`, one per mesh instance, from [`palettes`].
     pub palettes: &'a [Arc<Palette>],
 }
 
-/// The palette of each mesh instance, in the order of `Rig::instances`. Instances of the same skin share one palette.
+/// Computes the palette of each mesh instance, in the order of `Rig::instances`. Instances of a skin share one palette.
 pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Arc<Palette>> {
     let mut palettes = Vec::new();
     palettes_into(rig, posed, &mut Vec::new(), &mut palettes);
     palettes
 }
 
-/// [`palettes`] into existing memory: nothing is allocated if the last pose was of the same rig and nobody else holds its palettes.
-///
-/// `distinct` receives the palettes of the skins, then those of the instances without a skin.
+/// Like [`palettes`], reusing buffers: allocates nothing if the last pose was of the same rig and its palettes are not held
+/// elsewhere. `distinct` receives the palettes of the skins, then of the instances without a skin.
 pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>, palettes: &mut Vec<Arc<Palette>>) {
     palettes.clear();
     let rigid = rig.instances.iter().filter(|instance| instance.skin.is_none());
@@ -267,7 +258,7 @@ pub fn palettes_into(rig: &Rig, posed: &Posed, distinct: &mut Vec<Arc<Palette>>,
     }));
 }
 
-/// The palette itself where nobody else holds it, else an empty one in its place.
+/// The palette itself if unshared, else replaced by an empty one.
 fn unshared(palette: &mut Arc<Palette>) -> &mut Palette {
     if Arc::get_mut(palette).is_none() {
         *palette = Arc::default();
@@ -299,7 +290,7 @@ mod tests {
         let before: Vec<*const Palette> = palettes.iter().map(Arc::as_ptr).collect();
         palettes_into(&rig, &posed, &mut distinct, &mut palettes);
         assert_eq!(palettes.iter().map(Arc::as_ptr).collect::<Vec<_>>(), before);
-        // Somebody else keeps the pose: it does not change.
+        // A shared pose must not change.
         let kept = palettes.clone();
         palettes_into(&rig, &posed, &mut distinct, &mut palettes);
         assert!(palettes.iter().zip(&kept).all(|(new, old)| !Arc::ptr_eq(new, old)));

@@ -1,11 +1,10 @@
-//! DQS share of a primitive, by the settings and by the file.
+//! DQ blend weight of a primitive, from settings and file.
 
 use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
-/// DQS share, 0 to 1, of vertices without a painted one that a skin moves.
-///
-/// The method's own share; for [`Method::Painted`] it is 1 where the file wants the skin moved by dual quaternions, and 0 elsewhere.
+/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::Painted`] 1 if the file
+/// declares DQS for the skin, else 0.
 pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
@@ -13,7 +12,7 @@ pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     }
 }
 
-/// How each joint of a skin changes the DQS share of its vertices; empty where no joint has a method of its own.
+/// Returns each joint's mapping of the DQ blend weight; empty if no joint has its own method.
 pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
     if skinning.by_joint.is_empty() {
         return Vec::new();

@@ -1,9 +1,6 @@
-//! Unit quaternions as rotations: powers, and interpolation between two.
+//! Unit quaternions as rotations: logarithm, powers and interpolation, complementing [`glam::Quat`].
 //!
-//! Functions that [`glam::Quat`] has are used directly: the product `a * b` applies `b` first, `conjugate` is the inverse rotation, and so is
-//! `inverse` for a unit quaternion; `dot` is the cosine of half the angle between two. This module adds what it lacks, from one idea: a unit
-//! quaternion is `q = (sin(θ/2) axis, cos(θ/2))`, so its logarithm is the vector `θ/2 axis`, multiplying the logarithm scales the angle, and
-//! everything else follows.
+//! With `q = (sin(θ/2) axis, cos(θ/2))`, the logarithm is the vector `θ/2 axis`, and scaling it scales the angle.
 //!
 //! | | formula |
 //! | --- | --- |
@@ -12,19 +9,19 @@
 //! | [`exp`] | the unit quaternion with that logarithm |
 //! | [`pow`] | `exp(t log q)`: `t` times the angle about the same axis |
 //! | [`slerp`] | `(q2 q1*)^t q1`: from `q1` to `q2` at constant speed |
-//! | [`nlerp`] | the mean of the numbers, normalised: the same path, another speed |
+//! | [`nlerp`] | normalized mean: the same path at another speed |
 //!
-//! `q` and `-q` are one rotation, and the two ways from one to another are the short and the long arc. `slerp` and `nlerp` go the short
-//! one; `log` and `pow` take the quaternion as given, so with `q.w < 0` they mean a turn of more than 180°.
-//!
-//! Clips are sampled by a function of their own, since files round their keys and glTF defines the angle then.
+//! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
+//! given, so
+//! `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the angle for
+//! rounded keys.
 //! *Source*: MATH.md, quaternion tools; Shoemake 1985, *Animating rotation with quaternion curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
-/// `conjugate(q) / |q|²`: the quaternion with `q * inverse(q) = 1`, for `q` of any length but 0.
+/// Computes `conjugate(q) / |q|²`, the inverse of a quaternion of any length; `None` below a length of 1e-12.
 ///
-/// `None` under a length of 1e-12. `Quat::inverse` is the conjugate, right for unit quaternions.
+/// `Quat::inverse` is the conjugate, correct only for unit quaternions.
 /// ```
 /// use glam::Quat;
 /// use rigscope::skinning::quaternion;
@@ -38,9 +35,9 @@ pub fn inverse(q: Quat) -> Option<Quat> {
     (squared.is_finite() && squared >= 1e-24).then(|| q.conjugate() * squared.recip())
 }
 
-/// The logarithm of a unit quaternion: half its angle times its axis, 0 to π long.
-///
-/// `q = -1` is a full turn about no axis in particular; the x axis stands for it.
+/// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. For `q = -1`, a full turn
+/// about
+/// an arbitrary axis, uses the x axis.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::skinning::quaternion;
@@ -51,8 +48,7 @@ pub fn log(q: Quat) -> Vec3 {
     log_f64(q.as_dquat(), DVec3::X).as_vec3()
 }
 
-/// The unit quaternion with the given logarithm: a turn by twice the length of the vector about its direction.
-///
+/// Returns the unit quaternion with the given logarithm.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::skinning::quaternion;
@@ -63,8 +59,7 @@ pub fn exp(half_turn: Vec3) -> Quat {
     exp_f64(half_turn.as_dvec3()).as_quat()
 }
 
-/// `q^t = exp(t log q)`: `t` times the angle about the same axis.
-///
+/// Computes `q^t = exp(t log q)`: `t` times the angle about the same axis.
 /// ```
 /// use glam::Quat;
 /// use rigscope::skinning::quaternion;
@@ -76,9 +71,9 @@ pub fn pow(q: Quat, t: f32) -> Quat {
     exp_f64(log_f64(q.as_dquat(), DVec3::X) * f64::from(t)).as_quat()
 }
 
-/// Spherical linear interpolation, `(q2 q1*)^t q1`: at constant speed along the shorter arc.
+/// Spherical linear interpolation, `(q2 q1*)^t q1`: constant speed along the shorter arc.
 ///
-/// The same as `Quat::slerp`, from the definition. Where the two are 180° apart the sign of their product decides the way.
+/// Equals `Quat::slerp`. At 180° the sign of the dot product decides the direction.
 /// ```
 /// use glam::Quat;
 /// use rigscope::skinning::quaternion;
@@ -92,10 +87,9 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     (pow(q2 * q1.conjugate(), t) * q1).normalize()
 }
 
-/// Normalised linear interpolation: `(1-t) q1 + t q2`, made a unit, along the shorter arc.
+/// Normalized linear interpolation of `q1` and `q2` along the shorter arc, same as `Quat::lerp`.
 ///
-/// Same path as [`slerp`], slower at the ends and faster in the middle; dual quaternion skinning does this to two joints' rotations. At most 8.15°
-/// from it, where the two are 180° apart. `Quat::lerp` is the same function.
+/// Same path as [`slerp`], slower at the ends; at most 8.15° apart, at 180°. DQS does this to two joints' rotations.
 /// ```
 /// use glam::Quat;
 /// use rigscope::skinning::quaternion;
@@ -109,7 +103,6 @@ pub fn nlerp(q1: Quat, q2: Quat, t: f32) -> Quat {
     q1.lerp(q2, t)
 }
 
-/// [`log()`] in double precision; `full_turn` is the axis that stands for a full turn.
 pub(super) fn log_f64(q: DQuat, full_turn: DVec3) -> DVec3 {
     let (vector, sine) = (q.xyz(), q.xyz().length());
     if sine > 1e-150 {
@@ -167,7 +160,7 @@ mod tests {
 
         #[test]
         fn slerp_is_that_of_glam_and_of_constant_speed(a in any_rotation(), b in any_rotation(), t in 0.0_f32..1.0) {
-            // At 180° the two need not choose one way.
+            // At 180° the two may choose different directions.
             prop_assume!(a.dot(b).abs() > 1e-4);
             prop_assert!(off(slerp(a, b, t), a.slerp(b, t)) < 1e-5, "{} {}", slerp(a, b, t), a.slerp(b, t));
             prop_assert!(off(slerp(a, b, t), slerp(a, -b, t)) < 1e-6);
@@ -182,7 +175,7 @@ mod tests {
             let b = if a.dot(b) < 0.0 { -b } else { b };
             let (whole, part) = (log(b * a.conjugate()), log(nlerp(a, b, t) * a.conjugate()));
             prop_assert!(whole.cross(part).length() < 1e-5, "about one axis");
-            // MATH.md, closed forms: the angle of the normalised quaternion blend.
+            // MATH.md, closed forms: angle of the normalized quaternion blend.
             let half = whole.length();
             let expected = (t * half.sin()).atan2((1.0 - t) + t * half.cos());
             prop_assert!((part.length() - expected).abs() < 1e-5);

@@ -1,4 +1,4 @@
-//! A way of skinning with everything that it needs for one primitive, as the kernels take it.
+//! Kernel inputs for skinning one primitive.
 
 use glam::Vec3;
 
@@ -8,26 +8,25 @@ use super::summing::Summing;
 use super::{Antipodality, JointShare, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
-/// How one primitive is skinned.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Recipe<'a> {
     pub method: Method,
     pub scale: ScaleHandling,
     pub antipodality: Antipodality,
-    /// Influences that replace the primitive's own.
+    /// Overrides the primitive's own influences.
     pub influences: Option<&'a Influences>,
-    /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; empty where each vertex is its own.
+    /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; if empty, each vertex is its own centre.
     pub centers: &'a [Vec3],
-    /// DQS share of vertices without a painted one; see [`super::unpainted_share`].
+    /// See [`super::unpainted_share`].
     pub unpainted_share: f32,
-    /// How each joint changes the DQS share; see [`super::joint_shares`].
+    /// See [`super::joint_shares`].
     pub joint_shares: &'a [JointShare],
-    /// Painted DQS shares, one per vertex; empty where there are none, or the method ignores them.
+    /// DQ blend weights, one per vertex; empty if unused.
     pub dq_weights: &'a [f32],
 }
 
 impl<'a> Recipe<'a> {
-    /// Specification of the method; that of the mix where joints have methods of their own.
+    /// Specification of the method, or of the blend if joints have their own methods.
     pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
@@ -42,7 +41,6 @@ impl<'a> Recipe<'a> {
 }
 
 impl From<&Skinning> for Recipe<'_> {
-    /// A recipe with the settings of a way of skinning, without the data of a primitive.
     fn from(skinning: &Skinning) -> Self {
         Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }

@@ -1,9 +1,10 @@
-//! Skinning by the intrinsic mean of rigid motions, which dual quaternion linear blending approximates.
+//! Skinning by the intrinsic mean of rigid motions, which dual quaternion blending (DLB) approximates.
 //!
-//! `v' = q̂ (S v)` as in DQS, with `q̂` the mean in the sense of logarithms: the motion as seen from which those of the joints, weighted, cancel out,
-//! `sum_j w_j log(q̂* q̂_j) = 0`. For two joints that is the screw between them, [`DualQuat::sclerp`]. For more there is no closed form, so it is
-//! found by iteration, a hundred times slower than DLB; the point is to see how little the two differ.
-//! *Source*: Kavan et al. 2008, section 4 (dual quaternion iterative blending, DIB); Buss and Fillmore 2001 for quaternions.
+//! `v' = q̂ (S v)` as in DQS, where the mean `q̂` satisfies `sum_j w_j log(q̂* q̂_j) = 0`. For two joints it is
+//! [`DualQuat::sclerp`];
+//! for more it is found by iteration, a hundred times slower than DLB. It serves to show how little the two differ.
+//! *Source*: Kavan et al. 2008, section 4 (dual quaternion iterative blending, DIB); Buss and Fillmore 2001 for
+//! quaternions.
 
 use super::chunk::Chunk;
 use super::dqs::{blended_motion, directions_by, motions, moved};
@@ -12,7 +13,6 @@ use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 use super::{DualQuat, Palette};
 
-/// Skinning by the exact mean of rigid motions.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "sclerp",
     gloss: "screw interpolation",
@@ -28,7 +28,6 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     },
 };
 
-/// The mean of the motions of a vertex's joints, world from skin.
 pub(super) fn mean_motion(palette: &Palette, joints: &[u16], weights: &[f32], summing: Summing) -> DualQuat {
     let start = blended_motion(palette, joints, weights, summing);
     let counting = motions(palette, joints, weights, summing).filter(|(_, weight)| *weight > 0.0);

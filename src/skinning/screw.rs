@@ -1,18 +1,19 @@
-//! Screw motions: logarithm, exponential and powers of unit dual quaternions, and the interpolation at constant speed.
+//! Screw motions: logarithm, exponential, powers and constant-speed interpolation of unit dual quaternions.
 //!
-//! Every rigid motion is a screw (Chasles): a turn by `θ` about some line and a shift by `d` along it. As for a quaternion, whose
-//! logarithm is half the angle times the axis, the logarithm of a unit dual quaternion is half the *dual* angle times the *dual* axis,
+//! Every rigid motion is a screw (Chasles): a rotation by `θ` about a line and a shift by `d` along it. The logarithm of a
+//! unit
+//! dual quaternion is half the *dual* angle times the *dual* axis,
 //!
 //! ```text
 //! log q̂ = 1/2 (θ + ε d) (l + ε m) = θ/2 l  +  ε (d/2 l + θ/2 m)
 //! ```
 //!
-//! with `l` the direction of the line and `m = c × l` its moment, `c` any point on it. `q̂^t` scales both: `t` times the angle and
-//! `t` times the shift about the same line. So [`DualQuat::sclerp`] moves from one placement to another at constant speed along the
-//! one screw between them. It is the ideal that dual quaternion linear blending stands in for: DLB follows *the same screw* at another
-//! speed, and the difference is bounded (the tests measure it, Kavan et al. 2008 derive it):
+//! with the direction `l` of the line and its moment `m = c × l`, `c` any point on it. `q̂^t` scales angle and shift, so
+//! [`DualQuat::sclerp`] moves along one screw at constant speed. Dual quaternion blending (DLB) follows *the same screw* at
+//! another
+//! speed, within these bounds (derived by Kavan et al. 2008, measured in tests):
 //!
-//! | angle between the two | turn is off by at most | shift along the axis is off by at most |
+//! | angle | max rotation difference | max difference along the axis |
 //! | --- | --- | --- |
 //! | 30° | 0.03° | 0.3 % of the shift |
 //! | 60° | 0.27° | 1.4 % |
@@ -21,7 +22,7 @@
 //! | 150° | 4.51° | 9.6 % |
 //! | 180° | 8.15° | 15.0 % |
 //!
-//! Sums and products are in double precision: near the identity the formulas divide small numbers by small ones.
+//! Double precision, because near the identity the formulas divide small numbers by small ones.
 
 use std::f64::consts::PI;
 
@@ -30,33 +31,34 @@ use glam::{DQuat, DVec3, Vec3, Vec4};
 use super::DualQuat;
 use super::quaternion::{exp_f64, log_f64};
 
-/// The logarithm of a rigid motion, `real + ε dual`: two vectors, since a unit dual quaternion's logarithm has no scalar part.
-///
-/// *Units*: `real` is in radians (half the turn), `dual` in metres.
+/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts. *Units*: `real` in radians (half the angle), `dual`
+/// in
+/// metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScrewLog {
-    /// `θ/2 l`: half the angle times the direction of the axis.
+    /// `θ/2 l`: half the angle times the axis.
     pub real: Vec3,
-    /// `d/2 l + θ/2 m`: half the shift along the axis, and half the angle times the axis' moment. Half the translation where nothing turns.
+    /// `d/2 l + θ/2 m`: half the shift along the axis plus half the angle times its moment; half the translation without
+    /// rotation.
     pub dual: Vec3,
 }
 
 impl ScrewLog {
-    /// The angle `θ`, radians.
+    /// Returns the angle `θ`, radians.
     pub fn angle(self) -> f32 {
         2.0 * self.real.length()
     }
 
-    /// The shift `d` along the axis, metres: against its direction where negative. The whole translation where nothing turns.
+    /// Returns the signed shift `d` along the axis, metres; the length of the translation without rotation.
     pub fn shift(self) -> f32 {
         self.real.try_normalize().map_or(2.0 * self.dual.length(), |l| 2.0 * self.dual.dot(l))
     }
 }
 
 impl DualQuat {
-    /// The logarithm of a unit dual quaternion. As given: with a negative real part the screw turns by more than 180°.
+    /// Computes the logarithm of a unit dual quaternion. With a negative real part the screw rotates by more than 180°.
     ///
-    /// A shift together with a turn of 360° has a screw only along the shift, which is what comes out; near it the axis is ill-defined.
+    /// A 360° rotation with a shift is a screw only along the shift, which is returned; near it the axis is ill-defined.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -73,8 +75,7 @@ impl DualQuat {
         ScrewLog { real: real.as_vec3(), dual: dual.as_vec3() }
     }
 
-    /// The unit dual quaternion with the given logarithm.
-    ///
+    /// Returns the unit dual quaternion with the given logarithm.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::skinning::{DualQuat, ScrewLog};
@@ -86,8 +87,7 @@ impl DualQuat {
         exp(log.real.as_dvec3(), log.dual.as_dvec3())
     }
 
-    /// `q̂^t`: `t` times the angle and `t` times the shift of the same screw.
-    ///
+    /// Computes `q̂^t`: `t` times the angle and the shift of the same screw.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -103,8 +103,7 @@ impl DualQuat {
         exp(real * f64::from(t), dual * f64::from(t))
     }
 
-    /// Screw linear interpolation, `(q̂2 q̂1*)^t q̂1`: from one placement to the other along one screw at constant speed, the shorter way round.
-    ///
+    /// Screw linear interpolation, `(q̂2 q̂1*)^t q̂1`: constant speed along one screw, the shorter way round.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -119,10 +118,12 @@ impl DualQuat {
         (to * from.conjugate()).pow(t) * *from
     }
 
-    /// The intrinsic mean of motions: the one from which their logarithms, weighted, sum to nothing.
+    /// Computes the intrinsic mean of motions, from which their weighted logarithms sum to zero.
     ///
-    /// *Shapes*: pairs of a unit dual quaternion and its weight, >= 0, not all 0. Each takes the sign that agrees with [`Self::blend`], at which
-    /// the search begins; for two it is [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending (DIB).
+    /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0. Signs are chosen to agree with
+    /// [`Self::blend`], the
+    /// initial guess; for two it equals [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending
+    /// (DIB).
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -138,10 +139,11 @@ impl DualQuat {
         if sum > 0.0 { Self::mean_from(start, &weighted.iter().map(signed)) } else { start }
     }
 
-    /// [`Self::mean`] of motions as they are signed, with weights of sum 1, from a first guess on.
+    /// [`Self::mean`] of signed motions with weights of sum 1, from an initial guess.
     ///
-    /// Each step goes to the mean of the logarithms as seen from the last guess. Steps shrink by a factor that grows with the spread, under a fifth
-    /// for turns of 90° about it; they end where only rounding is left, and after sixteen in any case.
+    /// Each step moves by the mean logarithm relative to the last guess. Steps shrink by a factor that grows with the
+    /// spread, below
+    /// 1/5 for rotations within 90°; iteration ends at rounding error, or after sixteen steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;
@@ -169,7 +171,7 @@ impl DualQuat {
         }
         let v = log_f64(real, DVec3::X);
         let angle = v.length();
-        // d/2 l + θ/2 m = 1/2 (k t + t × v + (1 - k) (l·t) l) with k = θ/2 cot θ/2; (1 - k) / (θ/2)² goes to 1/3 at 0.
+        // d/2 l + θ/2 m = 1/2 (k t + t × v + (1 - k) (l·t) l) with k = θ/2 cot θ/2; (1 - k) / (θ/2)² tends to 1/3 at 0.
         let rest = if angle > 1e-3 { (1.0 - angle / angle.tan()) / angle.powi(2) } else { 1.0 / 3.0 };
         let k = 1.0 - rest * angle.powi(2);
         (v, (t * k + t.cross(v) + v * (rest * t.dot(v))) * 0.5)
@@ -184,11 +186,11 @@ impl DualQuat {
     }
 }
 
-/// `d/dε exp(v + ε u)` by the chain rule: the sine and cosine of the dual angle, times the dual axis.
+/// `exp(v + ε u)` by the chain rule: sine and cosine of the dual angle, times the dual axis.
 fn exp(v: DVec3, u: DVec3) -> DualQuat {
     let angle = v.length();
     let (sine, cosine) = angle.sin_cos();
-    // (cos a - sin a / a) / a² goes to -1/3 at 0.
+    // (cos a - sin a / a) / a² tends to -1/3 at 0.
     let (sinc, slope) = if angle > 1e-3 {
         (sine / angle, (cosine - sine / angle) / angle.powi(2))
     } else {

@@ -1,4 +1,4 @@
-//! A skinning method with its settings: one way in which a skin can follow its joints.
+//! Skinning method with settings.
 
 use std::sync::Arc;
 
@@ -7,38 +7,36 @@ use serde::{Deserialize, Serialize};
 use super::{Antipodality, Centers, InfluenceLimit, Method, ScaleHandling};
 use crate::rig::NodeIndex;
 
-/// One way in which a skin can follow its joints.
-///
-/// The default is what a file means by a skin: linear blending with all influences unchanged.
+/// A skinning method with settings. The default is glTF skinning: LBS with all influences.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Skinning {
-    /// How the transforms of a vertex's joints are blended.
     pub method: Method,
-    /// How methods that blend rigid motions handle scale.
+    /// Scale handling of methods that blend rigid motions.
     pub scale: ScaleHandling,
-    /// How methods that blend quaternions handle opposite signs.
+    /// Handling of opposite signs by methods that blend quaternions.
     pub antipodality: Antipodality,
-    /// Where normals come from.
+    /// Source of normals.
     pub normals: Normals,
-    /// How many influences count, and how exactly.
+    /// Influence limit.
     pub influences: InfluenceLimit,
-    /// Joints with a method of their own, by rising node index, each once; a vertex mixes LBS and DQS by its weights.
+    /// Joints with their own method, sorted by node without duplicates; vertices blend LBS and DQS by weight.
     pub by_joint: Vec<(NodeIndex, JointMethod)>,
 }
 
 impl Skinning {
-    /// A method with the default settings.
+    /// Creates default settings for a method.
     pub fn new(method: Method) -> Self {
         Self { method, ..Self::default() }
     }
 }
 
-/// How a whole rig is skinned: the settings, and what they need of the rig.
+/// Skinning settings and their data for a rig.
 #[derive(Clone, Copy, Debug)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct RigSkinning<'a> {
-    /// Method and options.
     pub skinning: &'a Skinning,
-    /// The rig's centres of rotation, for methods that need them; without them each vertex is its own centre, which gives LBS.
+    /// Centres of rotation for methods that need them; without them each vertex is its own centre, which equals LBS.
     pub centers: Option<&'a Arc<Centers>>,
 }
 
@@ -48,24 +46,23 @@ impl From<Method> for Skinning {
     }
 }
 
-/// Where the normals of a deformed surface come from.
+/// Source of the normals of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Normals {
-    /// The file's normals, transformed like the surface.
+    /// The file's normals, transformed with the surface.
     #[default]
     Transformed,
-    /// Normals computed from the triangles of the deformed surface.
+    /// Computed from the deformed triangles.
     Recomputed,
 }
 
-/// A joint's own skinning method, as riggers paint it.
+/// Skinning method of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum JointMethod {
-    /// Linear blend skinning.
     #[default]
     Lbs,
-    /// Dual quaternion skinning.
     Dqs,
 }

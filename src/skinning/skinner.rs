@@ -1,4 +1,4 @@
-//! A rig prepared for one way of skinning: everything that need not be done again each frame.
+//! A rig prepared for skinning with certain settings, so that only per-frame work remains.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,29 +14,26 @@ use super::{
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
 
-/// A rig with everything that one way of skinning needs, for any pose.
+/// A rig with all data for skinning with certain settings in any pose.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     rig: Arc<Rig>,
     skinning: Skinning,
-    /// What each primitive needs, by mesh and primitive.
     prepared: Arc<Vec<Vec<Prepared>>>,
-    /// How each joint changes the DQS share, by skin and joint; see [`joint_shares`].
     joint_shares: Arc<Vec<Vec<JointShare>>>,
     centers: Option<Arc<Centers>>,
 }
 
-/// What skinning a primitive needs besides the rig, for any pose.
 #[derive(Clone, Debug)]
 struct Prepared {
-    /// Influences that replace the primitive's own, where some are cut.
     influences: Option<Influences>,
-    /// Vertices that share a normal, where normals are recomputed.
+    /// Vertices that share a normal, if normals are recomputed.
     weld: Option<Weld>,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Skinner {
-    /// Prepares a rig. Centres of rotation, if the method needs them, are found at once, which may take seconds.
+    /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
     ///
     /// *Errors*: the method cannot skin this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
@@ -45,9 +42,7 @@ impl Skinner {
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
-    /// Prepares a rig as [`Self::new`] does, with centres of rotation that were found for it before.
-    ///
-    /// *Errors*: as [`Self::new`].
+    /// Like [`Self::new`], with centres of rotation computed before.
     pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
         skinning.check(rig)?;
         Ok(Self::prepare(rig, skinning, Some(Arc::clone(centers))))
@@ -64,27 +59,25 @@ impl Skinner {
         }
     }
 
-    /// The rig that was prepared.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
-    /// Method and settings by which the rig is skinned.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
     }
 
-    /// The centres of rotation, where the method needs them or they were passed in.
+    /// Centres of rotation, if needed or passed in.
     pub fn centers(&self) -> Option<&Arc<Centers>> {
         self.centers.as_ref()
     }
 
-    /// Method, settings and centres of rotation, for functions that skin a whole rig.
+    /// Settings and centres of rotation, for functions that skin a whole rig.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
 
-    /// Morphs and skins one primitive of a mesh instance into existing memory; empty for a part that the rig lacks.
+    /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty for an unknown primitive.
     pub fn deform_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
         else {
@@ -99,17 +92,17 @@ impl Skinner {
         }
     }
 
-    /// [`Self::deform_into`] for a picture: with the file's normals and, where a normal texture needs them, unmorphed [`Primitive::drawn_tangents`].
+    /// [`Self::deform_into`] for rendering: the file's normals and, if requested, unmorphed [`Primitive::drawn_tangents`].
     pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, has_tangents: bool, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
-    /// [`Self::deform_into`] for positions alone, which is about twice as fast.
+    /// [`Self::deform_into`] for positions only; about twice as fast.
     pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
-    /// Deformed positions of the whole rig in a pose, by mesh instance and primitive.
+    /// Deforms the positions of the whole rig, by mesh instance and primitive.
     pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -134,13 +127,13 @@ impl Skinner {
         }
     }
 
-    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive.
+    /// Deforms the whole rig, by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
         self.deform_all(pose, &Progress::default()).unwrap_or_default()
     }
 
-    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive. Each primitive is a step of `progress`; `None` if cancelled.
+    /// Like [`Self::deform`]; each primitive is a step of `progress`. `None` if cancelled.
     pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -153,7 +146,6 @@ impl Skinner {
         Some(surfaces)
     }
 
-    /// A primitive of an instance and how it is skinned.
     fn part(&self, PartIndex { instance, primitive }: PartIndex) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
         let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
         let prepared = self.prepared.get(mesh)?.get(primitive)?;
@@ -183,8 +175,9 @@ impl Prepared {
     }
 }
 
-/// Replaces the transformed normals by recomputed ones. A vertex without area around it keeps its normal. Where a joint mirrors, the winding is
-/// reversed, and the transformed normal decides the side.
+/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding, so
+/// there
+/// the transformed normal decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -1,4 +1,4 @@
-//! Specification of a skinning method, in one value.
+//! Specification of a skinning method.
 
 use glam::Mat3;
 
@@ -7,43 +7,41 @@ use super::chunk::Chunk;
 use super::dqs_share::DqsShare;
 use super::summing::Summing;
 
-/// Everything in which skinning methods differ.
+/// Names, requirements and implementation of a skinning method.
+#[expect(missing_docs, reason = "the names say it")]
 pub struct MethodSpec {
-    /// Name on the command line and in files; a mix adds its share after a colon.
+    /// Name on the command line and in files; `blend` appends its weight after a colon.
     pub text: &'static str,
-    /// What the name stands for, shown in brackets in the help; empty where that is well known.
+    /// Short explanation in the help; empty if well known.
     pub gloss: &'static str,
-    /// Short name.
     pub label: &'static str,
-    /// Name in full.
     pub full_name: &'static str,
-    /// What the method keeps and what it loses, in one line.
+    /// Benefits and drawbacks in one line.
     pub tradeoff: &'static str,
-    /// Colour of the method throughout the interface, sRGB.
+    /// Colour in the UI, sRGB.
     pub color: [u8; 3],
-    /// What a rig must have for the method.
+    /// Requirements on the rig.
     pub needs: Needs,
-    /// Name of the function in the vertex shader, `Skinned NAME(vec3 p, vec3 n)`: the same formula as the kernel.
+    /// Vertex shader function `Skinned NAME(vec3 p, vec3 n)` with the kernel's formula.
     pub glsl: &'static str,
     pub(super) kernel: Kernel,
     pub(super) directions: Directions,
 }
 
-/// What a skinning method requires of a rig.
+/// Requirements of a skinning method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing: the method lies between LBS and DQS and works for every rig, also with joints of their own methods.
+    /// None: works for every rig, also with methods per joint.
     Nothing,
-    /// A skin; joints cannot have methods of their own.
+    /// A skin; no methods per joint.
     Skin,
-    /// DQS shares of vertices in the file, or skins that the file wants moved by dual quaternions; joints may have methods of their own.
+    /// DQ blend weights in the file, or skins that the file declares as DQS; methods per joint are allowed.
     DqWeights,
-    /// A skin with triangles, for which centres of rotation are found first.
+    /// A skin with triangles, to compute centres of rotation.
     Centers,
 }
 
-/// A function that skins a chunk.
 pub(super) type Kernel = fn(&Palette, Summing, DqsShare<'_>, Chunk<'_>);
 
-/// A function that gives the transform of directions along the surface, for joints and weights of a vertex; for methods other than LBS.
+/// Transform of tangent directions for a vertex's joints and weights.
 pub(super) type Directions = fn(&Palette, Summing, &[u16], &[f32]) -> Mat3;

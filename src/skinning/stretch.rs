@@ -3,56 +3,57 @@
 use glam::Mat3;
 use serde::{Deserialize, Serialize};
 
-/// What a method that blends rigid motions does with the scale and shear of joints.
+/// Treatment of joint scale and shear by methods that blend rigid motions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Scale is blended linearly first, about each joint in a skin space with the vertex's own stretch; then the rigid rest. The result is the same
-    /// in any unit, and however the whole rig is stretched.
+    /// Linear blend of scale about each joint, in a skin space with the vertex's mean stretch, then rigid motions.
+    /// Independent of
+    /// units and of a stretch of the whole rig.
     #[default]
     TwoPhase,
-    /// Scale is blended linearly first, about each joint in a skin space that keeps its size; then the rigid rest, as Blender does within an
-    /// armature. A rig scaled by its root joint, or one in another unit, flies apart where joints rotate.
+    /// Linear blend of scale about each joint in unscaled skin space, then rigid motions; as Blender does within an
+    /// armature. Fails
+    /// where joints rotate in a rig scaled by its root or in another unit.
     AboutJoints,
-    /// Scale is left out, as in simple implementations.
+    /// Ignores scale, as simple implementations do.
     Drop,
 }
 
-/// How the joints of a palette scale, from the cheapest case for blending rigid motions to the most expensive.
+/// Scale class of a palette's joints, from cheapest to most expensive for blending rigid motions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
-    /// All joints scale by this factor, the same in every direction: 1 where they are rigid.
+    /// One uniform scale for all joints; 1 if rigid.
     Alike(f32),
-    /// Each joint scales by a factor of its own, the same in every direction.
+    /// Uniform scale per joint.
     ByJoint,
-    /// Some joint stretches or shears.
+    /// Non-uniform scale or shear.
     Uneven,
 }
 
-/// The scaling of rigid joints.
 impl Default for Scaling {
     fn default() -> Self {
         Self::Alike(1.0)
     }
 }
 
-/// How scale and shear of a palette's joints are handled where their rigid motions are blended.
+/// Resolved treatment of scale and shear for a palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stretch {
-    /// All joints scale by this factor, 1 where they are rigid: skin space as a whole is scaled by it first.
+    /// One uniform scale, applied to skin space first; 1 if rigid.
     Uniform(f32),
-    /// Each joint scales about its own bind position, in a skin space that is first scaled by the vertex's mean scale `k_i`: `S_i = k_i I`.
+    /// Joints scale about their bind positions, in a skin space with the vertex's mean scale: `S_i = k_i I`.
     ByScale,
-    /// Each joint stretches about its own bind position, in a skin space that first has the vertex's mean stretch `S_i`.
+    /// Joints stretch about their bind positions, in a skin space with the vertex's mean stretch `S_i`.
     ByStretch,
-    /// Each joint stretches about its own bind position, in a skin space that keeps its size.
+    /// Joints stretch about their bind positions, in unscaled skin space.
     AboutJoints,
-    /// Scale and shear are dropped, in a skin space that keeps its size.
+    /// Scale and shear are ignored.
     Dropped,
 }
 
 impl Stretch {
-    /// The handling that a setting amounts to for joints that scale so; see [`super::Palette::scaling`].
+    /// Resolves a setting for the scale class of a palette ([`super::Palette::scaling`]).
     pub fn new(handling: ScaleHandling, scaling: Scaling) -> Self {
         match (handling, scaling) {
             (ScaleHandling::TwoPhase, Scaling::Alike(scale)) => Self::Uniform(scale),
@@ -65,13 +66,12 @@ impl Stretch {
     }
 }
 
-/// The stretch `S_i` of skin space at a vertex, in which its joints move it.
+/// Stretch `S_i` of skin space at a vertex.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SkinStretch {
-    /// Every joint's own `S_j`, as they are all equal.
+    /// `S_j`, equal for all joints.
     OfJoint,
-    /// One factor in every direction.
     Scale(f32),
-    /// A symmetric matrix, which stretches along any axes.
+    /// A symmetric matrix.
     Axes(Mat3),
 }

@@ -1,4 +1,4 @@
-//! A few vertices of a primitive, as a primitive of their own.
+//! Skinning of a few vertices of a primitive.
 
 use glam::Vec3;
 
@@ -7,8 +7,9 @@ use super::recipe::Recipe;
 use super::{Deformed, JointShare, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
-/// Positions of a few vertices of a primitive of a mesh instance in a pose, world space: as a [`super::Skinner`] gives them, without preparing the
-/// whole rig. `None` where the rig lacks the primitive; numbers beyond the last vertex are left out.
+/// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the rig
+/// lacks
+/// the primitive; indices out of range are skipped.
 pub fn deform_some(
     rig: &Rig,
     part: PartIndex,
@@ -24,10 +25,9 @@ pub fn deform_some(
     deformed.positions
 }
 
-/// A few vertices of a primitive of a mesh instance, prepared for one way of skinning and many poses.
+/// Some vertices of a primitive, prepared for skinning in many poses.
 pub struct SomeVertices<'a> {
     skinning: &'a Skinning,
-    /// The vertices, with the influences that count.
     primitive: Primitive,
     centers: Vec<Vec3>,
     unpainted_share: f32,
@@ -35,7 +35,7 @@ pub struct SomeVertices<'a> {
 }
 
 impl<'a> SomeVertices<'a> {
-    /// Prepares the vertices, in the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
+    /// Prepares vertices in the given order, skipping indices out of range. `None` if the rig lacks the primitive.
     pub fn new(
         rig: &Rig,
         PartIndex { instance, primitive }: PartIndex,
@@ -55,8 +55,9 @@ impl<'a> SomeVertices<'a> {
         })
     }
 
-    /// Drops all joints but those that move these vertices with a weight above 0. From now on the palette is of these alone, which are returned as
-    /// rising positions in `Skin::joints`; empty where a node moves the vertices.
+    /// Keeps only the joints that move these vertices and returns them as ascending positions in `Skin::joints`, which the
+    /// palette
+    /// must follow from now on; empty if a node moves the vertices.
     pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.
@@ -78,15 +79,15 @@ impl<'a> SomeVertices<'a> {
         joints
     }
 
-    /// True where skinning depends on the joints' matrices alone.
+    /// Returns whether skinning needs only the joints' matrices.
     pub fn blends_matrices_alone(&self) -> bool {
         self.skinning.method == Method::Lbs && self.joint_shares.is_empty()
     }
 
-    /// Morphs and skins the positions of the vertices into existing memory, world space.
+    /// Morphs and skins the vertices' positions, world space, reusing buffers.
     ///
     /// # Panics
-    /// Where the palette has fewer joints than move the vertices.
+    /// If the palette lacks a joint of the vertices.
     pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
         let recipe = Recipe {
             centers: &self.centers,
@@ -98,7 +99,7 @@ impl<'a> SomeVertices<'a> {
     }
 }
 
-/// The given vertices with everything that moves them, in the order of `vertices`, without triangles. Numbers beyond the last vertex are left out.
+/// Extracts vertices with everything that moves them, without triangles, skipping indices out of range.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let count = primitive.positions.len();
     let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();
@@ -117,7 +118,6 @@ pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     }
 }
 
-/// Values at the vertices; empty for an empty array, as morph targets may have.
 fn picked<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
     vertices.iter().filter_map(|&v| values.get(v as usize)).copied().collect()
 }

@@ -1,25 +1,24 @@
-//! Options for summing the rigid motions of a vertex's joints.
+//! Options for summing rigid motions.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Palette, ScaleHandling, Stretch};
 
-/// What a method that blends quaternions does with `q` and `-q`, which are the same rotation.
+/// Treatment of `q` and `-q`, which are the same rotation, by methods that blend quaternions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Antipodality {
-    /// Each quaternion takes the sign that agrees with the vertex's heaviest joint.
+    /// Each quaternion gets the sign that agrees with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs stay as they are: some vertices rotate the long way round, which shows as spikes.
+    /// Signs are kept: some vertices rotate the long way round, visible as spikes.
     Unchecked,
 }
 
-/// How rigid motions are summed, for methods that do so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summing {
     pub stretch: Stretch,
-    /// True where each quaternion takes the sign that agrees with the pivot's.
+    /// Whether quaternions get the sign that agrees with the pivot.
     pub checks_signs: bool,
 }
 

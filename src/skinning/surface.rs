@@ -2,32 +2,29 @@
 
 use glam::{Vec3, Vec4};
 
-/// The arrays of a surface that skinning moves, in skin space.
-///
-/// *Shapes*: normals and tangents, if present, are as many as positions.
+/// Input arrays of skinning, in skin space. Normals and tangents, if present, are as many as positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surface<'a> {
-    /// Positions, metres.
+    /// Metres.
     pub positions: &'a [Vec3],
-    /// Normals, of unit length.
+    /// Unit length.
     pub normals: Option<&'a [Vec3]>,
-    /// Tangents, of unit length, with the side of the bitangent, ±1, in w.
+    /// Unit length, with the handedness of the bitangent, ±1, in w.
     pub tangents: Option<&'a [Vec4]>,
 }
 
-/// A skinned surface in world space, vertices in the file's order.
+/// A skinned surface in world space, vertices in file order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
-    /// Positions, metres.
+    /// Metres.
     pub positions: Vec<Vec3>,
-    /// Normals, of unit length or zero where the deformation leaves no direction; `None` where the file has none.
+    /// Unit length, or zero if undefined; `None` if the file has none.
     pub normals: Option<Vec<Vec3>>,
-    /// Tangents as in [`Surface::tangents`]; `None` where the file has none.
+    /// As [`Surface::tangents`]; `None` if the file has none.
     pub tangents: Option<Vec<Vec4>>,
 }
 
 impl Deformed {
-    /// Resizes the arrays to fit the surface.
     pub(super) fn fit(&mut self, surface: Surface<'_>) {
         fn fit<T: Clone + Default>(values: &mut Option<Vec<T>>, length: Option<usize>) {
             match length {

@@ -1,4 +1,4 @@
-//! Normals computed from the triangles of a deformed surface, to replace the transformed ones.
+//! Normals recomputed from the triangles of a deformed surface.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +8,8 @@ use glam::Vec3;
 use super::Deformed;
 use crate::rig::Primitive;
 
-/// Which vertices of a primitive share a normal: those with the same position and the same normal at rest, as along a texture's seam. A hard
-/// edge has two normals in one place and stays hard.
+/// Groups of vertices that share a normal: equal position and normal at rest, as along a texture seam. Hard edges stay
+/// hard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
     /// For each vertex, the first one that shares its normal.
@@ -17,7 +17,7 @@ pub struct Weld {
 }
 
 impl Weld {
-    /// Groups the vertices of the bound mesh; without normals, by position alone.
+    /// Groups the vertices of the bound mesh; without normals, by position only.
     pub fn new(primitive: &Primitive) -> Self {
         let mut known = BTreeMap::new();
         let bits = |v: Vec3| (v + Vec3::ZERO).to_array().map(f32::to_bits);
@@ -27,10 +27,11 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// Vertex normals of the surface that triangles span, each the mean of the adjacent triangles by area.
+    /// Computes area-weighted vertex normals; unit length, or zero without an adjacent area.
     ///
-    /// *Shapes*: `triangles` has three vertex numbers each, counter-clockwise seen from outside; `positions` one per vertex, in the space of the
-    /// normals. Normals have unit length, or are zero where no adjacent triangle has an area.
+    /// *Shapes*: `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per vertex,
+    /// in the
+    /// space of the normals.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::Primitive;
@@ -54,19 +55,17 @@ impl Weld {
     }
 }
 
-/// Recomputed normals of a deformed rig, to replace those that the graphics card transforms, with a version number.
+/// Recomputed normals of a deformed rig, which replace those computed on the GPU.
 #[derive(Clone, Debug)]
 pub struct RecomputedNormals {
-    /// Normals, world space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty for one without normals.
+    /// World space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty without normals.
     pub parts: Arc<[Vec<Vec3>]>,
-    /// Number that changes whenever the normals do, so that they need not be compared.
+    /// Changes with the normals, for fast comparison.
     pub version: u64,
 }
 
 impl RecomputedNormals {
-    /// Recomputed normals of surfaces as a [`super::Skinner`] deforms them.
-    ///
-    /// *Shapes*: `surfaces` is by mesh instance and primitive.
+    /// Collects the normals of surfaces deformed by a [`super::Skinner`], by mesh instance and primitive.
     pub fn of(surfaces: &[Vec<Deformed>], version: u64) -> Self {
         let parts = surfaces.iter().flatten().map(|part| part.normals.clone().unwrap_or_default());
         Self { parts: parts.collect(), version }
@@ -79,7 +78,7 @@ impl PartialEq for RecomputedNormals {
     }
 }
 
-/// Direction of `v`, scaled first because the squares of tiny areas underflow; zero for zero.
+/// Normalizes after scaling, because squares of tiny areas underflow.
 fn unit_or_zero(v: Vec3) -> Vec3 {
     let largest = v.abs().max_element();
     if largest > 0.0 { (v / largest).normalize_or_zero() } else { Vec3::ZERO }

@@ -1,4 +1,4 @@
-//! Tangents: the direction of a texture's u along the surface, which turns with the surface itself, not with its normal.
+//! Tangents: the direction of a texture's u along the surface, which transforms with the surface, not with the normal.
 
 use glam::{Mat3, Vec4};
 use rayon::prelude::*;
@@ -7,11 +7,10 @@ use super::recipe::Recipe;
 use super::{Palette, lbs};
 use crate::rig::Influences;
 
-/// Skins tangents from skin space to world space: `t' = normalize(M t)`.
+/// Skins tangents from skin space to world space: `t' = normalize(M t)`; the handedness in w flips if `M` mirrors.
 ///
-/// *Shapes*: `tangents` and `skinned` hold one per vertex: x, y, z the direction, w the side on which the bitangent lies, ±1, which a mirroring
-/// `M` swaps. For methods that blend rigid motions `M` is rotation times stretch. A mix takes the mean direction of both, and the side of the
-/// nearer method.
+/// For methods that blend rigid motions, `M` is rotation times stretch. Blended methods use the mean direction and the
+/// handedness of the nearer method.
 pub(super) fn skin_tangents(
     recipe: Recipe<'_>,
     palette: &Palette,
@@ -34,7 +33,7 @@ pub(super) fn skin_tangents(
     });
 }
 
-/// Skins one tangent; zero where the matrix leaves no direction.
+/// Skins one tangent; zero if the matrix leaves no direction.
 pub(super) fn turned(matrix: Mat3, tangent: Vec4) -> Vec4 {
     let side = if matrix.determinant() < 0.0 { -tangent.w } else { tangent.w };
     (matrix * tangent.truncate()).normalize_or_zero().extend(side)

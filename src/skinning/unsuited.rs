@@ -1,33 +1,30 @@
-//! Reasons why a way of skinning cannot serve a rig.
+//! Checks whether a rig supports skinning settings.
 
 use super::{Method, Needs, Skinning, unpainted_share};
 use crate::rig::{Primitive, Rig, Skin};
 
-/// Why a way of skinning cannot serve a rig.
+/// Reason why a rig doesn't support skinning settings.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Unsuited {
-    /// The rig has no skin, so the method would change nothing.
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
-    /// No vertex has a painted share of DQS.
     #[error(
         "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
     )]
     NotPainted,
-    /// No skinned mesh has triangles to find centres of rotation in.
     #[error(
         "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
     )]
     NoTriangles,
-    /// Joints with a method of their own require a mix of LBS and DQS, which this method is not.
     #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }
 
 impl Skinning {
-    /// Checks whether this way of skinning can serve a rig.
+    /// Checks whether a rig supports these settings.
     ///
-    /// *Errors*: why it cannot, and what to do.
+    /// *Errors*: the reason, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {
         let method = self.method;
         let needs = method.spec().needs;

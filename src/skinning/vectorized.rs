@@ -1,21 +1,19 @@
-//! Loops that are compiled a second time for processors with wider instructions.
+//! Loops compiled a second time for wider SIMD instructions.
 
-/// Work of which the loops gain from wider instructions. Whatever it calls in them has to be inlined into [`Self::run`].
+/// Work that benefits from wider instructions. Everything it calls must be inlined into [`Self::run`].
 pub(crate) trait Vectorized {
-    /// What it results in.
     type Output;
 
-    /// Does the work; to be marked `#[inline(always)]`.
+    /// Does the work; must be `#[inline(always)]`.
     fn run(self) -> Self::Output;
 }
 
-/// Does work as it is compiled for every processor.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     work.run()
 }
 
-/// Name of the instructions that kernels use on this processor; results of other instructions differ by rounding.
+/// Returns the name of the instruction set that kernels use here; results of other sets differ by rounding.
 #[cfg(not(target_arch = "x86_64"))]
 pub fn instructions() -> &'static str {
     "portable"

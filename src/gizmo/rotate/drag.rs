@@ -1,4 +1,4 @@
-//! A drag of the rotation gizmo, from its frozen start to the total rotation so far.
+//! Drags of the rotation gizmo.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -13,56 +13,54 @@ use crate::view::Lens;
 #[cfg(test)]
 mod tests;
 
-/// A world-space rotation as axis and angle; the angle may exceed full turns.
+/// A world-space rotation; the angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Axis of unit length, world space.
+    /// Unit vector.
     pub axis: Vec3,
-    /// Angle, radians, unbounded.
+    /// Radians, unbounded.
     pub angle: f32,
 }
 
 impl Rotation {
-    /// The rotation as a unit quaternion.
     pub fn quat(self) -> Quat {
         Quat::from_axis_angle(self.axis, self.angle)
     }
 }
 
-/// A drag from press to release. All of its results are rotations since the start, never increments.
+/// A drag from press to release. Rotations are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
-    /// Degrees typed so far; once there is a digit they override the pointer.
+    /// Degrees; override the pointer once there is a digit.
     pub typed: TypedNumber,
     handle: RotateHandle,
     frame: Frame,
-    /// Axis of the ring, or of the trackball where degrees are typed; world space.
+    /// Axis of the ring, or of the trackball for typed degrees; world space.
     axis: Vec3,
-    /// Right and up of the picture at the start, world space: axes of the trackball.
+    /// Right and up of the view at the start, world space: axes of the trackball.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
     travel: Travel,
     lens: Lens,
-    /// Cursor at the start, viewport points.
     pressed_at: Vec2,
     cursor: Vec2,
-    /// World direction of the grabbed point of the ring before the rotation.
+    /// World direction of the grabbed point on the ring before the rotation.
     grab: Vec3,
     modifiers: Modifiers,
     rotation: Rotation,
 }
 
-/// False for non-finite coordinates, or ones too large for arithmetic.
+/// Rejects non-finite and huge coordinates.
 fn is_somewhere(cursor: Vec2) -> bool {
     const FARTHEST: f32 = 1e6;
     cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
 }
 
 impl RotateDrag {
-    /// Starts a drag of a handle; the cursor may be off it, so that a key can start a drag too.
-    ///
-    /// `None` where the joint is behind the eye, or the cursor has no valid position.
+    /// Starts a drag; the cursor may be off the handle, so that keys can start drags. `None` if the joint is behind the eye
+    /// or the
+    /// cursor is invalid.
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -87,9 +85,9 @@ impl RotateDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the rotation since the start. Typed degrees take precedence over snapping, snapping over the pointer.
-    ///
-    /// The view may change during the drag: the rotation is then kept, and continues from there.
+    /// Follows the pointer; returns the rotation since the start. Typed degrees override snapping, which overrides the
+    /// pointer. If
+    /// the view changes, the rotation is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
         if self.lens != *lens {
             self.look_through(lens);
@@ -101,8 +99,9 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle, with the rotation so far about its axis; the same handle again switches to the other space. This is what the keys X,
-    /// Y and Z do. A trackball rotation has no axis to keep: the pointer's path is read again from its start, as a turn about the new axis.
+    /// Continues with another handle and the same angle; the same handle again switches to the other space (keys X, Y, Z).
+    /// A
+    /// trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
@@ -133,17 +132,16 @@ impl RotateDrag {
         self.handle
     }
 
-    /// The frame, frozen when the drag started, which the rings are drawn with.
+    /// The frame at the start of the drag, used to draw the rings.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Rotation as of the last update.
     pub fn rotation(&self) -> Rotation {
         self.rotation
     }
 
-    /// Sector swept by the rotation; `None` for the trackball and behind the eye.
+    /// Swept sector; `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;
@@ -151,12 +149,11 @@ impl RotateDrag {
         Sector::new(&self.ring(lens), self.grab, self.rotation.angle, lens)
     }
 
-    /// The ring in use, about the frozen axis.
     fn ring(&self, lens: &Lens) -> Ring {
         Ring::about(self.axis, self.handle.size(), &self.frame, lens)
     }
 
-    /// Switches to another lens, keeping the current rotation; a joint behind the eye keeps the old reading.
+    /// Switches to another lens, keeping the rotation; with the joint behind the eye, keeps the old reading.
     fn look_through(&mut self, lens: &Lens) {
         self.travel.release();
         self.lens = *lens;
@@ -166,8 +163,9 @@ impl RotateDrag {
         self.follow(self.cursor);
     }
 
-    /// Follows the straight path to the cursor, so that the result does not depend on the rate of pointer events. Near the centre the ring is released and
-    /// grabbed again on the other side, where the angle would jump by half a turn.
+    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre, where
+    /// the
+    /// angle would jump by half a turn, the ring is released and grabbed again on the other side.
     fn follow(&mut self, cursor: Vec2) {
         if !is_somewhere(cursor) {
             return;
@@ -186,12 +184,10 @@ impl RotateDrag {
         self.take(cursor);
     }
 
-    /// Reads a pointer position, viewport points.
     fn take(&mut self, cursor: Vec2) {
         self.travel.follow(self.reading.read(&self.lens, cursor), self.reading.repeats());
     }
 
-    /// Updates the returned rotation from the typed angle, else from the snapped one.
     fn settle(&mut self) {
         self.rotation = match self.typed.value() {
             Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },
@@ -199,13 +195,12 @@ impl RotateDrag {
         };
     }
 
-    /// A pointer reading as a rotation.
     fn rotation_of(&self, turned: Vec2) -> Rotation {
         if self.handle != RotateHandle::Trackball {
             return Rotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;
-        // Right turns about up, down (y grows downwards) about right: the near side follows the pointer.
+        // Right rotates about up, down (y grows downwards) about right, so that the near side follows the pointer.
         let scaled = up * turned.x + right * turned.y;
         Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
     }

@@ -1,31 +1,26 @@
-//! The handles of the rotation gizmo.
+//! Handles of the rotation gizmo.
 
 use glam::Vec3;
 
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// A draggable part of the rotation gizmo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RotateHandle {
-    /// Ring about the frame's X axis.
     X,
-    /// Ring about the frame's Y axis.
     Y,
-    /// Ring about the frame's Z axis.
     Z,
-    /// Ring about the line of sight.
+    /// Ring about the view direction.
     View,
-    /// The disc for free rotation.
+    /// Disc for free rotation.
     Trackball,
 }
 
 impl RotateHandle {
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
-    /// Handles that turn about one axis.
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
 
-    /// Axis of the handle in world space; for the trackball the line of sight.
+    /// World axis of the handle; the view direction for the trackball.
     pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
         match self {
             Self::X => frame.axes * Vec3::X,
@@ -35,7 +30,7 @@ impl RotateHandle {
         }
     }
 
-    /// Radius of the handle relative to the axis rings.
+    /// Radius relative to the axis rings.
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,

@@ -1,4 +1,4 @@
-//! The handle under the pointer.
+//! Hit testing of the rotation gizmo.
 
 use glam::Vec2;
 
@@ -7,26 +7,25 @@ use super::{RotateHandle, outline};
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Half the width within which a ring can be grabbed, points.
+/// Hit distance of a ring, points.
 const REACH: f32 = 6.0;
 
-/// The cursor near a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
-    /// True on the half away from the viewer.
+    /// Whether the far half was hit.
     pub is_far: bool,
-    /// Distance to the ring's line, points.
+    /// Distance to the ring, points.
     pub distance: f32,
 }
 
 impl Touch {
-    /// Order of touches: near halves first, then the nearest.
+    /// Near halves first, then the nearest.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
     }
 }
 
-/// The handle under the cursor: the ring within 6 points, near halves first; else the trackball where its disc is.
+/// Returns the ring within 6 points of the cursor, near halves first, else the trackball if inside its disc.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     let center = frame.center(lens)?;
     let touches = RotateHandle::RINGS
@@ -39,7 +38,6 @@ pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     }
 }
 
-/// Touch of the cursor on a ring, if within reach.
 pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
     outline::pieces(ring, lens)
         .iter()
@@ -48,7 +46,6 @@ pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
         .min_by(|a, b| a.order(*b))
 }
 
-/// Distance from a point to a polyline.
 fn distance(line: &[Vec2], point: Vec2) -> f32 {
     let to_segment = |pair: &[Vec2]| {
         let along = pair[1] - pair[0];
@@ -65,7 +62,7 @@ mod tests {
     use proptest::prelude::*;
     use std::f32::consts::TAU;
 
-    /// Distances to each ring, by brute force over many points of circles made without [`Ring`].
+    /// Brute-force distances to each ring, independent of [`Ring`].
     fn distances(frame: &Frame, lens: &Lens, cursor: Vec2) -> [f32; 4] {
         RotateHandle::RINGS.map(|handle| {
             let to_point = |i: u16| {
@@ -126,7 +123,7 @@ mod tests {
             let is_near = (point - frame.origin).dot(lens.to_viewer(frame.origin)) > 0.0;
             let cursor = lens.project(point).unwrap();
             let far = touch(&Ring::new(RotateHandle::Y, &frame, &lens), &lens, cursor);
-            // Exactly on the far half of X, and off by up to 5 points from the near half of Y.
+            // Exactly on the far half of X, up to 5 points off the near half of Y.
             if !is_near && far.is_some_and(|t| !t.is_far && t.distance > 0.5 && t.distance < 5.0) {
                 assert_eq!(hit(&frame, &lens, cursor), Some(RotateHandle::Y));
                 crossings += 1;

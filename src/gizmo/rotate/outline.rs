@@ -1,4 +1,4 @@
-//! The lines of the rotation gizmo in viewport points.
+//! Outline of the rotation gizmo, viewport points.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -9,24 +9,22 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Line to draw for one handle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
     pub handle: RotateHandle,
-    /// Polylines of the ring: one where it faces the viewer, else its near and its far half.
+    /// One polyline if the ring faces the viewer, else its near and far halves.
     pub pieces: Vec<Piece>,
 }
 
-/// An open polyline; a whole circle ends where it starts.
+/// An open polyline; a full circle ends where it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Points of the polyline, viewport points.
     pub points: Vec<Vec2>,
-    /// True for the near half; the far one is drawn faint.
+    /// Near half; the far half is drawn faint.
     pub front: bool,
 }
 
-/// The lines of all handles; empty where the joint is behind the eye. The trackball's line is the edge of its disc.
+/// Outlines all handles; empty behind the eye. The trackball's line is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
@@ -35,7 +33,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     }
 }
 
-/// The ring's polylines; a piece that reaches behind the eye is left out.
+/// Polylines of a ring, except those that reach behind the eye.
 pub(super) fn pieces(ring: &Ring, lens: &Lens) -> Vec<Piece> {
     let piece = |from: f32, to: f32, front: bool| ring.arc(lens, from, to).map(|points| Piece { points, front });
     let pieces = if ring.is_face_on() {
@@ -71,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_far_half_is_behind_the_joint() {
-        // Seen from the front and a little above, the near half of the ring about Y is the lower one.
+        // Seen from the front and above, the near half of the ring about Y is the lower one.
         let (frame, lens) = seen_with(0.0, 0.4, false);
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);

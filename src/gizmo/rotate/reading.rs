@@ -1,4 +1,4 @@
-//! Pointer readings: a pointer position as an angle.
+//! Conversion of pointer positions to angles.
 
 use glam::Vec2;
 
@@ -7,30 +7,28 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// How the pointer is read; chosen at the start of a drag, and again when the view changes.
+/// Pointer reading; chosen at the start of a drag and when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
-    /// Direction from the centre on the ring's plane; repeats after a full turn.
+    /// Direction from the centre on the ring's plane; periodic.
     Plane(Ring),
-    /// Position along the line as which an edge-on ring appears: one radius is one radian.
+    /// Position along an edge-on ring's line: one radius is one radian.
     Along {
         ring: Ring,
-        /// Centre of the ring, viewport points.
         center: Vec2,
-        /// Motion of one radian, viewport points, in the direction of a positive turn of the grabbed half.
+        /// Motion of one radian, viewport points, for a positive rotation of the grabbed half.
         radian: Vec2,
-        /// True where the far half was grabbed.
         is_far: bool,
     },
-    /// Position in both screen directions: one radius of motion is one radian.
+    /// Position in both screen directions: one radius is one radian.
     Ball {
-        /// Length of one radian, points.
+        /// Points.
         radius: f32,
     },
 }
 
 impl PointerReading {
-    /// Reading for a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
+    /// `None` if the joint is behind the eye.
     pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {
@@ -45,7 +43,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Reading at the cursor, radians: x for a ring; for the trackball x to the right and y down.
+    /// Reading at the cursor, radians: x for a ring; x right and y down for the trackball.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -56,7 +54,7 @@ impl PointerReading {
         }
     }
 
-    /// Interval of a straight path, as shares of it, in which readings are meaningless.
+    /// Interval of a straight path, as fractions, in which readings are meaningless.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
@@ -64,12 +62,11 @@ impl PointerReading {
         }
     }
 
-    /// True where readings repeat after a full turn.
     pub(super) fn repeats(&self) -> bool {
         matches!(self, Self::Plane(_))
     }
 
-    /// Angle on the ring where it is grabbed, to draw the sector.
+    /// Angle at which the ring is held, for drawing the sector.
     pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {

@@ -1,4 +1,4 @@
-//! A circle in space, and how it looks through a lens.
+//! A circle in world space and its projection.
 
 use std::f32::consts::TAU;
 
@@ -8,27 +8,27 @@ use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Straight segments of a full circle: at a radius of 112 points they deviate by less than a tenth of a point.
+/// Segments of a full circle; at a radius of 112 points they deviate by less than 0.1 points.
 const SEGMENTS: f32 = 96.0;
-/// Sine of the tilt from edge-on (12°) below which the ring's plane gives no useful reading.
+/// Sine of the tilt (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
-/// Sine of the tilt from face-on (about 3°) below which no half of the ring counts as the far one.
+/// Sine of the tilt from face-on (about 3°) below which the whole ring counts as near.
 const FACE_ON: f32 = 0.05;
-/// Radius around the centre, as a share of the ring's, in which the direction is noise and the rotation is held.
+/// Hold zone around the centre, as a fraction of the radius, in which the direction is noise.
 const HOLD: f32 = 0.12;
 
-/// A circle in world space. Angles on it count from the point nearest to the viewer, positive as a turn about the axis.
+/// A circle in world space. Angles count from the point nearest to the viewer, positive about the axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ring {
     pub origin: Vec3,
     pub axis: Vec3,
-    /// Radius in world units.
+    /// World units.
     pub radius: f32,
     /// Unit vector in the plane, towards the viewer.
     pub front: Vec3,
-    /// Unit vector in the plane: where a positive turn takes `front`.
+    /// Unit vector in the plane, 90° after `front`.
     pub across: Vec3,
-    /// Cosine between axis and line of sight: 0 edge-on, negative seen from behind.
+    /// Cosine between axis and view direction: 0 edge-on, negative from behind.
     facing: f32,
 }
 
@@ -37,7 +37,7 @@ impl Ring {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
-    /// A ring about a world axis; `size` is relative to the radius of the axis rings.
+    /// `size` is relative to the radius of the axis rings.
     pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
@@ -45,34 +45,32 @@ impl Ring {
         let front = if towards.length() < 1e-3 {
             axis.any_orthonormal_vector()
         } else {
-            // What is left of the line of sight may be so short that rounding tilts it off the plane: rejecting its unit vector once more ends that.
+            // For a short remainder, rounding tilts it off the plane; rejecting its unit vector again fixes that.
             towards.normalize_or_zero().reject_from_normalized(axis).normalize_or_zero()
         };
         let radius = frame.world_radius(lens) * size;
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// True for a ring seen so nearly edge-on that the pointer is read along it.
+    /// Whether the pointer is read along the ring's line.
     pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// True for a ring seen so nearly face-on that all of it counts as near.
+    /// Whether the whole ring counts as near.
     pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }
 
-    /// Unit vector from the centre at an angle (radians), world space.
     pub(super) fn direction(&self, angle: f32) -> Vec3 {
         self.front * angle.cos() + self.across * angle.sin()
     }
 
-    /// The angle (radians) of a world vector in the ring's plane.
     pub(super) fn angle(&self, direction: Vec3) -> f32 {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
 
-    /// Viewport points along the ring, both ends included, or `None` where some are behind the eye.
+    /// Viewport points along the ring, inclusive; `None` if some are behind the eye.
     pub(super) fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
         let count = ((to - from).abs() / TAU * SEGMENTS).ceil().max(1.0);
         (0..=count as usize)
@@ -83,13 +81,14 @@ impl Ring {
             .collect()
     }
 
-    /// Place where the cursor meets the ring's plane, as (front, across, rim) of which only the ratios count: the direction from the centre is
-    /// (front, across), and it is shorter than the held zone's radius where `rim` is longer than it.
+    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is the
+    /// direction
+    /// from the centre, inside the hold zone where `rim` is longer.
     ///
-    /// With `m` from eye to centre, `d` the ray and `n` the axis, the ray meets the plane at
-    /// `n × (d × m) / (n · d)` from the centre. Left as a ratio this is linear in the cursor, so that a straight way
-    /// stays straight, and goes on smoothly past the plane's horizon, where the meeting point itself would come back
-    /// from the other side.
+    /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
+    /// centre. As a
+    /// ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's horizon, where the
+    /// intersection itself would jump to the other side.
     fn sight(&self, lens: &Lens, cursor: Vec2) -> Vec3 {
         let ray = lens.ray(cursor);
         let direction = ray.direction / ray.direction.dot(lens.forward) * -self.facing.signum();
@@ -98,17 +97,17 @@ impl Ring {
         Vec3::new(reach.dot(self.front), reach.dot(self.across), rim)
     }
 
-    /// The angle (radians) under the cursor on the ring's plane; noise in the held zone around the centre.
+    /// Angle under the cursor, radians; noise in the hold zone.
     pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
-    /// Interval of a straight screen path inside the held zone, as shares of the path.
+    /// Interval of a straight screen path inside the hold zone, as fractions.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;
-        // Outside of the zone, the rim of which is where a point's form with itself is zero, that form is positive.
+        // The quadratic form is 0 on the rim of the hold zone and positive outside.
         let form = |a: Vec3, b: Vec3| a.truncate().dot(b.truncate()) - a.z * b.z;
         let (a, b, c) = (form(way, way), form(start, way), form(start, start));
         if a <= 0.0 {
@@ -161,7 +160,7 @@ mod tests {
             let ring = Ring::new(RotateHandle::View, &frame, &lens);
             for p in ring.arc(&lens, 0.0, TAU).unwrap() {
                 let radius = p.distance(frame.center(&lens).unwrap());
-                // Perspective stretches what is away from the middle of the picture a little.
+                // Perspective stretches slightly away from the centre of the view.
                 prop_assert!((radius - 112.0).abs() < 9.0, "{radius}");
             }
         }

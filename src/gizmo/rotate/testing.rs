@@ -1,4 +1,4 @@
-//! Scenes for the tests of this module, and rings made without the code under test.
+//! Test scenes, and rings independent of the code under test.
 
 use glam::{Mat3, Quat, Vec2, Vec3};
 use proptest::prelude::*;
@@ -14,14 +14,13 @@ fn lens(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Lens {
     Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance, ..Camera::default() }.lens(VIEWPORT)
 }
 
-/// A rotation, distributed roughly evenly.
 pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
-/// A joint somewhere in the picture, not only in its middle, under any camera.
+/// A joint anywhere in the view, with any camera.
 pub(crate) fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
     let camera = (0.0..std::f32::consts::TAU, -1.5_f32..1.5, 0.2_f32..300.0, any::<bool>());
     let place = prop::array::uniform3(-0.15_f32..0.15);
@@ -43,7 +42,7 @@ pub(crate) fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
     )
 }
 
-/// A joint in the middle of the picture with rings along the world's axes.
+/// A joint in the centre of the view, with rings along the world's axes.
 pub(crate) fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
@@ -51,7 +50,6 @@ pub(crate) fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, 
     (Frame { origin, axes: Mat3::IDENTITY, other_axes, is_swapped: false, radius: Frame::RADIUS }, lens)
 }
 
-/// A vector turned about an axis.
 pub(crate) fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
     Quat::from_axis_angle(axis, angle) * vector
 }
@@ -66,7 +64,7 @@ pub(crate) fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 
     }
 }
 
-/// A world point of a ring, at an angle from an arbitrary start.
+/// World point of a ring, at an angle from an arbitrary start.
 pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = axis_of(handle, frame, lens);
     let points = if handle == RotateHandle::View { 112.0 } else { 92.0 };
@@ -74,7 +72,7 @@ pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle
     frame.origin + rotated(axis, angle, axis.any_orthonormal_vector()) * radius
 }
 
-/// Sine of the angle between a ring's plane and the line of sight.
+/// Sine of the angle between a ring's plane and the view direction.
 pub(crate) fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
     axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

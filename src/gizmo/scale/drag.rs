@@ -1,4 +1,4 @@
-//! A drag of the scale gizmo, from its frozen start to the total factor so far.
+//! Drags of the scale gizmo.
 
 use glam::{Vec2, Vec3};
 
@@ -7,13 +7,13 @@ use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// Smallest factor by the pointer; an object without size could not be grabbed again.
+/// Minimum factor by the pointer, because an object without size could not be grabbed again.
 const LEAST: f32 = 0.01;
 
-/// A drag from press to release. All of its results are factors since the start, never increments.
+/// A drag from press to release. Factors are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct ScaleDrag {
-    /// The factor typed so far; once there is a digit it overrides the pointer.
+    /// Factor; overrides the pointer once there is a digit.
     pub typed: TypedNumber,
     handle: ScaleHandle,
     frame: Frame,
@@ -28,7 +28,7 @@ pub struct ScaleDrag {
 }
 
 impl ScaleDrag {
-    /// Starts a drag of a handle; the cursor may be off it. `None` where the joint is behind the eye.
+    /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
@@ -47,8 +47,9 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the factors along the joint's axes since the start. A typed factor takes precedence over snapping, snapping over the
-    /// pointer. The direction of the pull is frozen, whatever the view does.
+    /// Follows the pointer; returns the factors along the joint's axes since the start. A typed factor overrides snapping,
+    /// which
+    /// overrides the pointer. The pull direction doesn't change with the view.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.modifiers = modifiers;
         self.travel.set_fine(modifiers.fine);
@@ -74,17 +75,15 @@ impl ScaleDrag {
         self.handle
     }
 
-    /// The frame, frozen when the drag started.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Factors as of the last update, along the joint's own axes.
+    /// Factors along the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }
 
-    /// The factor of the handle's axes.
     pub fn factor(&self) -> f32 {
         let mask = self.handle.mask();
         self.factors.dot(mask) / mask.element_sum()
@@ -102,7 +101,7 @@ impl ScaleDrag {
     }
 }
 
-/// Screen motion that doubles the size: one radius outwards along the axis as seen, or to the right and up for the uniform handle.
+/// Screen motion that doubles the size: one radius outwards along the axis, or right and up for the uniform handle.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

@@ -1,4 +1,4 @@
-//! The scale gizmo: a shaft along each of the joint's own axes, a handle in the middle for all three.
+//! Scale gizmo: a shaft along each of the joint's own axes, a central handle for all three.
 
 mod drag;
 mod handle;

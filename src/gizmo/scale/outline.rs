@@ -1,4 +1,4 @@
-//! The shapes of the scale gizmo, and the handle under the pointer.
+//! Outline and hit testing of the scale gizmo.
 
 use glam::Vec2;
 
@@ -7,7 +7,7 @@ use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
-/// The visible handles; empty where the joint is behind the eye.
+/// Outlines the visible handles; empty behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
@@ -19,7 +19,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     ScaleHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
-/// The handle under the cursor, within 6 points.
+/// Returns the handle within 6 points of the cursor.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<ScaleHandle> {
     under(&outline(frame, lens), cursor)
 }

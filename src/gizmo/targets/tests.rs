@@ -1,4 +1,4 @@
-//! What several joints do under one drag.
+//! Tests of drags with several joints.
 
 use glam::{Quat, Vec2};
 use proptest::prelude::*;
@@ -28,7 +28,7 @@ fn applied(pose: &Pose, changed: Vec<PosedJoint>) -> Pose {
     pose
 }
 
-/// A rigid tree in a pose, with some of its nodes.
+/// A posed rigid tree with some nodes selected.
 fn any_case() -> impl Strategy<Value = (Hierarchy, Pose, Vec<NodeIndex>)> {
     let turns = prop::collection::vec(any_rotation(), 12);
     (any_tree(7..12, any_rigid(1.0)), turns, prop::collection::vec(0_u32..12, 1..5)).prop_map(
@@ -76,7 +76,7 @@ proptest! {
         for PosedJoint { node, user_local } in changed {
             let before = pose.user_local(node);
             prop_assert_eq!(user_local.translation, before.translation);
-            // About its own local axis: the turn is on the right.
+            // About its own local axis: the rotation is on the right.
             let wanted = before.rotation * Quat::from_axis_angle(Vec3::AXES[axis], angle);
             prop_assert!(user_local.rotation.dot(wanted).abs() > 1.0 - 1e-4, "{node:?}");
         }

@@ -1,4 +1,4 @@
-//! A drag of the move gizmo, from its frozen start to the total displacement so far.
+//! Drags of the move gizmo.
 
 use glam::{Vec2, Vec3};
 
@@ -9,10 +9,10 @@ use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// A drag from press to release. All of its results are displacements since the start, never increments.
+/// A drag from press to release. Displacements are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct MoveDrag {
-    /// Metres typed so far; once there is a digit they override the pointer.
+    /// Metres; override the pointer once there is a digit.
     pub typed: TypedNumber,
     handle: MoveHandle,
     frame: Frame,
@@ -26,7 +26,7 @@ pub struct MoveDrag {
 }
 
 impl MoveDrag {
-    /// Starts a drag of a handle; the cursor may be off it. `None` where the joint is behind the eye.
+    /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
@@ -45,8 +45,9 @@ impl MoveDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and returns the displacement since the start, metres, world space. Typed metres take precedence over snapping, snapping over the
-    /// pointer. The view may change during the drag: the displacement is then kept, and continues from there.
+    /// Follows the pointer; returns the displacement since the start, metres in world space. Typed metres override
+    /// snapping, which
+    /// overrides the pointer. If the view changes, the displacement is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.lens != *lens {
             self.travel.release();
@@ -80,17 +81,16 @@ impl MoveDrag {
         self.handle
     }
 
-    /// The frame, frozen when the drag started.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Translation as of the last update, metres, world space.
+    /// Metres, world space.
     pub fn translation(&self) -> Vec3 {
         self.translation
     }
 
-    /// Distance along the handle's axis, or its length in a plane; metres.
+    /// Signed distance along an axis, or length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),
@@ -104,8 +104,9 @@ impl MoveDrag {
         }
     }
 
-    /// Place where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None` where
-    /// that is seen from its side or the ray all but runs along it: the move then holds.
+    /// Intersection of the cursor ray with the handle's plane, or the plane through its axis that faces the viewer most,
+    /// along the
+    /// span. `None` if the plane is edge-on or the ray nearly parallel; the move then pauses.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
         let HandleSpan { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);
@@ -144,7 +145,7 @@ mod tests {
 
     const FREE: Modifiers = Modifiers { snap: None, fine: false };
 
-    /// A drag from the middle that follows where a world way appears on the screen.
+    /// A drag from the centre that follows a projected world displacement.
     fn followed(handle: MoveHandle, scene: &(Frame, Lens), way: Vec3) -> MoveDrag {
         let (frame, lens) = scene;
         let mut drag = MoveDrag::start(handle, frame, lens, lens.project(frame.origin).unwrap()).unwrap();
@@ -210,7 +211,7 @@ mod tests {
             let mut drag = MoveDrag::start(MoveHandle::ALL[which], frame, lens, at).unwrap();
             let before = drag.update(lens, at + Vec2::new(30.0, -20.0), FREE);
             let after = drag.update(&other.1, at + Vec2::new(30.0, -20.0), FREE);
-            // Seen from far away a place is known less well.
+            // Positions seen from far away are less precise.
             let rounding = 1e-5 * (before.length() + other.1.eye.distance(frame.origin));
             prop_assert!(after.distance(before) <= rounding, "{before} {after}");
         }

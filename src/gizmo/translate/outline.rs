@@ -1,4 +1,4 @@
-//! The shapes of the move gizmo, and the handle under the pointer.
+//! Outline and hit testing of the move gizmo.
 
 use glam::Vec2;
 
@@ -8,7 +8,7 @@ use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
-/// The visible handles in order of precedence; empty where the joint is behind the eye.
+/// Outlines the visible handles, in order of precedence; empty behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();
@@ -21,7 +21,7 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     MoveHandle::ALL.into_iter().filter_map(|handle| Some(HandleMark { handle, form: form(handle)? })).collect()
 }
 
-/// The handle under the cursor, within 6 points.
+/// Returns the handle within 6 points of the cursor.
 pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<MoveHandle> {
     under(&outline(frame, lens), cursor)
 }

@@ -1,4 +1,4 @@
-//! Joints whose parents differ between the two rigs, or that lie below a moving node that the other rig lacks: they keep their rotations in world space.
+//! Joints whose world rotations are transferred, because their parents differ or a moving node above has no counterpart.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,34 +12,30 @@ use crate::rig::{
     Channel, Clip, ClipMoment, Interpolation, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into,
 };
 
-/// Most keys that are made for one clip, over all joints.
 const MAX_KEYS: usize = 1 << 21;
 
-/// The joints of a clip that both rigs have, and which of them are carried.
+/// The shared joints of a clip, and which of them need world rotations.
 pub(super) struct Carried<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
-    /// For each node of the other rig, the joint that rotates it.
     turned_by: Vec<Option<usize>>,
-    /// Joints of the other rig's spine that share the bend of those around them.
+    /// Target spine joints that share the bend of adjacent joints.
     spread: Vec<BetweenJoints<'a>>,
 }
 
-/// A joint between two shared ones, given by their indices.
 struct BetweenJoints<'a> {
     spread: &'a SpreadJoint,
     ends: [usize; 2],
-    /// Rotations from the ends to the joint at rest.
     from_ends: [Quat; 2],
 }
 
 struct SharedJoint {
     node: NodeIndex,
     partner: NodeIndex,
-    /// Index of the nearest shared joint above it in both rigs.
+    /// Index of the nearest shared joint above in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// True where every other joint that both rigs have below `above` also lies below this one, so that moving it tears nothing apart.
+    /// Whether all other shared joints below `above` are also below this one, so that moving it tears nothing apart.
     is_alone: bool,
 }
 
@@ -72,7 +68,7 @@ impl<'a> Carried<'a> {
                 theirs.ancestors(joints[number].0).take_while(|a| transfer.pairs.partners[a.index()].is_none());
             lacking.take(SEARCHED).any(|a| moves[a.index()])
         };
-        // A node that holds the whole skeleton and is not a joint moves its counterpart by its own channels.
+        // A moving non-joint node above the skeleton moves its counterpart by its own channels.
         let is_on_holder = |node: NodeIndex| {
             let holds = |a: NodeIndex| moves[a.index()] && number_of[a.index()].is_none();
             theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.pairs.partners[a.index()].is_some())
@@ -84,7 +80,7 @@ impl<'a> Carried<'a> {
         let number_of_partner = |partner: NodeIndex| joints.iter().position(|(_, other)| *other == partner);
         let between = |spread: &'a SpreadJoint| {
             let [Some(upper), Some(lower)] = spread.ends.map(number_of_partner) else { return None };
-            // The lower one's rotation must come from the upper one's.
+            // The lower one's rotation must be relative to the upper one's.
             let is_bent = above[lower] == Some(upper) && (moves[joints[lower].0.index()] || is_lifted(lower));
             let turn = |node: NodeIndex| rotation(&transfer.rest[1][node.index()]).as_quat();
             let from_ends = spread.ends.map(|end| turn(end).inverse() * turn(spread.joint));
@@ -124,12 +120,12 @@ impl<'a> Carried<'a> {
         self.joints.iter().filter(|joint| joint.is_carried)
     }
 
-    /// The joints whose rotations and translations are those of [`Self::channels`].
+    /// Joints covered by [`Self::channels`].
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
         self.carried().map(|joint| joint.node)
     }
 
-    /// Key frames of the carried joints, at all times at which the clip has keys.
+    /// Rotation and translation channels of these joints, with all key times of the clip.
     pub(super) fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let count = self.carried().count() + self.spread.len();
         if count == 0 {
@@ -180,7 +176,6 @@ impl<'a> Carried<'a> {
         both.flatten().chain(bends).collect()
     }
 
-    /// World rotations of the other rig's nodes.
     fn turns(&self, posed: &Posed) -> Vec<Quat> {
         let Transfer { onto, difference, .. } = self.transfer;
         let turn = |node: NodeIndex| {
@@ -210,7 +205,7 @@ impl<'a> Carried<'a> {
         turns
     }
 
-    /// Translation of the other rig's joint, whose parent does not move.
+    /// Translation of a target joint whose parent does not move.
     fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);
@@ -232,7 +227,7 @@ impl<'a> Carried<'a> {
     }
 }
 
-/// The times of all keys of a clip, in order, `most` at most.
+/// Sorted key times of a clip, thinned out to at most `most`.
 fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
     lists.sort_unstable_by_key(|times| times.as_ptr());

@@ -1,4 +1,4 @@
-//! How far transferred clips are from their source.
+//! Errors of transferred clips relative to their source.
 
 use std::fmt::Write as _;
 
@@ -10,45 +10,43 @@ use super::{Pairs, TransferredClips};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate, evaluate_into};
 
-/// Most moments compared, over all clips.
+/// Maximum number of compared moments over all clips.
 const MAX_MOMENTS: usize = 512;
-/// Shortest bone that is compared, as a fraction of the rig's size.
+/// Minimum length of compared bones, as a fraction of the rig's size.
 const MIN_BONE: f32 = 1e-3;
-/// Moments compared in one clip, unless there are many clips.
+/// Compared moments per clip, unless there are many clips.
 const MOMENTS_PER_CLIP: usize = 9;
 
-/// Error of clips on another character, over moments of all clips.
+/// Errors of transferred clips, over moments of all clips.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TransferErrors {
-    /// Angle between each bone and the source's bone in the world, after the source is turned to face as the character, degrees.
+    /// Angle between each bone and its source bone in the world, after aligning the fronts, degrees.
     pub bones: Vec<BoneError>,
-    /// Mean and worst of all bones, degrees.
+    /// All bones, degrees.
     pub all_bones: MeanAndWorst,
-    /// Height of the lowest foot joint over its height on the ground, beside the source's scaled by the leg length, metres; `None` without feet.
+    /// Error of the foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
     pub soles: Option<MeanAndWorst>,
-    /// Position of the hands relative to the middle of the shoulders, beside the source's scaled by the arm length, metres; `None` without arms.
+    /// Error of the hand positions relative to the shoulders, scaled by arm length, metres; `None` without arms.
     pub hands: Option<MeanAndWorst>,
 }
 
-/// Error of the direction of one bone, degrees.
+/// Direction error of one bone, degrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct BoneError {
-    /// Joint of the character where the bone begins.
+    /// Joint at the start of the bone.
     pub joint: String,
-    /// Joint of the source where the bone begins.
+    /// Corresponding source joint.
     pub source: String,
-    /// Mean.
     pub mean: f32,
-    /// Largest value.
     pub worst: f32,
 }
 
-/// Mean and largest value.
+/// Mean and maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct MeanAndWorst {
-    /// Mean.
     pub mean: f32,
-    /// Largest value.
     pub worst: f32,
 }
 
@@ -59,8 +57,8 @@ impl MeanAndWorst {
     }
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl TransferErrors {
-    /// The errors in one sentence.
     pub fn summary(&self) -> String {
         let mut text = format!("bones {:.1}° from the source on average", self.all_bones.mean);
         if let Some(worst) = self.bones.iter().max_by(|a, b| a.worst.total_cmp(&b.worst)) {
@@ -74,7 +72,6 @@ impl TransferErrors {
         text
     }
 
-    /// The errors as a table.
     pub fn table(&self) -> String {
         let width = self.bones.iter().map(|bone| bone.joint.chars().count()).max().unwrap_or(0).max(9);
         let mut text = format!("{:width$}  {:>8}  {:>8}  source\n", "bone", "mean", "worst");
@@ -92,9 +89,7 @@ impl TransferErrors {
     }
 }
 
-/// Measures clips of one rig that were transferred to another.
-///
-/// *Cost*: evaluates both rigs at no more than 512 moments.
+/// Measures the errors of transferred clips. *Cost*: evaluates both rigs at up to 512 moments.
 pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> TransferErrors {
     let pairs = Pairs::new(from, onto);
     let rest = [from, onto].map(|rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
@@ -113,7 +108,6 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
         let turn = if side == 0 { facing } else { Quat::IDENTITY };
         pairs.humans.as_ref().map(|humans| Body::new(&humans[side], &rest[side], turn))
     });
-    // Joints at one place have no direction.
     let lengths = [from, onto].map(|rig| MIN_BONE * rig.size());
     let target = onto.clone().with_clips(found.clips.clone());
     let own = onto.clips.len();
@@ -164,16 +158,14 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
     }
 }
 
-/// Feet, arms and hands of a character.
 struct Body {
     feet: Vec<NodeIndex>,
     /// Height of the lowest foot joint at rest, metres.
     sole: f32,
-    /// Upper arms and hands.
     arms: [Option<[NodeIndex; 2]>; 2],
     /// Length of an arm at rest, metres.
     arm: f32,
-    /// Turns the character to the direction in which both face.
+    /// Aligns the character with the common front.
     turn: Quat,
 }
 
@@ -194,13 +186,13 @@ impl Body {
         body
     }
 
-    /// Height of the lowest foot joint over its height at rest, metres.
+    /// Height of the lowest foot joint above its rest height, metres.
     fn lift(&self, posed: &Posed) -> Option<f32> {
         let heights = self.feet.iter().map(|node| posed.world_from_node[node.index()].translation.y);
         heights.reduce(f32::min).map(|lowest| lowest - self.sole)
     }
 
-    /// Position of a hand relative to the middle of the shoulders, in lengths of the arm.
+    /// Position of a hand relative to the shoulders' centre, in arm lengths.
     fn hand(&self, side: usize, posed: &Posed) -> Option<Vec3> {
         let place = |node: NodeIndex| posed.world_from_node[node.index()].translation;
         let [Some(left), Some(right)] = self.arms else { return None };

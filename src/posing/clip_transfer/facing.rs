@@ -1,4 +1,4 @@
-//! The directions in which two skeletons face at rest.
+//! Front directions of two skeletons at rest.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -7,21 +7,18 @@ use glam::{Quat, Vec3};
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::Posed;
 
-/// Joints whose left and right positions give the front.
 const SIDES: [&str; 3] = ["UpperLeg", "Shoulder", "UpperArm"];
-/// A facing this close to a quarter turn, radians, is one: at rest a character may be in mid-step.
+/// Snapping range to quarter turns, radians; the rest pose may be a step.
 const QUARTER_REACH: f32 = 0.44;
-/// Least horizontal fraction of a direction that counts.
 const MIN_HORIZONTAL: f32 = 0.5;
 
-/// The rotation about the vertical from the first character's front to the second one's; none where either is unknown.
+/// Rotation about the vertical from the first front to the second; the identity if one is unknown.
 pub(super) fn turn_between(humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Quat {
     let fronts = [0, 1].map(|side| front(&humans[side], rest[side]));
     let [Some(theirs), Some(ours)] = fronts else { return Quat::IDENTITY };
     about_vertical(ours.x.atan2(ours.z) - theirs.x.atan2(theirs.z))
 }
 
-/// A rotation about the vertical, by whole quarters where it is near one.
 pub(super) fn about_vertical(angle: f32) -> Quat {
     let quarters = (angle / FRAC_PI_2).round();
     let is_quarter = (angle - quarters * FRAC_PI_2).abs() < QUARTER_REACH;
@@ -33,7 +30,7 @@ pub(super) fn about_vertical(angle: f32) -> Quat {
     }
 }
 
-/// Horizontal direction that is forward of the line from right to left.
+/// Horizontal direction perpendicular to the line from right to left.
 fn front(human: &Humanoid, rest: &Posed) -> Option<Vec3> {
     let place = |side: &str, bone: &str| {
         let node = human.node(HumanBone::named(&format!("{side}{bone}"))?)?;

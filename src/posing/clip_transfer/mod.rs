@@ -1,4 +1,4 @@
-//! Transfers clips of one rig to another, whose joints have the same names or are the same humanoid bones.
+//! Transfers clips between rigs by joint names or humanoid bones.
 
 mod carried;
 mod errors;
@@ -18,37 +18,38 @@ use pairs::Pairs;
 use retarget_pose::rotation;
 use skeletons::Difference;
 
-/// Clips made for another rig.
+/// Clips transferred to another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// Clips in the order of the source rig; a clip that moves nothing of this rig is left out.
+    /// Clips in source order, without those that move nothing here.
     pub clips: Vec<Clip>,
-    /// Index of each clip among those of the source rig.
+    /// Source index of each clip.
     pub source_clips: Vec<usize>,
-    /// Number of nodes moved by the clips that this rig has too.
+    /// Number of animated source nodes with a counterpart.
     pub matched: usize,
-    /// Names of the moved nodes that this rig lacks, in the order of the tree.
+    /// Names of animated source nodes without a counterpart, in tree order.
     pub unmatched: Vec<String>,
-    /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
+    /// Whether at least half of the animated nodes, or of the smaller skeleton's humanoid bones, have a counterpart.
     pub is_half_matched: bool,
 }
 
-/// Difference from rest up to which a channel counts as staying at rest.
 const AT_REST: f32 = 1e-4;
-/// Rotations that differ by less than this, radians, are the same rest pose.
+/// Tolerance of equal rest rotations, radians.
 const SAME_ROTATION: f32 = 5e-3;
-/// Most nodes above a joint that are examined for their effect on it.
 const SEARCHED: usize = 256;
 
-/// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`](crate::matching::NodeMatch).
+/// Transfers clips to another rig, joint by joint as paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid bones.
 ///
-/// The bones of arms and legs point where those of the first rig do; a clip that does not move them has the first rig's rest pose. Trunk and feet keep
-/// their own shape. Between rigs whose joint axes follow one convention rotations are copied where the rest poses differ; else they are offset in world
-/// space. The whole motion is turned where the characters face different ways. Names may follow different conventions: humanoid bones are paired too.
-/// Spines with other numbers of joints share the bend. Soles of humans are as high over the ground as the first rig's, scaled.
-/// Translations are scaled by the units and the sizes of the skeletons; one that never leaves the rest pose keeps that of the other rig. Topmost joints
-/// keep their place in the world. The size is the length of thighs and shins; without these, the height of the first joint that clips move over the
-/// lowest joint below it; where nothing that moves stands on legs, the total length of all bones.
+/// Arm and leg bones get the source's directions, trunk and feet keep their own shape; bones that a clip doesn't move get
+/// the
+/// source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses differ, else offset
+/// in
+/// world space. The motion is rotated to the target's front. Spines with different joint counts share the bend.
+///
+/// Translations are scaled by units and skeleton size; one that stays at rest keeps the target's value. Topmost joints keep
+/// their world position, and soles their scaled height above ground. The size is the leg length, else the height of the
+/// first
+/// animated joint above the lowest joint below it, else the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = Pairs::new(from, onto);
     let partners = &pairs.partners;
@@ -73,24 +74,22 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] pairs them.
+/// Returns the number of joints with a counterpart, as paired by [`transferred_clips`].
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     Pairs::new(from, onto).partners.iter().flatten().filter(|&&partner| onto.is_joint(partner)).count()
 }
 
-/// Maps from local transforms of one rig to those of the other: `L' = before * L * after`.
+/// Maps local transforms of one rig to the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     pairs: &'a Pairs,
-    /// Matrices of each rig at rest: file from node.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
-    /// Rotations at rest of the first rig's humanoid bones that the other rig's rest pose does not have: a clip that does not move them has them.
+    /// Source rest rotations of humanoid bones that the target's rest pose lacks, for clips that don't move them.
     bones_at_rest: Vec<Channel>,
 }
 
-/// Map of the local transform of one node.
 struct LocalMap {
     before: Affine3,
     after: Quat,
@@ -124,7 +123,6 @@ impl<'a> Transfer<'a> {
         })
     }
 
-    /// The clip with rotations of all humanoid bones whose rest poses differ.
     fn with_bones_at_rest(&self, clip: &Clip) -> Clip {
         let is_rotated =
             |node: NodeIndex| clip.channels.iter().any(|c| c.node == node && c.property == Property::Rotation);
@@ -132,7 +130,6 @@ impl<'a> Transfer<'a> {
         Clip { channels: clip.channels.iter().chain(missing).cloned().collect(), ..clip.clone() }
     }
 
-    /// Channels of a clip, converted to the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let is_any_moved = clip.channels.iter().any(|channel| self.channel(channel).is_some());
         let clip = &self.with_bones_at_rest(clip);
@@ -168,13 +165,12 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// The joint that carries the figure and its counterpart, where that is in another rest pose and so at another height.
+    /// The lead joint and its counterpart, if the rest poses and so the heights differ.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.pairs.partners[lead.index()]?))
     }
 
-    /// Pairs of joints that both rigs have; no joint of the other rig appears twice.
     fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
         let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
@@ -184,7 +180,6 @@ impl<'a> Transfer<'a> {
         pairs.filter(|(_, partner)| !std::mem::replace(&mut is_taken[partner.index()], true)).collect()
     }
 
-    /// True where a channel moves nothing away from rest.
     fn stays(&self, channel: &Channel) -> bool {
         let rest = self.from.hierarchy.rest(channel.node);
         match channel.property {
@@ -195,8 +190,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Height by which the joint that carries the figure is raised above its mapped position, so that its soles are on the ground; `at_rest` is the
-    /// mapped rest position of the first rig's joint.
+    /// Upward offset of the lead joint that puts the soles on the ground; `at_rest` is its mapped rest position.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
@@ -214,20 +208,19 @@ impl<'a> Transfer<'a> {
             let [theirs, ours] = [0, 1].map(|side| self.rest[side][nodes[side].index()]);
             let units = Vec3::splat(mean_scale(&theirs) / mean_scale(&ours) * size);
             let units = Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO);
-            // Nodes between are at rest.
             let lower = |world: Affine3, parent: Affine3, is_parent: bool| {
                 if is_parent { Affine3::IDENTITY } else { world.inverse() * parent }
             };
             let their_lower = lower(theirs, from_parent, their_parent == Some(nodes[0]));
             lower(ours, onto_parent, our_parent == Some(nodes[1])).inverse() * units * their_lower
         } else {
-            // Its position in the world counts, whatever its parent is.
+            // Independent of the parent, its world position counts.
             let turned = Affine3::from_scale_rotation_translation(Vec3::splat(*size), *facing, Vec3::ZERO);
             onto_parent.inverse() * turned * from_parent
         };
         let (their_rest, our_rest) = (self.from.hierarchy.rest(node), self.onto.hierarchy.rest(partner));
         if self.above(node, partner).is_some() && lead.is_none_or(|(lead, _)| lead != node) {
-            // A joint of a body is as far from the next as in its own skeleton.
+            // A joint of a body keeps the distance of its own skeleton.
             before.translation += our_rest.translation - before.transform_point3(their_rest.translation);
         }
         let at_rest = (onto_parent * before).transform_point3(their_rest.translation);
@@ -236,7 +229,6 @@ impl<'a> Transfer<'a> {
         LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
     }
 
-    /// The nearest joint above both nodes that both rigs have, and the rotation between its axes.
     fn above(&self, node: NodeIndex, partner: NodeIndex) -> Option<([NodeIndex; 2], Quat)> {
         self.from.hierarchy.ancestors(node).take(SEARCHED).find_map(|above| {
             let other = self.pairs.partners[above.index()]?;
@@ -246,7 +238,6 @@ impl<'a> Transfer<'a> {
         })
     }
 
-    /// The channel for the other rig; `None` where it moves nothing there.
     fn channel(&self, channel: &Channel) -> Option<Channel> {
         let partner = self.pairs.partners[channel.node.index()]?;
         let is_left = match channel.property {
@@ -282,14 +273,12 @@ fn mean_scale(matrix: &Affine3) -> f32 {
     matrix.matrix3.determinant().abs().cbrt()
 }
 
-/// Number of morph targets of the mesh that a node carries.
 fn target_count(rig: &Rig, node: NodeIndex) -> usize {
     let carried = rig.instances.iter().find(|instance| instance.node == node);
     let primitives = carried.map_or(&[][..], |instance| &rig.meshes[instance.mesh].primitives);
     primitives.iter().map(|primitive| primitive.morph_targets.len()).max().unwrap_or(0)
 }
 
-/// True where all keys are at the rest value.
 fn stays(channel: &Channel, rest: &[f32]) -> bool {
     let size = rest.iter().fold(1e-3_f32, |most, x| most.max(x.abs()));
     let is_near =
@@ -300,13 +289,11 @@ fn stays(channel: &Channel, rest: &[f32]) -> bool {
     })
 }
 
-/// Values of a channel, each with whether it is a tangent.
 fn keys(channel: &Channel) -> impl Iterator<Item = (&[f32], bool)> {
     let is_cubic = channel.interpolation == Interpolation::CubicSpline;
     channel.values.chunks_exact(channel.width.max(1)).enumerate().map(move |(i, v)| (v, is_cubic && i % 3 != 1))
 }
 
-/// Values of a channel, each mapped; the second argument tells a tangent.
 pub(super) fn mapped(channel: &Channel, map: impl Fn(&[f32], bool) -> Vec<f32>) -> Vec<f32> {
     keys(channel).flat_map(|(value, is_tangent)| map(value, is_tangent)).collect()
 }
@@ -318,9 +305,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["Hips", "Spine", "Head"];
 
-    /// A chain of joints under a holder, each offset by `height` along its parent's axes, with a clip that rotates all and moves the first.
     fn chain(names: [&str; 3], holder: Trs, axes: Quat, height: f32) -> Rig {
-        // Axes change from each joint to the next only where they are not those of the world.
         let rest = |joint: usize| {
             let (parent, own) = if joint == 0 { (Quat::IDENTITY, axes) } else { (axes, axes) };
             Trs {
@@ -374,7 +359,6 @@ mod tests {
         })
     }
 
-    /// World positions of the joints at the end of a clip.
     fn places(rig: &Rig, clip: usize) -> Vec<Vec3> {
         let moment = ClipMoment { clip, time_secs: 1.0 };
         let posed = evaluate(rig, Some(moment), &Pose::rest(&rig.hierarchy));
@@ -415,7 +399,8 @@ mod tests {
         assert_transfers(&small, &large, &places(&large, 0));
     }
 
-    /// Hips on a leg of two bones, below a root on the ground, with a back of three bones and a clip that moves the hips and bends the knee.
+    /// Hips with a two-bone leg and a three-bone spine, below a root on the ground; the clip moves the hips and bends the
+    /// knee.
     fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
         let node = |name: &str, children, y: f32| NodeDescription {
             name: name.to_owned(),
@@ -442,7 +427,7 @@ mod tests {
             values,
             width,
         };
-        // The foot is lifted by the length that hips and knee take from the leg.
+        // The foot is lifted by the amount that hips and knee shorten the leg.
         let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
         let channels = vec![
             channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5], 3),
@@ -462,7 +447,6 @@ mod tests {
     #[test]
     fn soles_stay_on_the_ground_whatever_else_of_the_figure_is_longer() {
         let from = figure(0.45, 0.4, 0.05, 0.2);
-        // The same legs below a long back; longer legs on thicker soles; a child.
         for onto in [figure(0.45, 0.4, 0.05, 0.5), figure(0.54, 0.48, 0.12, 0.2), figure(0.225, 0.2, 0.05, 0.2)] {
             let rest = |rig: &Rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[4].translation.y;
             let leg = |rig: &Rig| {

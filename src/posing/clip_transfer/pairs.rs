@@ -1,27 +1,25 @@
-//! Pairs of joints of two skeletons, also where their names follow other conventions or their spines have other numbers of joints.
+//! Joint pairs of two skeletons, including different naming conventions and spines with different joint counts.
 
 use crate::matching::{HumanBone, Humanoid, NodeMatch};
 use crate::rig::{NodeIndex, Rig};
 
-/// Humanoid bones that both skeletons need for being compared as humans.
+/// Minimum number of shared humanoid bones for treating both skeletons as human.
 const MIN_HUMAN_BONES: usize = 6;
 
-/// Joints of one skeleton and their counterparts in another.
 pub(super) struct Pairs {
-    /// For each node of the first rig, its counterpart.
+    /// Counterpart of each source node.
     pub partners: Vec<Option<NodeIndex>>,
-    /// Joints of the second rig that the first one lacks, in the middle of a spine or neck.
+    /// Target joints in the middle of a spine or neck without a counterpart.
     pub spread: Vec<SpreadJoint>,
-    /// Humanoid bones of both rigs; `None` where too few are found in both.
+    /// Humanoid bones of both rigs; `None` if they share too few.
     pub humans: Option<[Humanoid; 2]>,
 }
 
-/// A joint that takes a fraction of the bend between two others.
 pub(super) struct SpreadJoint {
     pub joint: NodeIndex,
-    /// The nearest joints above and below it that have counterparts.
+    /// Nearest joints above and below with counterparts.
     pub ends: [NodeIndex; 2],
-    /// Position between them: 0 at the upper one, 1 at the lower one.
+    /// Position between them: 0 is the upper, 1 the lower one.
     pub fraction: f32,
 }
 
@@ -44,12 +42,12 @@ impl Pairs {
         pairs
     }
 
-    /// Pairs humanoid bones where names of nodes don't: all of them if most are otherwise paired with something else.
+    /// Pairs humanoid bones that names don't pair, or all if most are paired differently.
     fn join_human_bones(&mut self, [from, onto]: [&Rig; 2], shared: &[[NodeIndex; 2]]) {
         let differing = shared.iter().filter(|[node, partner]| self.partners[node.index()] != Some(*partner)).count();
         let is_other_convention = 2 * differing > shared.len();
         if is_other_convention {
-            // What lies at one place below one parent means nothing between conventions.
+            // Equal positions below the same parent mean nothing between conventions.
             for node in from.hierarchy.nodes() {
                 let is_same =
                     |partner: &NodeIndex| from.hierarchy.name(node).eq_ignore_ascii_case(onto.hierarchy.name(*partner));
@@ -57,7 +55,7 @@ impl Pairs {
             }
         }
         for &[node, partner] in shared {
-            // What moves no skin gives way, such as a node that carries the mesh of the head.
+            // Nodes that move no joints, such as the holder of a head mesh, give up their partner.
             let holder =
                 self.partners.iter().position(|other| *other == Some(partner)).map(|holder| NodeIndex(holder as u32));
             let are_free =
@@ -68,7 +66,7 @@ impl Pairs {
         }
     }
 
-    /// Drops pairs in which only one node is above the hips: such nodes share a position, but not a role.
+    /// Drops pairs in which only one node is above the hips: they share a position, but not a role.
     fn part_holders(&mut self, [from, onto]: [&Rig; 2], humans: &[Humanoid; 2]) {
         let hips = |human: &Humanoid| human.node(HumanBone::named("hips")?);
         let [Some(theirs), Some(ours)] = humans.each_ref().map(hips) else { return };
@@ -79,7 +77,6 @@ impl Pairs {
         }
     }
 
-    /// True where half of the humanoid bones of the smaller skeleton are paired.
     pub(super) fn are_half_of_humans(&self) -> bool {
         let Some(humans) = &self.humans else { return false };
         let paired = humans[0].bones().filter(|(_, node)| self.partners[node.index()].is_some()).count();
@@ -91,7 +88,6 @@ impl Pairs {
         self.partners[node.index()] = Some(partner);
     }
 
-    /// Pairs the joints of spines and necks: evenly along them, and the last of one with the last of the other.
     fn join_spines(&mut self, rigs: [&Rig; 2], humans: &[Humanoid; 2]) {
         for [top, end] in [["hips", "neck"], ["neck", "head"]] {
             let spines = [0, 1].map(|side| spine(rigs[side], &humans[side], top, end));
@@ -101,7 +97,6 @@ impl Pairs {
         }
     }
 
-    /// Pairs two spines, each given with the joints that it begins and ends at.
     fn join_spine(&mut self, theirs: &[NodeIndex], ours: &[NodeIndex]) {
         let [their_inner, our_inner] = [theirs, ours].map(|spine| &spine[1..spine.len() - 1]);
         let count = their_inner.len().min(our_inner.len());
@@ -126,12 +121,12 @@ impl Pairs {
     }
 }
 
-/// True for nodes that take motion: joints, or all nodes of a rig without skins.
+/// Whether a node can be animated: joints, or all nodes without skins.
 pub(super) fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }
 
-/// Chains of a human's nodes: trunk, legs, arms and fingers, each from the joint nearest to the hips on. The bone of each joint points to the next.
+/// Trunk, leg, arm and finger chains of a human, each starting near the hips. Each joint's bone points to the next.
 pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     let chain = |side: &str, bones: &[&str]| -> Vec<NodeIndex> {
         let nodes = bones.iter().filter_map(|bone| human.node(HumanBone::named(&format!("{side}{bone}"))?));
@@ -150,13 +145,13 @@ pub(super) fn chains(rig: &Rig, human: &Humanoid) -> Vec<Vec<NodeIndex>> {
     chains
 }
 
-/// True for joints and what carries them, and for all nodes of a rig without skins; false for nodes that only carry meshes.
+/// Whether a node is or carries joints; true for all nodes without skins.
 fn moves_joints(rig: &Rig, node: NodeIndex) -> bool {
     let mut below = rig.hierarchy.subtree(node).map(|below| NodeIndex(below as u32));
     rig.skins.is_empty() || below.any(|below| rig.is_joint(below))
 }
 
-/// The joints from one bone down to another, or to the head where that is missing; both included.
+/// Joints from one bone down to another (the head if missing), inclusive.
 pub(super) fn spine(rig: &Rig, human: &Humanoid, top: &str, end: &str) -> Option<Vec<NodeIndex>> {
     let node = |name: &str| human.node(HumanBone::named(name)?);
     let top = node(top)?;

@@ -1,56 +1,49 @@
-//! The pose in which two skeletons are compared: the second one's bones point where those of the first do.
+//! Retarget pose: the target's limbs get the directions of the source's.
 
 use glam::{Affine3, DQuat, DVec3};
 
 use crate::rig::{NodeIndex, polar_f64};
 
-/// World matrices of a rig's nodes in one pose; `None` where that is unknown.
+/// World matrices of a rig's nodes in a pose, if known.
 pub(super) type Stand = Vec<Option<Affine3>>;
 
-/// Bones of the trunk and feet keep the direction of their own rest pose up to this angle from the other's, radians: where hips, shoulders and soles
-/// are is a matter of proportions.
+/// Trunk and feet keep their own rest direction up to this angle, radians, because hips, shoulders and soles are a matter
+/// of
+/// proportions.
 const OWN_SHAPE: f64 = 0.52;
-/// Local bone directions that differ by less than this, radians, count as the same.
+/// Tolerance of equal local bone directions, radians.
 const SAME_DIRECTION: f64 = 0.05;
-/// Joint axes that differ by less than this, radians, may come from another rest pose.
+/// Maximum angle between joint axes that can be due to a different rest pose, radians.
 const SAME_CONVENTION: f64 = 1.05;
-/// Percentage of bones with the same local direction from which both skeletons follow one convention of axes.
 const SAME_CONVENTION_PERCENT: usize = 70;
-/// Bones whose directions differ by less than this, radians, are in one pose.
+/// Maximum angle between bones in the same pose, radians.
 const ONE_POSE: f64 = 0.44;
-/// Percentage of bones that must be in one pose for the skeletons to be.
 const ONE_POSE_PERCENT: usize = 90;
-/// Least angle by which axes are corrected, radians.
 const ROUNDING: f64 = 1e-3;
-/// Minimum length of the mean of unit vectors from a joint to its children for it to count as a direction.
+/// Minimum length of the mean unit vector to a joint's children to define a direction.
 const MIN_AGREEMENT: f64 = 0.3;
 
-/// A joint of both skeletons.
 pub(super) struct PairedJoint {
     pub nodes: [NodeIndex; 2],
-    /// Index of the nearest such joint above it.
+    /// Index of the nearest paired ancestor.
     pub above: Option<usize>,
-    /// Index of the joint that its bone points to, where the bones of humans tell.
+    /// Index of the joint that the bone points to, if known from humanoid bones.
     pub tip: Option<usize>,
     pub part: BodyPart,
-    /// Joints of each skeleton that an arm or leg points to where these are not paired, such as several palms and a hand.
+    /// Unpaired joints of each skeleton that an arm or leg points to, such as palms and a hand.
     pub own_tips: [Vec<NodeIndex>; 2],
 }
 
-/// Part of the body that a joint belongs to, by how it takes the source's pose.
+/// Body parts that take over the source's pose differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BodyPart {
-    /// Arms and fingers, whose bones point where the source's do.
     Arm,
-    /// Thighs and shins, whose bones point where the source's do.
     Leg,
-    /// Feet stand flat on the ground at rest, whatever the direction of the shins is.
+    /// Feet; flat on the ground at rest, independent of the shins.
     Foot,
-    /// Shoulders keep the direction of their own rest pose.
+    /// Shoulders; keep their own rest direction.
     Shoulder,
-    /// Hips, spine, neck, head.
     Trunk,
-    /// Not a humanoid bone.
     Other,
 }
 
@@ -60,28 +53,26 @@ impl BodyPart {
     }
 }
 
-/// Comparison of two skeletons in one pose each.
 struct Comparison<'a> {
     joints: &'a [PairedJoint],
-    /// World rotations of both skeletons' joints, the first one's turned to the second.
+    /// World rotations of the joints, the source's aligned with the target.
     turns: Vec<[DQuat; 2]>,
-    /// World directions of the joints' bones, the first one's turned to the second.
+    /// World directions of the joints' bones, the source's aligned with the target.
     aims: Vec<Option<[DVec3; 2]>>,
 }
 
-/// For each joint, the rotation from the second skeleton's axes to the first one's.
+/// Computes the rotation from target axes to source axes of each joint.
 ///
-/// Where both follow one convention of axes, rotations are the same but for limbs whose bones lie otherwise in their axes. Else axes are compared in
-/// the retarget pose.
-///
-/// *Shapes*: `turn` rotates the first skeleton's stand to face as the second one's.
+/// With a shared axis convention it is the identity, except for limbs whose bones lie differently in their axes; otherwise
+/// axes
+/// are compared in the retarget pose. `turn` aligns the source with the target.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();
     let comparison = Comparison { joints, turns, aims: aims(joints, stands, turn) };
     let posed = comparison.posed();
     let same = comparison.same_convention(&posed);
-    // Where both are in one pose, trunks and feet that point elsewhere are of another shape; else they may be in another pose.
+    // In the same pose, differing trunks and feet are due to shape; otherwise possibly to the pose.
     let is_one_pose = comparison.is_one_pose();
     let takes_posed = |number: usize| !same || (is_one_pose && !joints[number].part.is_limb());
     let made = (0..joints.len()).map(|number| {
@@ -92,7 +83,7 @@ pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> 
 }
 
 impl Comparison<'_> {
-    /// Axes in the retarget pose: limbs are swung so that their bones have the same directions, parents first.
+    /// Axes in the retarget pose: limbs swing to the source's bone directions, parents first.
     fn posed(&self) -> Vec<DQuat> {
         let mut swings: Vec<DQuat> = Vec::with_capacity(self.joints.len());
         for (number, joint) in self.joints.iter().enumerate() {
@@ -113,13 +104,12 @@ impl Comparison<'_> {
         axes.collect()
     }
 
-    /// Directions of a joint's bone in the joint's own axes.
     fn local(&self, number: usize) -> Option<[DVec3; 2]> {
         let [theirs, ours] = self.aims[number]?;
         Some([self.turns[number][0].inverse() * theirs, self.turns[number][1].inverse() * ours])
     }
 
-    /// True where the bones of legs, or all bones of skeletons without legs, point to nearly the same directions: nobody is in mid-step.
+    /// Whether leg bones (or all, without legs) have nearly equal directions, so that neither is in mid-step.
     fn is_one_pose(&self) -> bool {
         let has_legs = self.joints.iter().any(|joint| joint.part == BodyPart::Leg);
         let angles: Vec<f64> = (0..self.joints.len())
@@ -138,7 +128,6 @@ impl Comparison<'_> {
         100 * known.iter().filter(|same| **same).count() >= SAME_CONVENTION_PERCENT * known.len().max(1)
     }
 
-    /// Axes of a joint of skeletons of one convention.
     fn corrected(&self, number: usize, posed: DQuat) -> DQuat {
         let local = self.local(number);
         let apart = local.map_or(0.0, |[theirs, ours]| theirs.angle_between(ours));
@@ -161,7 +150,7 @@ fn rotations(joint: &PairedJoint, stands: [&Stand; 2], turn: DQuat) -> Option<[D
     Some([turn * theirs?, ours?])
 }
 
-/// Directions from joints to the tips of their bones, else the mean of those to the joints below them.
+/// Directions from joints to the tips of their bones, else mean directions to their children.
 fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<[DVec3; 2]>> {
     let place = |number: usize| {
         let [theirs, ours] = [0, 1].map(|side| stands[side][joints[number].nodes[side].index()]);
@@ -201,7 +190,6 @@ fn aims(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<
     sums.into_iter().enumerate().map(aim).collect()
 }
 
-/// The rotation of a matrix, without its scale and shear.
 pub(super) fn rotation(matrix: &Affine3) -> DQuat {
     let (rotation, _) = polar_f64(matrix.matrix3.as_dmat3());
     if rotation.is_finite() { rotation } else { DQuat::IDENTITY }

@@ -1,4 +1,4 @@
-//! Comparison of two skeletons whose joints have the same names.
+//! Comparison of two skeletons with paired joints.
 
 use std::collections::HashSet;
 
@@ -11,58 +11,55 @@ use super::stays;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Bones whose directions differ by less than this, radians, are in the same pose.
+/// Maximum bend of skeletons in the same pose, radians.
 const SAME_POSE: f64 = 0.18;
-/// Skeletons whose sizes differ by less than this share count as the same size: 2 mm on a leg of 1 m.
+/// Relative tolerance of equal sizes: 2 mm on a 1 m leg.
 const SAME_SIZE: f32 = 2e-3;
-/// Cosine of the angle from the vertical up to which an axis counts as vertical.
+/// Minimum cosine to the vertical of a vertical axis.
 const VERTICAL: f64 = 0.98;
-/// Words in the names of humanoid bones, by the part of the body.
 const PARTS: [(BodyPart, &[&str]); 4] = [
     (BodyPart::Arm, &["UpperArm", "LowerArm", "Hand", "Thumb", "Index", "Middle", "Ring", "Little"]),
     (BodyPart::Leg, &["UpperLeg", "LowerLeg"]),
     (BodyPart::Foot, &["Foot", "Toes"]),
     (BodyPart::Shoulder, &["Shoulder"]),
 ];
-/// Angle by which two skeletons must agree better than at rest, radians, for another pose to be used.
+/// Minimum improvement over the rest poses, radians, for using other poses.
 const BETTER: f64 = 0.01;
-/// A joint higher over the lowest joint below it than this share of the skeleton's height stands on legs.
+/// Minimum height above the lowest joint below, as a fraction of the skeleton's height, of a joint that stands on legs.
 const LEGS: f32 = 0.15;
-/// Skeletons whose bones differ by less than this in the median, radians, count as one skeleton in the same pose.
+/// Maximum median bend of the same skeleton in the same pose, radians.
 const SAME_PROPORTIONS: f64 = 0.02;
-/// A skeleton without a mesh whose feet at rest are farther from where they stand than this fraction of its legs floats.
+/// Maximum foot offset of a standing skeleton without a mesh, as a fraction of leg length.
 const FLOATS: f32 = 0.05;
-/// Rotations this near to whole quarters, radians, are these: characters are upright in files.
+/// Snapping range to quarter turns, radians, because characters are upright in files.
 const QUARTER_REACH: f64 = 0.35;
-/// Most joints moved by clips that are examined for standing on legs.
 const SEARCHED: usize = 64;
-/// Soles or meshes that are no farther from the ground (height 0) than this share of the height over legs stand on it.
+/// Maximum distance of soles or meshes from height 0, as a fraction of leg height, when standing on the ground.
 const ON_GROUND: f32 = 0.2;
-/// Directions whose second singular value is a smaller share of the first are all parallel.
+/// Maximum ratio of second to first singular value of parallel directions.
 const PARALLEL: f32 = 0.02;
 
-/// Difference between two skeletons with the same joints.
 pub(super) struct Difference {
-    /// For each node of the first, the rotation from its partner's axes to its own, where both are joints.
+    /// Rotation from target to source axes of each source node, if both are joints.
     pub axes: Vec<Option<Quat>>,
-    /// Size of the second skeleton relative to the first.
+    /// Target size relative to the source.
     pub size: f32,
-    /// Rotation about the vertical from the first skeleton's front to the second one's.
+    /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// The first skeleton's joint that carries the figure, and by how much the second one's is higher than the sizes suggest, metres: feet and legs
-    /// need not have the same proportions. `None` as height where either does not stand on the ground at rest.
+    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres, because foot
+    /// and leg
+    /// proportions differ; no height if either doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
-    /// For each node of the first, whether it is a humanoid bone.
+    /// Whether each source node is a humanoid bone.
     pub is_human: Vec<bool>,
-    /// True where both are in the same pose at rest.
+    /// Whether both rest poses agree.
     pub agrees_at_rest: bool,
 }
 
 impl Difference {
-    /// Compares two rigs at rest.
-    ///
-    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better. Where none fits, the second
-    /// one's limbs are posed as those of the first.
+    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's limbs are
+    /// posed like
+    /// the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &Pairs) -> Self {
         let Pairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -104,7 +101,6 @@ impl Difference {
     }
 }
 
-/// The joints of both skeletons, parents first.
 pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<PairedJoint> {
     let human = pairs.humans.as_ref().map(|humans| &humans[0]);
     let mut parts = vec![BodyPart::Other; from.hierarchy.len()];
@@ -139,7 +135,6 @@ pub(super) fn paired_joints([from, onto]: [&Rig; 2], pairs: &Pairs) -> Vec<Paire
     joints
 }
 
-/// The next joint of a chain, else all joints that hang on a joint.
 fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIndex> {
     let bones = chains.iter().flat_map(|chain| chain.windows(2));
     let next = bones.filter(|bone| bone[0] == node).map(|bone| bone[1]).next();
@@ -147,12 +142,11 @@ fn own_tips(rig: &Rig, node: NodeIndex, chains: &[Vec<NodeIndex>]) -> Vec<NodeIn
     next.map_or_else(|| rig.hierarchy.nodes().filter(is_child).collect(), |next| vec![next])
 }
 
-/// Nodes of the bones whose names contain one of some words.
 fn bones_with<'a>(human: &'a Humanoid, words: &'a [&str]) -> impl Iterator<Item = NodeIndex> {
     human.bones().filter(|(bone, _)| words.iter().any(|word| bone.to_string().contains(word))).map(|(_, node)| node)
 }
 
-/// The pose of each skeleton in which they agree best, and the rotation of the first one that aligns it with the second.
+/// Best-matching pose of each skeleton, and the rotation that aligns the source with the target.
 fn shared_stands<'a>(
     resting: [&'a Stand; 2],
     bound: [&'a Stand; 2],
@@ -162,7 +156,7 @@ fn shared_stands<'a>(
     let facing = facing.as_dquat();
     let mut best = (resting, facing);
     let mut bend = bend(&directions(resting, bones), facing) - BETTER;
-    // At rest the characters' own fronts count, unless one of them lies.
+    // At rest the characters' own fronts are preferred, unless one is wrong.
     let choices = [(resting, SAME_POSE), (bound, 0.0), ([resting[0], bound[1]], 0.0), ([bound[0], resting[1]], 0.0)];
     for (stands, margin) in choices {
         let fit = Fit::of(stands, bones).filter(|fit| fit.bend < SAME_POSE && fit.bend + margin < bend);
@@ -173,14 +167,13 @@ fn shared_stands<'a>(
     best
 }
 
-/// The rotation about the vertical that aligns skeletons which agree at rest.
 fn facing_of_bones(resting: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Quat {
     let fit = Fit::of(resting, bones).filter(|fit| fit.bend < SAME_POSE && (fit.turn * DVec3::Y).y > VERTICAL);
     let front = fit.map_or(DVec3::Z, |fit| fit.turn * DVec3::Z);
     about_vertical(front.x.atan2(front.z) as f32)
 }
 
-/// Axes of nodes that are not joints and carry a character that faces elsewhere: their rest rotations correspond.
+/// Axes of non-joint nodes above a rotated character: their rest rotations correspond.
 fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, partners: &[Option<NodeIndex>]) {
     for (node, partner) in partners.iter().enumerate() {
         if let (None, Some(partner)) = (axes[node], partner)
@@ -192,12 +185,11 @@ fn turn_holders(axes: &mut [Option<Quat>], resting: [&Stand; 2], facing: Quat, p
     }
 }
 
-/// Length of the second character's thighs and shins relative to the first one's.
 fn leg_ratio(rigs: [&Rig; 2], humans: &[Humanoid; 2], rest: [&Posed; 2]) -> Option<f32> {
     let length = |which: usize, side: &str| {
         let node = |bone: &str| humans[which].node(HumanBone::named(&format!("{side}{bone}"))?);
         let nodes = [node("UpperLeg")?, node("LowerLeg")?, node("Foot")?];
-        // Feet that controls move may hang on no shin.
+        // Feet driven by controls may not be below the shin.
         let hangs = |pair: &[NodeIndex]| rigs[which].hierarchy.subtree(pair[0]).contains(&pair[1].index());
         let place = |node: NodeIndex| rest[which].world_from_node[node.index()].translation;
         let [hip, knee, ankle]: [Vec3; 3] = nodes.windows(2).all(hangs).then(|| nodes.map(place))?;
@@ -211,18 +203,16 @@ fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// Legs of both figures: the first joint that clips move (or the first joint, if they move none), such as the hips, and the lowest joint below it in either skeleton.
+/// The lead (first animated joint, such as the hips) and the lowest joint below it, of both skeletons.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
-    /// Heights of the lowest points of the meshes at rest, metres; `None` without meshes.
+    /// Lowest mesh points at rest, metres; `None` without meshes.
     floors: [Option<f32>; 2],
-    /// Heights of the lowest joints below the leads at rest, metres.
     bottoms: [f32; 2],
 }
 
 impl Legs {
-    /// Legs of both skeletons; `None` where no joint stands on anything in both.
     fn of(
         [from, onto]: [&Rig; 2],
         rest: [&Posed; 2],
@@ -240,7 +230,6 @@ impl Legs {
             from.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property == Property::Translation);
         let moving = channels.filter(|c| !stays(c, &from.hierarchy.rest(c.node).translation.to_array()));
         let moved: HashSet<NodeIndex> = moving.map(|channel| channel.node).collect();
-        // Nodes that the other rig lacks move the joints below them.
         let lacking = |node| from.hierarchy.ancestors(node).take_while(|above| partners[above.index()].is_none());
         let is_moved = |node: NodeIndex| moved.contains(&node) || lacking(node).any(|above| moved.contains(&above));
         let (moved, still): (Vec<_>, Vec<_>) = all.iter().partition(|nodes| is_moved(nodes[0]));
@@ -257,7 +246,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Size of the second skeleton relative to the first: by heights at rest or, where they agree in another pose, by distances there, in world units.
+    /// Target size relative to the source, by rest heights, or by distances in another shared pose.
     fn size(&self, stands: [&Stand; 2], resting: [&Stand; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -271,8 +260,9 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Height of the second above the first one's scaled height; `None` where either does not stand on the ground. If they differ in pose at rest,
-    /// the soles' thickness is the height of the lowest joints over the meshes' lowest points.
+    /// Extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If rest poses
+    /// differ, sole
+    /// thickness is measured from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -287,7 +277,7 @@ impl Legs {
     }
 }
 
-/// The second character in the first one's rest pose, to stand on its feet as the first one does.
+/// Places the target, in the source's rest pose, on its feet.
 struct Standing<'a> {
     rigs: [&'a Rig; 2],
     rest: [&'a Posed; 2],
@@ -298,7 +288,7 @@ struct Standing<'a> {
 }
 
 impl Standing<'_> {
-    /// Height of the second one's lead above the first one's scaled height, by which the soles are as high over the ground; `None` where feet are missing.
+    /// Extra height of the target's lead that keeps the scaled sole height; `None` without feet.
     fn rise(&self, legs: &Legs, humans: &[Humanoid; 2]) -> Option<f32> {
         let place = |side: usize, node: NodeIndex| self.rest[side].world_from_node[node.index()].translation;
         let feet = [0, 1].map(|side| bones_with(&humans[side], PARTS[2].1).collect::<Vec<NodeIndex>>());
@@ -313,7 +303,7 @@ impl Standing<'_> {
         };
         let our_sole =
             legs.floors[1].map(|floor| ours - floor).or_else(|| Some(ours).filter(|&low| is_near(1, low)))?;
-        // A skeleton without a mesh may float at rest; its soles are then as thick as the other's.
+        // A skeleton without a mesh may float at rest; assume the other's sole thickness.
         let assumed = our_sole / self.size;
         let is_like = |low: &f32| (low - assumed).abs() < FLOATS * tallness;
         let their_sole = match legs.floors[0] {
@@ -325,7 +315,6 @@ impl Standing<'_> {
         Some(drop + our_sole + self.size * (theirs - their_sole - lead_height))
     }
 
-    /// Depth of a joint of the second rig below the lead, posed as the first one rests.
     fn drop(&self, foot: NodeIndex, lead: usize) -> Option<f32> {
         let hierarchy = &self.rigs[1].hierarchy;
         let at_rest = &self.rest[1].world_from_node;
@@ -337,7 +326,6 @@ impl Standing<'_> {
         };
         let (mut below, mut offset) = (foot, Vec3::ZERO);
         for above in hierarchy.ancestors(foot) {
-            // Joints between turn with those above them.
             if let Some(turn) = turned(above) {
                 offset += turn * (at_rest[below.index()].translation - at_rest[above.index()].translation);
                 below = above;
@@ -350,35 +338,33 @@ impl Standing<'_> {
     }
 }
 
-/// Best fit of two skeletons by rotation.
 struct Fit {
-    /// Rotation of the first that aligns its bones with those of the second.
     turn: DQuat,
-    /// Angle that remains between two bones, radians, the median.
+    /// Median remaining angle between bones, radians.
     bend: f64,
 }
 
 impl Fit {
-    /// Best fit of two stands; `None` where either lacks half of the bones.
+    /// `None` if either pose lacks half of the bones.
     fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let found = directions(stands, bones);
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
         }
-        // Cross products of bones distinguish the sides where all bones lie in a plane.
+        // Cross products disambiguate the sides if all bones lie in a plane.
         let crossed = found.windows(2).map(|pair| [0, 1].map(|side| pair[0][side].cross(pair[1][side])));
         let outer = |[theirs, ours]: [DVec3; 2]| DMat3::from_cols(ours * theirs.x, ours * theirs.y, ours * theirs.z);
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));
         let spread = singular_values(products.as_mat3());
         let turn = if spread.y > PARALLEL * spread.x { polar_f64(products).0 } else { DQuat::IDENTITY };
         let bent = bend(&found, turn);
-        // Skeletons of other proportions would lean; both stand upright along the axes of their files.
+        // Different proportions would tilt the result; both stand upright along the axes of their files.
         let turn = along_axes(turn).filter(|_| bent > SAME_PROPORTIONS).unwrap_or(turn);
         Some(Self { turn, bend: bend(&found, turn) })
     }
 }
 
-/// The rotation by whole quarters about the axes that is near a rotation, if any.
+/// Snaps a rotation to quarter turns about the axes, if close.
 fn along_axes(turn: DQuat) -> Option<DQuat> {
     let matrix = DMat3::from_quat(turn);
     let snapped = DMat3::from_cols_array(&matrix.to_cols_array().map(f64::round));
@@ -387,7 +373,6 @@ fn along_axes(turn: DQuat) -> Option<DQuat> {
     (turn.angle_between(quarters) < QUARTER_REACH).then_some(quarters)
 }
 
-/// Directions of the bones that both stands have.
 fn directions(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3; 2]> {
     let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
     let direction =
@@ -395,12 +380,10 @@ fn directions(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Vec<[DVec3;
     bones.iter().filter_map(|bone| Some([direction(0, bone[0])?, direction(1, bone[1])?])).collect()
 }
 
-/// Median angle between the bones of two skeletons, the first turned, radians.
 fn bend(directions: &[[DVec3; 2]], turn: DQuat) -> f64 {
     median(directions.iter().map(|&[theirs, ours]| (turn * theirs).angle_between(ours)))
 }
 
-/// Size of the second skeleton relative to the first, by the lengths of their bones at rest.
 fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
     let length = |side: usize| -> f32 {
         let place = |node: NodeIndex| rest[side].world_from_node[node.index()].translation;
@@ -409,7 +392,6 @@ fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
     length(1) / length(0)
 }
 
-/// Median of values; 0 of none.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! Tests of limits: results are within them, and rotations within them are unchanged.
+//! Tests of limits: results are within them, and allowed rotations are unchanged.
 
 use super::*;
 use crate::rig::testing::{any_rotation, apart};
@@ -19,7 +19,6 @@ fn any_limits() -> impl Strategy<Value = JointLimits> {
         .prop_map(|(order, axes)| JointLimits { order, axes })
 }
 
-/// True where some triple of angles of a rotation is within the limits.
 fn is_within(limits: &JointLimits, rotation: Quat) -> bool {
     let near = limits.nearest_f64(rotation.as_dquat());
     2.0 * (near.conjugate() * rotation.as_dquat()).xyz().length().asin() < 2e-4

@@ -3,7 +3,6 @@ use crate::rig::testing::{any_rotation, any_vector};
 use crate::rig::{NodeDescription, RigParts, Skin};
 use proptest::prelude::*;
 
-/// Hips in the middle and an arm of two joints on each side, with the frames of both sides rotated at will.
 fn body(frames: [Quat; 5], names: [&str; 5]) -> Rig {
     let at = [
         Vec3::Y,
@@ -101,14 +100,14 @@ fn partners_are_found_by_name_and_else_by_place() {
     assert_eq!(partners(&body([Quat::IDENTITY; 5], UNNAMED)), expected);
 }
 
-/// At rest the character leans: its middle joints are off the plane between the sides. Nodes come parents first: the sword before the head.
+/// The character leans at rest, so its middle joints are off the plane. Nodes come parents first: the sword before the
+/// head.
 #[test]
 fn joints_above_both_sides_are_in_the_middle_wherever_they_rest() {
     let rig = leaning_body();
     assert_eq!(partners(&rig), [Some(0), Some(1), Some(3), Some(2), None, Some(5)]);
 }
 
-/// As an exporter numbers the joints of arms: down the left one, up the right one.
 #[test]
 fn numbers_that_run_the_other_way_round_do_not_pair_a_shoulder_with_a_hand() {
     let names = ["Hips", "arm_L_3", "arm_L_2", "arm_L_1", "arm_R_1", "arm_R_2", "arm_R_3"];

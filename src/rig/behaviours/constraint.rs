@@ -1,6 +1,6 @@
-//! One node constraint: what it follows, and the rotation that it gives to its node.
+//! VRM node constraints (`VRMC_node_constraint` 1.0).
 //!
-//! *Source*: `VRMC_node_constraint` 1.0 of the VRM specification. Rotations of nodes are local, as there; all products are made in double precision.
+//! Rotations are node-local, as in the specification; products are computed in double precision.
 
 use std::fmt;
 
@@ -8,32 +8,30 @@ use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3};
 
 use crate::rig::{Hierarchy, NodeIndex, Pose, polar_f64};
 
-/// A rotation of a node that follows another node.
+/// A constraint that makes the rotation of a node follow another node.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Constraint {
-    /// The node that is turned.
     pub node: NodeIndex,
-    /// The node that is followed.
     pub source: NodeIndex,
-    /// What is followed.
     pub kind: ConstraintKind,
-    /// Share of the way from the rest rotation to the rotation that the constraint asks for; 0 to 1, beyond which it counts as the nearest of the two.
+    /// Fraction of the constraint's rotation that is applied, clamped to 0 to 1.
     pub weight: f32,
 }
 
-/// Part of the source's motion that a constraint takes over.
+/// Motion of the source that a constraint transfers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// The turn of the source about an axis of the constrained node; what the source turns about other axes is left out.
+    /// Roll: rotation of the source about one axis of the constrained node.
     Roll(Axis),
-    /// The position of the source, at which an axis of the constrained node points.
+    /// Aim: an axis of the constrained node points at the source's position.
     Aim {
-        /// Axis of the constrained node that points at the source.
+        /// Axis that points at the source.
         axis: Axis,
-        /// True where the negative end of the axis points at the source.
+        /// Whether the axis points in its negative direction.
         is_negative: bool,
     },
-    /// The turn of the source, in the axes of the source and of the constrained node.
+    /// Full rotation of the source, relative to both nodes' rest rotations.
     Rotation,
 }
 
@@ -57,7 +55,7 @@ impl Axis {
 }
 
 impl ConstraintKind {
-    /// Name of the kind, as the file has it.
+    /// Returns the kind's name in the file format.
     pub fn name(self) -> &'static str {
         match self {
             Self::Roll(_) => "roll",
@@ -68,7 +66,6 @@ impl ConstraintKind {
 }
 
 impl fmt::Display for ConstraintKind {
-    /// Kind and axis, such as `roll X` and `aim -Z`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Roll(axis) => write!(f, "roll {axis:?}"),
@@ -80,12 +77,13 @@ impl fmt::Display for ConstraintKind {
 }
 
 impl Constraint {
-    /// Name of the glTF extension that has constraints.
+    /// glTF extension that defines constraints.
     pub const EXTENSION: &str = "VRMC_node_constraint";
 
-    /// `C_j` of the constrained node: `A_j` with the rotation of the constraint.
+    /// Returns `C_j` of the constrained node: `A_j` with the constraint's rotation.
     ///
-    /// `local` is `A` or, where a constraint has run already, `C` of every node; `worlds` are of the same moment.
+    /// `local` holds `C` for nodes whose constraint has run and `A` for the others; `worlds` must be from the same
+    /// moment.
     pub(super) fn turned(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> Affine3 {
         let node = self.node.index();
         let rest = rest_rotation(hierarchy, self.node);
@@ -113,10 +111,10 @@ impl Constraint {
         if matrix3.is_finite() { Affine3 { matrix3, ..before } } else { before }
     }
 
-    /// Unit vector from the origin of the constrained node, before the user's transform, to that of the source, in the space of the node's parent; 0 where they
-    /// coincide or something above scales by 0.
+    /// Computes the unit vector from the constrained node's origin (without the user transform) to the source, in the
+    /// space of the node's parent; zero if both coincide or an ancestor has scale 0.
     ///
-    /// That space is where the node turns: an axis that points there points at the source in the world, also below a parent that is stretched or mirrored.
+    /// In parent space, the axis also points at the source in the world below a stretched or mirrored parent.
     fn direction_to_source(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> DVec3 {
         let source = worlds.of(hierarchy, pose, local, self.source).translation;
         let parent = hierarchy.parent(self.node).map(|parent| worlds.of(hierarchy, pose, local, parent));
@@ -125,7 +123,8 @@ impl Constraint {
         to.try_normalize().unwrap_or(DVec3::ZERO)
     }
 
-    /// True where the constraint turns another way once the user turns `node`. Some that would not are counted too.
+    /// Returns whether a user rotation of `node` may change the constraint's result. Conservative: may report false
+    /// positives.
     pub(super) fn depends_on(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         match self.kind {
             ConstraintKind::Roll(_) | ConstraintKind::Rotation => self.source == node,
@@ -137,9 +136,7 @@ impl Constraint {
     }
 }
 
-/// World matrices of some nodes at one moment, in the file's coordinates and double precision, made as they are asked for.
-///
-/// *Cost*: each node is multiplied once, whatever is asked for.
+/// World matrices of nodes at one moment, computed on demand and cached; file coordinates, double precision.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Worlds {
     made: Vec<DAffine3>,
@@ -148,18 +145,16 @@ pub(super) struct Worlds {
 }
 
 impl Worlds {
-    /// Forgets the matrices of the last moment.
     pub(super) fn forget(&mut self) {
         self.is_made.clear();
     }
 
-    /// Number of matrices that were made since [`Self::forget`].
     #[cfg(test)]
     pub(super) fn count(&self) -> usize {
         self.is_made.iter().filter(|is_made| **is_made).count()
     }
 
-    /// `W_j`. What it depends on must not change until [`Self::forget`], which the order of constraints sees to.
+    /// Returns `W_j`. Its inputs must not change until [`Self::forget`]; the order of constraints guarantees that.
     pub(super) fn of(&mut self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DAffine3 {
         let Self { made, is_made, path } = self;
         if is_made.is_empty() {
@@ -184,14 +179,14 @@ impl Worlds {
     }
 }
 
-/// Rest rotation of a node, a unit quaternion.
 pub(super) fn rest_rotation(hierarchy: &Hierarchy, node: NodeIndex) -> DQuat {
     let rotation = hierarchy.rest(node).rotation.as_dquat();
     let length = rotation.length();
     if length > 0.0 { rotation * length.recip() } else { DQuat::IDENTITY }
 }
 
-/// By how much a local transform is turned from the rest of its node, in the axes of the parent; scale and mirrors do not enter as long as the rest has them too.
+/// Rotation of a local transform relative to its rest pose, in parent axes. Scale and mirroring cancel if the rest has
+/// them too.
 pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeIndex) -> DQuat {
     let rest = hierarchy.rest_local(node).matrix3;
     if local.matrix3 == rest {
@@ -200,15 +195,15 @@ pub(super) fn turn_from_rest(hierarchy: &Hierarchy, local: &Affine3, node: NodeI
     polar_f64(local.matrix3.as_dmat3() * rest.as_dmat3().inverse()).0
 }
 
-/// By how much a node is turned from its rest by clip, constraint and user, in the axes of its parent.
+/// Rotation of a node relative to its rest pose (clip, constraint and user), in parent axes.
 fn turn_in_parent(hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], node: NodeIndex) -> DQuat {
     let rest = rest_rotation(hierarchy, node);
     let user = pose.user_local(node).rotation.as_dquat();
     turn_from_rest(hierarchy, &local[node.index()], node) * rest * user * rest.conjugate()
 }
 
-/// The smallest rotation from one direction to another, both of length 1; none where the second has no length. For opposite directions, where any axis across them
-/// would do, one across the larger of the first's x and z.
+/// Smallest rotation between two unit vectors; the identity if `to` is zero. Opposite vectors rotate about an axis
+/// perpendicular to the larger of `from`'s x and z components.
 pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     let across =
         if from.x.abs() > from.z.abs() { DVec3::new(-from.y, from.x, 0.0) } else { DVec3::new(0.0, -from.z, from.y) };
@@ -217,7 +212,6 @@ pub(super) fn shortest_arc(from: DVec3, to: DVec3) -> DQuat {
     DQuat::from_vec4(arc.try_normalize().unwrap_or(glam::DVec4::W))
 }
 
-/// A share of a turn, along the shorter way.
 fn share(turn: DQuat, share: f64) -> DQuat {
     let turn = if turn.w < 0.0 { -turn } else { turn };
     let sine = turn.xyz().length();

@@ -1,6 +1,6 @@
-//! Expressions of a face: what each moves and colours, and how expressions suppress each other.
+//! Facial expressions: their morph targets and material changes, and how they override each other.
 //!
-//! *Source*: `VRMC_vrm` 1.0 of the VRM specification, `expressions.md`. Blend-shape groups of VRM 0 are read as the same.
+//! *Source*: `VRMC_vrm` 1.0, `expressions.md`. VRM 0 blend-shape groups are imported as expressions.
 
 use std::collections::BTreeMap;
 use std::iter::repeat;
@@ -9,60 +9,58 @@ use glam::{Affine2, Vec2, Vec3, Vec4};
 
 use crate::rig::{Material, MorphPlace, Pose, Posed, Rig};
 
-/// What changes together under one name and one weight, 0 to 1.
+/// A named set of morph targets and material changes driven by one weight, 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expression {
-    /// Name of the preset, or the file's own name; unique in a rig.
+    /// Preset or custom name; unique in a rig.
     pub name: String,
-    /// True for one of the names that the specification has, [`Expression::PRESETS`].
+    /// Whether the name is one of [`Expression::PRESETS`].
     pub is_preset: bool,
-    /// True where the expression is either on or off: on from weights above 0.5.
+    /// Whether the expression is either on or off; on above a weight of 0.5.
     pub is_binary: bool,
-    /// What the expression does to expressions of the mouth, blinks and the gaze.
+    /// Effect on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
     pub overrides: [Override; 3],
-    /// Targets that the expression moves, each with its weight at full expression.
+    /// Morph targets with their weights at full expression.
     pub morphs: Vec<(MorphPlace, f32)>,
-    /// Colours that the expression changes.
+    /// Material colours that the expression changes.
     pub colors: Vec<ColorBind>,
-    /// Texture coordinates that the expression moves.
+    /// Texture transforms that the expression changes.
     pub coords: Vec<CoordBind>,
 }
 
-/// Expressions that programs make by themselves, and others may suppress.
+/// Kinds of expressions that applications generate procedurally and that others may override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Procedural {
-    /// Shapes of the mouth for speech.
     Mouth,
-    /// Blinks.
     Blink,
-    /// Directions of the gaze.
     Gaze,
 }
 
-/// What an expression does to procedural ones while it has a weight.
+/// Effect of an active expression on procedural ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Override {
-    /// Nothing.
+    /// No effect.
     #[default]
     None,
-    /// Keeps them from being shown.
+    /// Suppresses them completely.
     Block,
-    /// Weakens them by its own weight.
+    /// Attenuates them by its own weight.
     Blend,
 }
 
-/// A colour of a material that an expression changes.
+/// Change of a material colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorBind {
     /// Index into `Rig::materials`.
     pub material: usize,
-    /// Colour that is changed.
+    /// Colour to change.
     pub color: BoundColor,
-    /// Colour at full expression, linear RGBA; alpha counts for the base colour alone.
+    /// Colour at full expression, linear RGBA. Alpha is only used for the base colour.
     pub target: Vec4,
 }
 
-/// Colours of a material that expressions change.
+/// Material colour that an expression can change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoundColor {
     /// [`Material::base_color`].
@@ -71,16 +69,16 @@ pub enum BoundColor {
     Emission,
 }
 
-/// Texture coordinates of a material that an expression moves.
+/// Change of a material's texture transform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoordBind {
     /// Index into `Rig::materials`.
     pub material: usize,
-    /// Transform of the base colour's texture in the file.
+    /// Transform of the base colour texture in the file.
     pub rest: Affine2,
     /// Scale at full expression.
     pub scale: Vec2,
-    /// Offset at full expression, in widths and heights of the image.
+    /// Offset at full expression, in texture coordinates (1 = image size).
     pub offset: Vec2,
 }
 
@@ -88,7 +86,7 @@ impl Procedural {
     /// All kinds, in the order of [`Expression::overrides`].
     pub const ALL: [Self; 3] = [Self::Mouth, Self::Blink, Self::Gaze];
 
-    /// Presets of the kind.
+    /// Returns the presets of this kind.
     pub fn presets(self) -> &'static [&'static str] {
         match self {
             Self::Mouth => &["aa", "ih", "ou", "ee", "oh"],
@@ -99,7 +97,7 @@ impl Procedural {
 }
 
 impl Expression {
-    /// Names that the specification gives a meaning.
+    /// Preset names of the specification.
     pub const PRESETS: [&str; 18] = [
         "happy",
         "angry",
@@ -121,17 +119,16 @@ impl Expression {
         "lookRight",
     ];
 
-    /// The kind of a procedural preset.
+    /// Returns the procedural kind, if the expression is one of its presets.
     pub fn procedural(&self) -> Option<Procedural> {
         Procedural::ALL.into_iter().find(|kind| self.is_preset && kind.presets().contains(&self.name.as_str()))
     }
 
-    /// Weight before others suppress it: as given, or 0 or 1 where the expression is on or off.
     fn own_weight(&self, given: f32) -> f32 {
         if self.is_binary { f32::from(given > 0.5) } else { given.clamp(0.0, 1.0) }
     }
 
-    /// By how much the expression suppresses others of a kind, 0 to 1. It does not those of its own kind.
+    /// Attenuation of expressions of `kind`, 0 to 1. Expressions of the same kind don't attenuate each other.
     fn suppresses(&self, kind: Procedural, weight: f32) -> f32 {
         if self.procedural() == Some(kind) {
             return 0.0;
@@ -144,10 +141,12 @@ impl Expression {
     }
 }
 
-/// Weights of all expressions as they are shown, given those that are asked for: a procedural expression is weakened by `1 - saturate(sum of what suppresses it)`, and
-/// one that is on or off is off where anything suppresses it.
+/// Computes the effective expression weights after overrides.
 ///
-/// *Shapes*: `given` and the result have a weight for each expression, 0 to 1.
+/// A procedural expression is multiplied by `1 - saturate(sum of attenuations)`; a binary one is off if any
+/// attenuation applies.
+///
+/// *Shapes*: `given` and the result have one weight per expression, 0 to 1.
 pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     let mut weights: Vec<f32> = expressions.iter().zip(given).map(|(each, given)| each.own_weight(*given)).collect();
     let left = Procedural::ALL.map(|kind| {
@@ -162,10 +161,10 @@ pub fn shown_weights(expressions: &[Expression], given: &[f32]) -> Vec<f32> {
     weights
 }
 
-/// Adds expressions to the morph weights of a pose, and makes the materials that they change. `gaze` holds the weights of the looking expressions, where the gaze
-/// is shown by those.
+/// Adds expressions to the morph weights of a pose and evaluates the changed materials.
 ///
-/// Where no expression has a weight, nothing is allocated. *Cost*: linear in expressions and their binds.
+/// `gaze` holds the look-at expression weights if expressions show the look-at direction. Allocates nothing while all
+/// weights are 0. *Cost*: linear in expressions and binds.
 pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, posed: &mut Posed) {
     posed.expressions.clear();
     posed.materials.clear();
@@ -194,9 +193,8 @@ pub(in crate::rig) fn express(rig: &Rig, pose: &Pose, gaze: Option<[f32; 4]>, po
     posed.expressions = weights;
 }
 
-/// The materials that expressions change: the file's colour plus the sum of the ways to the targets, each times its weight; likewise scales and offsets.
-///
-/// The result is in the order of the materials.
+/// Evaluates changed materials: file value plus the weighted sum of differences to each target. Sorted by material
+/// index.
 fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     let shown = || rig.expressions.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
     let mut changed: BTreeMap<usize, Material> = BTreeMap::new();
@@ -229,7 +227,7 @@ fn materials(rig: &Rig, weights: &[f32]) -> Vec<(usize, Material)> {
     changed.into_iter().collect()
 }
 
-/// Scale and offset of a transform of texture coordinates, which is a scale, a rotation and an offset in that order.
+/// Splits a texture transform (scale, then rotation, then offset) into scale and offset.
 fn parts(transform: &Affine2) -> (Vec2, Vec2) {
     let [x, y] = [transform.matrix2.x_axis, transform.matrix2.y_axis];
     let side = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };
@@ -305,7 +303,6 @@ mod tests {
         }
     }
 
-    /// A face with two targets and a material, and two expressions of it.
     fn face() -> Rig {
         let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"]]));
         parts.instances[0].morph_weights = vec![0.0, 0.25];
@@ -346,7 +343,7 @@ mod tests {
         let material = posed.material(0).unwrap();
         assert_eq!(material.base_color, Vec4::new(0.75, 0.5, 0.25, 1.0));
         assert_eq!(material.emission, Vec3::new(0.5, 1.0, 0.0));
-        // Scale 2.5 instead of 2 and offset (0.5, 0.25) instead of (0.5, 0), of coordinates in which the rest is baked.
+        // The rest transform is baked into the coordinates: scale 2 becomes 2.5, offset (0.5, 0) becomes (0.5, 0.25).
         let moved = material.moved_coords.unwrap();
         let baked = |uv: Vec2| Vec2::new(2.0 * uv.x + 0.5, uv.y);
         let uv = Vec2::new(0.3, 0.7);

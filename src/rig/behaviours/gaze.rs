@@ -1,7 +1,7 @@
-//! The gaze: how eyes, or expressions of the face, follow a target.
+//! Look-at: eyes or facial expressions follow a target.
 //!
-//! *Source*: `VRMC_vrm` 1.0 of the VRM specification, `lookAt.md`. Yaw is positive to the character's left, pitch is positive downwards, both in the space of the
-//! head as it is at rest. What VRM 0 has is read as the same.
+//! *Source*: `VRMC_vrm` 1.0, `lookAt.md`. Yaw is positive to the character's left, pitch is positive downwards, both in
+//! the head's rest space. VRM 0 data is imported in the same form.
 
 use std::f64::consts::PI;
 
@@ -10,42 +10,39 @@ use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, EulerRot, Vec3};
 use super::constraint::{Worlds, turn_from_rest};
 use crate::rig::{GazeTarget, Hierarchy, NodeIndex, Pose, polar_f64};
 
-/// How a rig's eyes follow a target.
+/// VRM look-at settings of a rig.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct Gaze {
-    /// The head.
     pub head: NodeIndex,
-    /// Point between the eyes from which the direction to the target is taken; metres, in the space of the head.
+    /// Origin of the look-at direction (between the eyes), metres in head space.
     pub offset: Vec3,
-    /// What shows the gaze.
     pub by: GazeBy,
-    /// Range of the eye towards the nose.
+    /// Yaw range of an eye towards the nose.
     pub inner: GazeRange,
-    /// Range of the eye away from the nose, and of the expressions to both sides.
+    /// Yaw range of an eye away from the nose; also of expressions to both sides.
     pub outer: GazeRange,
-    /// Range downwards.
     pub down: GazeRange,
-    /// Range upwards.
     pub up: GazeRange,
-    /// True where the character faces -Z at rest, as in VRM 0; false for +Z.
+    /// Whether the character faces -Z at rest (VRM 0) instead of +Z.
     pub faces_back: bool,
 }
 
-/// What shows a gaze.
+/// Output of a look-at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GazeBy {
-    /// The left and the right eye turn.
+    /// Rotations of the left and the right eye.
     Eyes([Option<NodeIndex>; 2]),
-    /// The expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight`.
+    /// Weights of the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight`.
     Expressions,
 }
 
-/// Output for an angle: it grows in proportion up to `output` at `most_deg`, and then stays.
+/// Range map: output grows linearly up to `output` at `most_deg`, then is clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GazeRange {
-    /// Angle of full output, degrees, above 0.
+    /// Input angle of full output, degrees, above 0.
     pub most_deg: f32,
-    /// Full output: degrees of an eye, or the weight of an expression.
+    /// Full output: eye rotation in degrees, or expression weight.
     pub output: f32,
 }
 
@@ -55,23 +52,23 @@ impl GazeRange {
     }
 }
 
-/// Direction of a gaze, degrees.
+/// Look-at direction, degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GazeAngles {
-    /// Turn to the character's left.
+    /// Yaw to the character's left.
     pub yaw_deg: f64,
-    /// Turn downwards.
+    /// Pitch downwards.
     pub pitch_deg: f64,
 }
 
 impl Gaze {
-    /// The eyes that the gaze turns.
+    /// Iterates over the eyes that the look-at rotates.
     pub fn eyes(&self) -> impl Iterator<Item = NodeIndex> {
         let eyes = if let GazeBy::Eyes(eyes) = self.by { eyes } else { [None; 2] };
         eyes.into_iter().flatten()
     }
 
-    /// Direction in which the gaze goes in a pose; `None` where the pose has no target.
+    /// Computes the look-at direction in a pose; `None` without a target.
     pub(super) fn angles(
         &self,
         hierarchy: &Hierarchy,
@@ -94,12 +91,12 @@ impl Gaze {
         Some(GazeAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
     }
 
-    /// Rotation between +Z and the character's front, which is its own inverse.
+    /// Rotation between +Z and the character's front; its own inverse.
     fn front(&self) -> DQuat {
         if self.faces_back { DQuat::from_rotation_y(PI) } else { DQuat::IDENTITY }
     }
 
-    /// `C_j` of both eyes: `A_j` with the rotation of the gaze.
+    /// Returns `C_j` of both eyes: `A_j` with the look-at rotation.
     pub(super) fn turned(
         &self,
         hierarchy: &Hierarchy,
@@ -124,7 +121,7 @@ impl Gaze {
         })
     }
 
-    /// Weights of the expressions up, down, left and right; `None` where eyes turn instead.
+    /// Returns weights of the expressions up, down, left and right; `None` if eyes rotate instead.
     pub(in crate::rig) fn weights(&self, angles: GazeAngles) -> Option<[f32; 4]> {
         let GazeAngles { yaw_deg, pitch_deg } = angles;
         let towards = |range: GazeRange, angle_deg: f64| {
@@ -141,7 +138,6 @@ impl Gaze {
     }
 }
 
-/// Rotation of a node at rest, in the world; none for what is above the roots.
 fn world_rest_rotation(hierarchy: &Hierarchy, node: Option<NodeIndex>) -> DQuat {
     let mut world = DAffine3::IDENTITY;
     let mut above = node;
@@ -164,7 +160,6 @@ mod tests {
     const LEFT: NodeIndex = NodeIndex(1);
     const RIGHT: NodeIndex = NodeIndex(2);
 
-    /// A head 1 m above the ground with two eyes, each of its own rest rotation.
     fn head(rests: [Quat; 3], faces_back: bool) -> Rig {
         let at = |translation, rotation| Trs { translation, rotation, ..Trs::IDENTITY };
         let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
@@ -198,7 +193,6 @@ mod tests {
         GazeTarget::Angles { yaw_deg, pitch_deg }
     }
 
-    /// Direction into which an eye turns what is before it at rest, degrees to the left and down.
     fn turn(rig: &Rig, posed: &Posed, eye: NodeIndex) -> [f32; 2] {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let back = if rig.gaze.as_ref().is_some_and(|gaze| gaze.faces_back) { -1.0 } else { 1.0 };
@@ -235,7 +229,7 @@ mod tests {
             let seen = |point| looking(&rig, GazeTarget::Point(point)).gaze.unwrap();
             let ahead = seen([0.0, 1.1, front * 2.0]);
             assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
-            // To the character's left, which is +X for one that faces +Z.
+            // The left of a character that faces +Z is +X.
             let left = seen([front, 1.1, front]);
             assert!((left.yaw_deg - 45.0).abs() < 1e-4, "{left:?}");
             let down = seen([0.0, 0.1, front]);

@@ -1,23 +1,19 @@
-//! What moves parts of a rig by itself, after the clip and the user: gaze, expressions of the face, node constraints, spring bones.
+//! Behaviours, which move a rig automatically: look-at, facial expressions, node constraints, spring bones.
 //!
-//! # Place in the product
 //! ```text
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
-//! Behaviours are evaluated from what the clip and the user make of the joints that they follow, `A_s * Ul_s`. What they make of the joint that they turn,
-//! `C_j`, takes the place of the clip's `A_j`, as the clip's takes that of `L_j`; where no behaviour turns a joint, `C_j = A_j`. A constraint replaces the rotation of
-//! `A_j` and keeps its translation and scale. The user's `Ul_j` composes on top of `C_j`, so all that MATH.md says of reading and setting it holds with `C_j` in place
-//! of `A_j`.
+//! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
+//! `C_j`.
+//! Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and scale.
+//! MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
 //!
-//! # Where
-//! [`super::evaluate_into`] is the one place in which behaviours run: between sampling the clip and forward kinematics. [`super::Posed::clip_local`] then holds
-//! `C_j`, and [`super::Posed::replaced`] the `A_j` of the joints that were turned.
+//! [`super::evaluate_into`] runs them between clip sampling and forward kinematics. [`super::Posed::clip_local`] then
+//! holds `C_j`, and [`super::Posed::replaced`] the original `A_j`.
 //!
-//! # Order
-//! The gaze runs before constraints, which so follow eyes that it turned. Expressions add to weights of morph targets and change materials, which nothing else reads.
-//!
-//! Constraints run in the order in which they depend on each other, which is found once for each rig. Those that depend on themselves, directly or in a circle,
-//! never run ([`Behaviours::circular`]). Springs swing after them.
+//! Order: look-at, constraints, springs. Constraints run in dependency order, computed once per rig; cyclic ones never
+//! run
+//! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
 mod expression;
@@ -43,7 +39,7 @@ pub use springs::{
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// The behaviours of a rig, in the order in which they run.
+/// Constraints and springs of a rig, in the order in which they run.
 #[derive(Clone, Debug, Default)]
 pub struct Behaviours {
     constraints: Vec<Constraint>,
@@ -51,20 +47,17 @@ pub struct Behaviours {
     springs: Arc<Springs>,
 }
 
-/// Kinds of behaviours that are switched off: none by default.
+/// Kinds of behaviours that are switched off; none by default. `gaze` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(missing_docs, reason = "the names say it")]
 pub struct SwitchedOff {
-    /// True where constraints do not run.
     #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
-    /// True where expressions are not shown.
     #[serde(skip_serializing_if = "is_on")]
     pub expressions: bool,
-    /// True where the eyes do not follow a target.
     #[serde(skip_serializing_if = "is_on")]
     pub gaze: bool,
-    /// True where springs do not swing.
     #[serde(skip_serializing_if = "is_on")]
     pub springs: bool,
 }
@@ -74,24 +67,23 @@ fn is_on(is_off: &bool) -> bool {
     !is_off
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl SwitchedOff {
-    /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
-    /// True where every kind runs.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// Memory of behaviours, kept between moments so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BehaviourBuffers {
     worlds: Worlds,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl Behaviours {
-    /// Behaviours of a rig with these constraints. A node has one constraint: of several the first counts.
+    /// Sorts constraints into dependency order. Only the first constraint of a node is used.
     pub fn new(hierarchy: &Hierarchy, constraints: &[Constraint]) -> Self {
         if constraints.is_empty() {
             return Self::default();
@@ -101,13 +93,12 @@ impl Behaviours {
         Self { constraints, circular, springs: Arc::default() }
     }
 
-    /// These behaviours with other springs.
+    /// Replaces the springs.
     #[must_use]
     pub fn with_springs(self, springs: Springs) -> Self {
         Self { springs: Arc::new(springs), ..self }
     }
 
-    /// Springs of the rig.
     pub fn springs(&self) -> &Springs {
         &self.springs
     }
@@ -116,44 +107,44 @@ impl Behaviours {
         &self.springs
     }
 
-    /// The constraints that run, each after those that it depends on.
+    /// Active constraints, each after those that it depends on.
     pub fn constraints(&self) -> &[Constraint] {
         &self.constraints
     }
 
-    /// Nodes whose constraints depend on themselves and therefore do not run.
+    /// Nodes of cyclic constraints, which don't run.
     pub fn circular(&self) -> &[NodeIndex] {
         &self.circular
     }
 
-    /// True for a rig that does not move by itself.
     pub fn is_empty(&self) -> bool {
         self.constraints.is_empty() && self.springs.is_empty()
     }
 
-    /// The constraint that turns a node in a pose, unless it is switched off.
+    /// Returns the constraint that rotates a node, unless constraints are switched off.
     pub fn constraint_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&Constraint> {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
-    /// True where a constraint turns another way once the user turns a node. Some that would not are counted too.
+    /// Returns whether a user rotation of `node` may change a constraint. Conservative: may report false positives.
     pub fn is_followed(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.constraints.iter().any(|constraint| constraint.depends_on(hierarchy, node))
     }
 
-    /// The spring of a node that swings in a pose, unless springs are switched off.
+    /// Returns the spring of a node, unless springs are switched off.
     pub fn spring_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&SpringJoint> {
         self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
     }
 
-    /// True where springs swing in a pose.
     pub(super) fn swings(&self, pose: &Pose) -> bool {
         !self.springs.is_empty() && !pose.switched_off().springs
     }
 
-    /// Puts `C_j` in the place of the `A_j` that a behaviour replaces; those are listed in `replaced`. Springs are turned as told, if at all.
+    /// Replaces `A_j` by `C_j` for nodes with a behaviour, and appends their `A_j` to `replaced`. `turns` are the
+    /// spring
+    /// rotations, if springs run.
     ///
-    /// *Cost*: linear in constraints and springs, and where one aims, in nodes.
+    /// *Cost*: linear in constraints and springs; with an aim constraint also in nodes.
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
@@ -175,8 +166,8 @@ impl Behaviours {
     }
 }
 
-/// Turns the eyes to the target of a pose: puts `C_j` in the place of their `A_j`, which are listed in `replaced`. The direction of the gaze; `None` where there is
-/// no target.
+/// Rotates the eyes to the pose's target: replaces their `A_j` by `C_j` and appends `A_j` to `replaced`. Returns the
+/// look-at direction; `None` without a target.
 pub(super) fn look(
     gaze: &Gaze,
     hierarchy: &Hierarchy,

@@ -1,11 +1,13 @@
-//! The order in which constraints run: each after those that it depends on.
+//! Dependency order of constraints.
 
 use std::collections::HashMap;
 
 use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Something of a node that constraints read: its local transform, or its place in the world, which also follows from its parents.
+/// Dependency key: `2 * node` is a node's local transform, `2 * node + 1` its world transform, which also depends on
+/// its
+/// parents.
 type Read = usize;
 
 fn local(node: NodeIndex) -> Read {
@@ -16,11 +18,11 @@ fn world(node: NodeIndex) -> Read {
     2 * node.index() + 1
 }
 
-/// The constraints, each after those that it depends on and else in the order given; and the nodes of those that depend on themselves, which are left out. Of
-/// several constraints of a node the first counts.
+/// Sorts constraints topologically, otherwise keeping their order; also returns the nodes of cyclic constraints, which
+/// are left out. Only the first constraint of a node is used.
 ///
-/// Strongly connected components, by Tarjan's algorithm without recursion. *Cost*: linear in nodes and constraints. *Source*: Tarjan 1972, *Depth-first search and linear
-/// graph algorithms*.
+/// *Source*: Tarjan 1972, *Depth-first search and linear graph algorithms* (strongly connected components), without
+/// recursion. *Cost*: linear in nodes and constraints.
 pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
     let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
     for constraint in constraints {
@@ -46,11 +48,11 @@ pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec
 struct Walk<'a> {
     hierarchy: &'a Hierarchy,
     of_node: HashMap<NodeIndex, &'a Constraint>,
-    /// Order in which each was first visited, from 1; 0 before that.
+    /// Tarjan's index, from 1; 0 if unvisited.
     number: Vec<usize>,
-    /// Least number that is known to be reached from each.
+    /// Tarjan's lowlink.
     least: Vec<usize>,
-    /// True where its component is not yet complete.
+    /// Whether it is on the stack of incomplete components.
     is_open: Vec<bool>,
     open: Vec<Read>,
     numbered: usize,
@@ -64,7 +66,6 @@ impl<'a> Walk<'a> {
         self.of_node.get(&node).copied().filter(|_| read.is_multiple_of(2))
     }
 
-    /// What something depends on.
     fn reads(&self, read: Read) -> [Option<Read>; 2] {
         let node = NodeIndex((read / 2) as u32);
         let above = self.hierarchy.parent(node).map(world);
@@ -112,7 +113,7 @@ impl<'a> Walk<'a> {
         self.open.push(read);
     }
 
-    /// Closes the component whose first member is given: what depends on each other, or a single one.
+    /// Pops the strongly connected component that starts with `first`.
     fn complete(&mut self, first: Read) {
         let start = self.open.iter().rposition(|open| *open == first).unwrap_or(0);
         let members = self.open.split_off(start);

@@ -1,4 +1,4 @@
-//! Closed forms of each kind of constraint, their order, circles, and what a rig without behaviours pays.
+//! Tests of constraint kinds, their order, cycles, and the cost of rigs without behaviours.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -17,7 +17,7 @@ const HAND: NodeIndex = NodeIndex(1);
 const HELPER: NodeIndex = NodeIndex(2);
 const SECOND: NodeIndex = NodeIndex(3);
 
-/// An arm along +X with a hand and two helper nodes, all children of the arm; `rest` is the helper's rest rotation.
+/// An arm along +X with three children: a hand and two helpers. `rest` is the first helper's rest rotation.
 fn arm(rest: Quat, constraints: &[Constraint]) -> Rig {
     let at = |x: f32, rotation| Trs { translation: Vec3::X * x, rotation, ..Trs::IDENTITY };
     let node = |rest| NodeDescription { rest, ..NodeDescription::default() };
@@ -52,7 +52,7 @@ fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
     let rest = Quat::from_rotation_y(0.3);
     for (weight, angle) in [(0.0, 1.2), (0.5, 1.2), (1.0, 1.2), (1.0, -3.0), (0.25, 3.1)] {
         let rig = arm(rest, &[follow(HELPER, HAND, ConstraintKind::Roll(Axis::X), weight)]);
-        // The hand turns in its own axes, so about the helper's X axis by what is along it in the parent's.
+        // Rotations of the hand are in its own axes; conjugated to rotate about an axis of the helper.
         let source_rest = rig.hierarchy.rest(HAND).rotation;
         let about_helper = |axis: Vec3, angle| {
             source_rest.inverse() * rest * Quat::from_axis_angle(axis, angle) * rest.inverse() * source_rest
@@ -61,7 +61,6 @@ fn roll_takes_a_share_of_the_turn_about_its_axis_and_nothing_of_the_others() {
         let found = local(&evaluate(&rig, None, &turned(&rig, &[(HAND, twist)])), HELPER).rotation;
         let expected = rest * Quat::from_rotation_x(weight * angle);
         assert!(apart(found, expected) < 1e-6, "{weight} of {angle}: {found} {expected}");
-        // Swinging the axis afterwards changes nothing.
         let swung = about_helper(Vec3::new(0.0, 0.6, -0.8), 1.1) * twist;
         let found = local(&evaluate(&rig, None, &turned(&rig, &[(HAND, swung)])), HELPER).rotation;
         assert!(apart(found, expected) < 1e-6, "{weight} of {angle} swung: {found} {expected}");
@@ -171,7 +170,7 @@ fn circles_stand_still_and_what_follows_them_does_not() {
         assert_eq!(!rig.behaviours().circular().is_empty(), is_circular, "{constraint:?}");
         assert_eq!(rig.behaviours().constraints().is_empty(), is_circular, "{constraint:?}");
     }
-    // The arm turns with the helper that aims at what the arm carries.
+    // The arm follows the helper, which aims at the arm's child.
     let both = [rotation(ARM, HELPER), follow(HELPER, HAND, aim, 1.0)];
     assert_eq!(arm(Quat::IDENTITY, &both).behaviours().circular().len(), 2);
 }
@@ -243,7 +242,7 @@ fn any_rig() -> impl Strategy<Value = (Rig, Pose)> {
 }
 
 proptest! {
-    /// Whatever the tree and the constraints: each runs after what it reads, so running all again with what they made of their sources changes nothing.
+    /// Each constraint runs after its inputs, so running all again changes nothing.
     #[test]
     fn running_again_changes_nothing((rig, pose) in any_rig()) {
         let first = evaluate(&rig, None, &pose);
@@ -256,7 +255,7 @@ proptest! {
         );
         for (node, (a, b)) in rig.hierarchy.nodes().zip(first.clip_local.iter().zip(&again)) {
             let size = a.matrix3.to_cols_array().into_iter().fold(1.0_f32, |m, x| m.max(x.abs()));
-            // Opposite directions have no smallest turn, and what is nearly so is turned by rounding.
+            // Nearly opposite directions have no stable smallest rotation.
             let off = (a.matrix3 - b.matrix3).to_cols_array().into_iter().fold(0.0_f32, |m, x| m.max(x.abs()));
             prop_assert!(off < 2e-2 * size, "{:?}: {} {}", node, a, b);
         }
@@ -271,7 +270,7 @@ proptest! {
         prop_assert_eq!(anew.world_from_node, again.world_from_node);
     }
 
-    /// An aim holds in the world below any parent that turns, scales evenly and mirrors.
+    /// An aim holds in the world below any parent with rotation, uniform scale and mirroring.
     #[test]
     fn an_aim_holds_in_the_world(parent in any_even_parent(), rest in any_rotation(), at in any_vector(2.0), to in any_vector(2.0)) {
         prop_assume!(at.distance(to) > 0.1);
@@ -310,7 +309,7 @@ fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
     assert_eq!(evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).replaced.len(), count as usize - 1);
 }
 
-/// Memory that is asked for is counted in `tests/numbers/allocations.rs`.
+/// Allocations are counted in `tests/numbers/allocations.rs`.
 #[test]
 fn a_rig_without_behaviours_pays_nothing_and_only_aims_pay_for_places_in_the_world() {
     let roll = follow(HELPER, HAND, ConstraintKind::Roll(Axis::X), 1.0);

@@ -10,13 +10,11 @@ fn world(parent: &Affine3, user: &Trs) -> Affine3 {
     *parent * user.to_affine()
 }
 
-/// The largest difference of two transforms, relative to the size of the second.
 fn off(a: &Affine3, b: &Affine3) -> f32 {
     let matrix = largest(a.matrix3 - b.matrix3) / largest(b.matrix3).max(1e-3);
     matrix.max(a.translation.distance(b.translation) / b.translation.length().max(1.0))
 }
 
-/// A small random rotation and translation.
 fn any_step() -> impl Strategy<Value = Trs> {
     (any_rotation(), -0.3_f32..0.3, any_vector(0.01)).prop_map(|(axis, angle, translation)| Trs {
         translation,
@@ -28,7 +26,7 @@ fn any_step() -> impl Strategy<Value = Trs> {
 proptest! {
     #[test]
     fn what_a_pose_gives_is_read_back(parent in any_parent(), user in any_trs(2.0)) {
-        // Shear and all: it is W_p A_j that has it, not the user's part.
+        // Shear belongs to W_p A_j, not to the user transform.
         let read = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let off = off(&read.to_affine(), &user.to_affine());
         prop_assert!(off < 3e-5, "{off}: {read:?}");
@@ -51,7 +49,7 @@ proptest! {
         let local = parent.inverse() * wanted;
         let found = parent.inverse() * reached;
         let share = largest(local.matrix3 - found.matrix3) / largest(local.matrix3);
-        // Each entry of the difference is a unit vector times what stood off the diagonal.
+        // Each entry of the difference is a unit vector times an off-diagonal entry.
         prop_assert!(share <= 3.0 * lost + 1e-4, "{share} of shear {lost}");
         prop_assert!(lost < 1e-3 || share > 0.1 * lost, "{share} of shear {lost}");
     }
@@ -85,7 +83,7 @@ proptest! {
         let back = Trs { rotation: back, translation: back * -increment.translation, ..Trs::IDENTITY };
         let there = incremented_in_world(&user, &parent, &increment).unwrap();
         let again = incremented_in_world(&there, &parent, &back).unwrap();
-        // Under a parent scaled by 0.05 a metre of the world is 20 of the joint's, and is rounded as such.
+        // Under a parent scaled by 0.05, a metre in the world is 20 joint units, and rounded as such.
         let size = there.translation.length().max(1.0);
         prop_assert!(again.translation.distance(user.translation) < 3e-6 * size);
         prop_assert!(apart(again.rotation, user.rotation) < 2e-6, "{}", apart(again.rotation, user.rotation));
@@ -104,7 +102,7 @@ proptest! {
 
     #[test]
     fn a_thousand_times_read_and_set_does_not_drift(parent in any_parent(), user in any_trs(1.0)) {
-        // What is read from the matrices is what was set, so setting it again must not creep.
+        // Setting the value just read must not drift.
         let first = user_local_for_world(&parent, &world(&parent, &user)).unwrap();
         let mut again = first;
         let frame = parent.as_daffine3();
@@ -121,7 +119,7 @@ proptest! {
         let after = turned_in_world(&user, &parent, r);
         prop_assert_eq!((after.translation, after.scale), (user.translation, user.scale));
         prop_assert!((after.rotation.length() - 1.0).abs() < 1e-6);
-        // By the same angle as in the world, whatever the parent.
+        // The angle equals the world angle for every parent.
         let own = after.rotation * user.rotation.conjugate();
         prop_assert!((own.w.abs() - r.w.abs()).abs() < 1e-5);
     }
@@ -154,7 +152,7 @@ proptest! {
             whole = step.as_dquat() * whole;
         }
         let at_once = turned_in_world(&user, &parent, whole.normalize().as_quat());
-        // Each turn may round the same way, by 1e-7.
+        // Each rotation may round the same way, by 1e-7.
         prop_assert!(apart(edited.rotation, at_once.rotation) < 1e-4, "{}", apart(edited.rotation, at_once.rotation));
         prop_assert!((edited.rotation.length() - 1.0).abs() < 1e-6);
         prop_assert_eq!((edited.translation, edited.scale), (user.translation, user.scale));
@@ -167,8 +165,9 @@ proptest! {
     }
 }
 
-/// A thousand edits by `step` in `frame`: each is the product in double precision rounded once, and so together they are no farther from
-/// the same product made at once than a thousand such roundings. Edits by one step may all round the same way: less cannot be asked of them.
+/// Checks a thousand edits by `step` in `frame`: each is rounded once, so in total they deviate from the exact product
+/// by at
+/// most a thousand roundings. All may round the same way, so the bound is tight.
 fn drift(
     user: &Trs,
     step: &Trs,
@@ -176,9 +175,9 @@ fn drift(
     edit: impl Fn(&Trs) -> Option<Trs>,
 ) -> Result<(), proptest::test_runner::TestCaseError> {
     const EDITS: usize = 1000;
-    /// Rounding of a number to single precision, as a share of it.
     const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-    /// Error of the four numbers of a unit quaternion, and of a parent in single precision that turns as if it scaled a little unevenly.
+    /// Rounding error of a unit quaternion's four numbers and of a single-precision parent with slightly non-uniform
+    /// scale.
     const TURN_ROUNDING: f32 = 5.0 * ROUNDING as f32;
     let mut edited = *user;
     let mut exact = user.to_daffine();
@@ -207,7 +206,7 @@ fn drift(
 
 #[test]
 fn the_scale_keeps_its_signs() {
-    // As a matrix, two mirrored axes are a half turn; an edit must not put it so, for the inspector shows the numbers.
+    // As a matrix, two mirrored axes are a half turn; an edit must not change the signs that the inspector shows.
     let user = Trs { scale: Vec3::new(-1.0, -2.0, 1.0), ..Trs::IDENTITY };
     let turned = incremented_in_joint(&user, &Trs::from_rotation(Quat::from_rotation_x(0.3)));
     assert_eq!(turned.scale, user.scale);
@@ -219,7 +218,6 @@ fn under_a_scale_of_zero_there_is_no_answer() {
     assert_eq!(user_local_for_world(&flat, &Affine3::IDENTITY), None);
     assert_eq!(incremented_in_world(&Trs::IDENTITY, &flat, &Trs::IDENTITY), None);
     assert_eq!(shear(&flat, &Affine3::IDENTITY), 1.0);
-    // The gizmo still turns it.
     let turned = turned_in_world(&Trs::IDENTITY, &flat, Quat::from_rotation_y(0.4));
     assert!(apart(turned.rotation, Quat::from_rotation_y(0.4)) < 1e-6);
 }

@@ -1,4 +1,4 @@
-//! Tests of screw motions: laws of the powers, and how far DLB is from `ScLERP`.
+//! Tests of screw motions: power laws, and deviation of DLB from `ScLERP`.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -16,12 +16,11 @@ fn any_motion() -> impl Strategy<Value = DualQuat> {
         .prop_map(|(q, t)| DualQuat::from_rotation_translation(q, Vec3::from(t)))
 }
 
-/// The largest difference of two dual quaternions' numbers, with the sign that makes it least.
 fn off(a: DualQuat, b: DualQuat) -> f32 {
     (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
 }
 
-/// A screw about a line through `at`: the first placement is `from`.
+/// `from` followed by a screw about a line through `at`.
 fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> DualQuat {
     let turn = Quat::from_axis_angle(axis, angle);
     DualQuat::from_rotation_translation(turn, at - turn * at + axis * shift) * *from
@@ -30,7 +29,7 @@ fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> Dua
 proptest! {
     #[test]
     fn log_and_exp_are_inverse(motion in any_motion()) {
-        // Near a full turn, the axis of the little that is left is far away.
+        // Near a full turn the axis of the remaining rotation is far away.
         prop_assume!(motion.real.w > -0.99);
         let again = DualQuat::exp(motion.log());
         prop_assert!(off(again, motion) < 2e-5, "{again:?} {motion:?}");
@@ -73,7 +72,7 @@ proptest! {
         let at = |t| DualQuat::sclerp(&a, &b, t);
         let b = if a.real.dot(b.real) < 0.0 { -b } else { b };
         prop_assert!(off(at(0.0), a) < 1e-5 && off(at(1.0), b) < 3e-5);
-        // The same step from anywhere, by the left: the same screw of the world.
+        // Equal steps from anywhere, applied from the left: the same screw in the world.
         let step = |t: f32| at(t + 0.5) * at(t).conjugate();
         prop_assert!(off(step(s), step(0.0)) < 5e-5, "{:?} {:?}", step(s), step(0.0));
     }
@@ -99,7 +98,7 @@ proptest! {
     }
 }
 
-/// DLB minus `ScLERP`: radians about the axis and metres along it; fails where the two are not on one screw.
+/// DLB relative to `ScLERP`: radians about the axis and metres along it; fails if they are on different screws.
 fn difference(
     from: &DualQuat,
     to: &DualQuat,
@@ -117,9 +116,8 @@ fn difference(
     Ok((2.0 * turn.xyz().dot(axis).asin(), moved.dot(axis)))
 }
 
-/// Turn and share of the shift by which DLB is ahead of `ScLERP`, `t` of the way through a screw by `angle`.
-///
-/// The blend of the dual angle `â = (θ + ε d)/2` is `atan2(t sin â, (1-t) + t cos â)`; its dual part is the derivative.
+/// Lead of DLB over `ScLERP` at `t`: rotation and fraction of the shift. The blend of the dual angle `â = (θ + ε d)/2` is
+/// `atan2(t sin â, (1-t) + t cos â)`; its dual part is the derivative.
 fn closed_form(angle: f32, t: f32) -> (f32, f32) {
     let (a, t) = (f64::from(angle) * 0.5, f64::from(t));
     let s = 1.0 - t;
@@ -130,7 +128,7 @@ fn closed_form(angle: f32, t: f32) -> (f32, f32) {
 
 #[test]
 fn the_bound_of_the_linear_blend_is_8_15_degrees_and_15_percent() {
-    // The table at the head of this file, measured on motions: angle, degrees off, share of the shift off.
+    // The table in the module documentation: angle, degrees off, fraction of the shift off.
     let table = [
         (30.0, 0.03, 0.003),
         (60.0, 0.27, 0.014),
@@ -161,7 +159,7 @@ fn a_shift_is_a_screw_without_a_turn() {
     let shift = DualQuat::from_rotation_translation(Quat::IDENTITY, Vec3::new(1.0, -2.0, 2.0));
     assert_eq!((shift.log().angle(), shift.log().shift()), (0.0, 3.0));
     assert!(shift.pow(0.5).translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6);
-    // The opposite sign is a full turn about the shift, and half of that is a half turn.
+    // With the opposite sign it is a full turn about the shift; half of that is a half turn.
     let around = (-shift).pow(0.5);
     assert!(around.translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6, "{around:?}");
     assert!(around.real.w.abs() < 1e-6);

@@ -1,4 +1,4 @@
-//! AVX2 and FMA: eight vertices at a time.
+//! AVX2 and FMA kernels: eight vertices at a time.
 
 use std::arch::x86_64::{
     __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm_mul_ps, _mm256_add_ps, _mm256_and_ps, _mm256_castps128_ps256,
@@ -17,29 +17,26 @@ use crate::skinning::{JointTransform, Stretch, Vectorized};
 
 const LANES: usize = 8;
 
-/// Proof that the processor has AVX2 and FMA: only [`Self::detect`] makes one.
+/// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// Detects the instructions; `None` where the processor lacks one of the sets.
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
-    /// Does work with the integer and floating-point instructions of AVX2.
+    /// Runs work compiled for AVX2.
     #[expect(clippy::unused_self, reason = "it proves that the processor has the instructions")]
     pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
         // SAFETY: the processor has the instructions.
         unsafe { run(work) }
     }
 
-    /// [`super::linear_blend()`] with these instructions.
     pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
-    /// [`super::dual_quaternion()`] with these instructions.
     pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
@@ -60,7 +57,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
     dual_quaternion::skin::<Eight, LANES, N>(set, chunk, stretch);
 }
 
-/// One number for each of eight vertices. Each is made from an [`Avx2`] or from another one, which proves the instructions present.
+/// One float for each of eight vertices. Created only from [`Avx2`] or another value, which proves CPU support.
 #[derive(Clone, Copy)]
 pub(super) struct Eight(__m256);
 
@@ -267,10 +264,8 @@ impl Lanes<LANES> for Eight {
     }
 }
 
-/// The quaternion of a joint times each of the four floats starting at `field`.
-///
-/// # Safety
-/// The processor must have the instructions, and the joint the floats.
+/// Quaternion of a joint times each of the four floats at `field`.
+/// *Safety*: requires the instructions, and that the joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -284,10 +279,8 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Transposes eight rows of eight floats into columns, four and four.
-///
-/// # Safety
-/// The processor must have the instructions.
+/// Transposes eight rows of eight floats.
+/// *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     // SAFETY: as promised.
@@ -309,10 +302,8 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Sum over the joints of a vertex of eight floats starting at `field`, times the weights.
-///
-/// # Safety
-/// The processor must have the instructions, and the joints the floats.
+/// Weighted sum over a vertex's joints of the eight floats at `field`.
+/// *Safety*: requires the instructions, and that the joints have the floats.
 #[inline(always)]
 pub(super) unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,
@@ -331,7 +322,7 @@ pub(super) unsafe fn half_sum<const N: usize>(
     }
 }
 
-/// Transposes four rows of four floats in each half of the registers.
+/// Transposes four rows of four floats in each register half.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: as promised.

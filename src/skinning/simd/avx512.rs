@@ -1,4 +1,4 @@
-//! AVX-512: sixteen vertices at a time, and a cache line of a joint in one register.
+//! AVX-512 kernels: sixteen vertices at a time, one cache line of a joint per register.
 
 use std::arch::x86_64::{
     __m512, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm512_add_ps, _mm512_broadcast_f32x4, _mm512_castps128_ps512,
@@ -19,23 +19,20 @@ use crate::skinning::{JointTransform, Stretch};
 
 const LANES: usize = 16;
 
-/// Proof that the processor has AVX-512 and its extensions: only [`Self::detect`] makes one.
+/// Proof that the processor has AVX-512 and its extensions.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
 impl Avx512 {
-    /// Detects the instructions; `None` where the processor lacks them.
     pub(super) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
-    /// [`super::linear_blend()`] with these instructions.
     pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
-    /// [`super::dual_quaternion()`] with these instructions.
     pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
@@ -51,7 +48,7 @@ fn dual<const N: usize>(set: Avx512, chunk: &mut Chunk<'_>, stretch: Stretch) {
     dual_quaternion::skin::<Sixteen, LANES, N>(set, chunk, stretch);
 }
 
-/// One number for each of sixteen vertices. Each is made from an [`Avx512`] or from another one, which proves the instructions present.
+/// One float for each of sixteen vertices. Created only from [`Avx512`] or another value, which proves CPU support.
 #[derive(Clone, Copy)]
 pub(super) struct Sixteen(__m512);
 
@@ -82,7 +79,8 @@ impl Lanes<LANES> for Sixteen {
         // SAFETY: sixteen vectors are 48 floats.
         unsafe {
             let [a, b, c] = [_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16)), _mm512_loadu_ps(at.add(32))];
-            // Number i of x is float 3 i: the first ones from `a` and `b`, the last from `c`, whose indices start at 16; y and z likewise.
+            // Element i of x is float 3 i: the first from `a` and `b`, the last from `c`, whose indices start at 16; y and
+            // z likewise.
             let x = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
             let y = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0);
             let z = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
@@ -207,7 +205,7 @@ impl Lanes<LANES> for Sixteen {
     ) -> [Self; 8] {
         // SAFETY: as in `splat`; `field` is the first of eight floats of a joint.
         unsafe {
-            // Each row has two vertices, so that the quarters of four rows are those of eight vertices in turn.
+            // Each row holds two vertices, so that the quarters of four rows are those of eight vertices in turn.
             let mut rows = [_mm512_setzero_ps(); 8];
             for (number, row) in rows.iter_mut().enumerate() {
                 let lane = number / 4 * 8 + number % 4;
@@ -267,10 +265,8 @@ impl Lanes<LANES> for Sixteen {
     }
 }
 
-/// The quaternion of a joint times each of the four floats starting at `field`.
-///
-/// # Safety
-/// The processor must have the instructions, and the joint the floats.
+/// Quaternion of a joint times each of the four floats at `field`.
+/// *Safety*: requires the instructions, and that the joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -283,9 +279,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
 }
 
 /// Quaternions of the joints in a slot, for every fourth vertex from `first` on.
-///
-/// # Safety
-/// The processor must have the instructions.
+/// *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: usize) -> __m512 {
     let real = |lane: usize| std::ptr::from_ref(&slots.joint(lane, slot).rigid.real).cast::<f32>();
@@ -298,7 +292,6 @@ unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: u
     }
 }
 
-/// Transposes sixteen rows of sixteen floats.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     // SAFETY: as promised.
@@ -334,7 +327,7 @@ unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     }
 }
 
-/// Transposes four rows of four floats in each quarter of the registers.
+/// Transposes four rows of four floats in each register quarter.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.
@@ -350,7 +343,6 @@ unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     }
 }
 
-/// Transposes four rows of four quarters.
 #[inline(always)]
 unsafe fn transposed_quarters([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.

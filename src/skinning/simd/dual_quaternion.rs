@@ -1,4 +1,4 @@
-//! Dual quaternion skinning for whole groups of vertices.
+//! Dual quaternion skinning of whole groups of vertices.
 
 use std::mem::offset_of;
 
@@ -8,7 +8,7 @@ use super::{MAX_SLOTS, Slots, groups};
 use crate::skinning::chunk::Chunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Offset of the second cache line within a joint, in floats; those of the third line, bind position and scale follow.
+/// Offset of the second cache line of a joint, in floats; the third line, bind position and scale follow.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
 const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
@@ -18,7 +18,6 @@ const _: () = assert!(BIND == 44, "the last four floats");
 /// Offset of the second half of the third line, in floats.
 const SCALE: usize = STRETCH + 8;
 
-/// Skins all whole groups of `L` vertices.
 #[inline(always)]
 pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
     match stretch {
@@ -30,7 +29,7 @@ pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chu
     }
 }
 
-/// Skins groups whose joints all scale by the same factor.
+/// Skins groups with equally scaled joints.
 #[inline(always)]
 fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scale: f32, chunk: &mut Chunk<'_>) {
     let scale = F::splat(set, scale);
@@ -45,13 +44,12 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
     }
 }
 
-/// Skins groups whose joints scale uniformly, in a skin space with each vertex's own mean scale.
+/// Skins groups with uniformly scaled joints, in a skin space with each vertex's mean scale.
 #[inline(always)]
 fn skin_by_scale<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let weights = signed_weights::<F, L, N>(set, slots);
-        // See `JointTransform` for its layout.
         let [_, ux, uy, uz, x, y, z, scale] = F::half_sums(set, slots, SCALE, |lane, slot| slots.weight(lane, slot));
         let motion = rigid_motions(set, slots, &weights, scale);
         let translation = Vectors { x, y, z }.scaled_onto(scale, Vectors { x: ux, y: uy, z: uz });
@@ -63,7 +61,7 @@ fn skin_by_scale<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk
     }
 }
 
-/// Skins groups in a skin space that keeps its size; joints stretch in it about themselves, or not at all.
+/// Skins groups in unscaled skin space; joints stretch about themselves, or not at all.
 #[inline(always)]
 fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -91,7 +89,7 @@ fn skin_about_joints<F: Lanes<L>, const L: usize, const N: usize>(
     }
 }
 
-/// Blended rigid motions in a skin space of some scale for each vertex.
+/// Blended rigid motions in a skin space with one scale per vertex.
 #[inline(always)]
 fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -104,7 +102,7 @@ fn rigid_motions<F: Lanes<L>, const L: usize, const N: usize>(
     DualQuats::normalized([a, b, c, d], dual)
 }
 
-/// Skins groups in a skin space with each vertex's own mean stretch.
+/// Skins groups in a skin space with each vertex's mean stretch.
 #[inline(always)]
 fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     let half = F::splat(set, 0.5);
@@ -125,7 +123,7 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chun
     }
 }
 
-/// Weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first joint.
+/// Weights by slot and vertex, negated if a joint's quaternion is opposite to that of the first joint.
 #[inline(always)]
 fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -133,7 +131,7 @@ fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
 ) -> [[f32; L]; MAX_SLOTS] {
     let mut weights = [[0.0; L]; MAX_SLOTS];
     for (lane, weight) in weights[0].iter_mut().enumerate() {
-        // Where all weights are 0, this leaves the pivot's motion; any other pivot has at least 1/n.
+        // Selects the pivot's motion if all weights are 0; otherwise the pivot has at least 1/n.
         *weight = slots.weight(lane, 0).max(1e-18);
     }
     for slot in 1..slots.count() {

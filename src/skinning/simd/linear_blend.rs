@@ -1,4 +1,4 @@
-//! Linear blend skinning for whole groups of vertices.
+//! Linear blend skinning of whole groups of vertices.
 
 use std::mem::offset_of;
 
@@ -8,10 +8,8 @@ use super::vectors::{Matrices, Vectors};
 use crate::skinning::JointTransform;
 use crate::skinning::chunk::Chunk;
 
-/// Offset of the matrix within a joint, in floats.
 const MATRIX: usize = offset_of!(JointTransform, matrix) / 4;
 
-/// Skins all whole groups of `L` vertices.
 #[inline(always)]
 pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     for group in groups::<L, N>(chunk) {

@@ -1,11 +1,12 @@
-//! Kernels for instruction sets that not every processor has, eight or sixteen vertices at a time.
+//! SIMD kernels, selected at run time: eight or sixteen vertices at a time.
 //!
-//! For each vertex, the sixteen floats of a cache line are summed over its joints at once; then all vertices are transposed, so that a register holds
-//! one number for each, and the rest is computed for all together. Results differ from the portable kernels' by rounding only.
+//! For each vertex a cache line of joint data is summed over its joints; then the vertices are transposed, so that a
+//! register
+//! holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
-//! The kernels are written once, over [`lanes::Lanes`]. All `unsafe` of the crate's kernels is in this folder and relies on two types: an instruction
-//! set such as [`Avx2`] exists only where the processor has it, and [`JointSlots`] contain only joints of their palette, so that none is checked
-//! again.
+//! Kernels are generic over [`lanes::Lanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
+//! instruction
+//! set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints of their palette.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 #![expect(
     clippy::inline_always,
@@ -28,7 +29,7 @@ use avx2::Avx2;
 use avx512::Avx512;
 use glam::Vec3;
 
-/// Skins a chunk by LBS. Returns the number of leading vertices done: all, or 0 where they are too few or the processor lacks the instructions.
+/// Skins a chunk by LBS. Returns the number of vertices done: all, or 0 if there are too few or no CPU support.
 pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.linear_blend(chunk),
@@ -37,7 +38,7 @@ pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     }
 }
 
-/// Skins a chunk by DQS with signs checked. Returns the number of leading vertices done, as [`linear_blend()`] does.
+/// Skins a chunk by DQS with sign checks. Returns the number of vertices done, like [`linear_blend()`].
 pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.dual_quaternion(stretch, chunk),
@@ -46,7 +47,7 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
     }
 }
 
-/// Name of the instructions that kernels use on this processor; results of other instructions differ by rounding.
+/// Returns the name of the instruction set that kernels use here; results of other sets differ by rounding.
 pub fn instructions() -> &'static str {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(_), _) => "AVX-512",
@@ -55,7 +56,7 @@ pub fn instructions() -> &'static str {
     }
 }
 
-/// Does work with AVX2 where the processor has it. The numbers are the same to the bit: no product is fused with a sum.
+/// Runs work with AVX2 if available. Results are bit-identical, because multiplications and additions are not fused.
 pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     match Avx2::detect() {
         Some(set) => set.vectorized(work),
@@ -63,8 +64,8 @@ pub(crate) fn vectorized<W: Vectorized>(work: W) -> W::Output {
     }
 }
 
-/// Calls a kernel compiled for the chunk's number of influences if that is a common one, else for any number. Returns the number of vertices done:
-/// all, or 0 where they are fewer than `lanes`.
+/// Calls a kernel specialized for the chunk's influence count, if common. Returns the number of vertices done: all, or 0 if
+/// fewer than `lanes`.
 macro_rules! by_influences {
     ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
         let kernel = match $chunk.per_vertex {
@@ -81,7 +82,7 @@ macro_rules! by_influences {
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of($lanes) {
-            // The last group again, together with the remaining vertices.
+            // Repeats the last whole group, shifted to include the remaining vertices.
             // SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
@@ -90,10 +91,10 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Most influences per vertex for these kernels; the portable ones handle more.
+/// Maximum influences per vertex for these kernels.
 const MAX_SLOTS: usize = 8;
 
-/// The joints and weights of `L` vertices, `N` slots each, or `per_vertex` slots where `N` is 0.
+/// Joints and weights of `L` vertices with `N` slots each, or `per_vertex` slots if `N` is 0.
 #[derive(Clone, Copy)]
 struct Slots<'a, const N: usize> {
     joints: JointSlots<'a>,
@@ -120,7 +121,6 @@ impl<'a, const N: usize> Slots<'a, N> {
     }
 }
 
-/// `L` vertices of a chunk, and where their skinned results go.
 struct Group<'a, const L: usize, const N: usize> {
     slots: Slots<'a, N>,
     positions: &'a [Vec3; L],
@@ -128,7 +128,6 @@ struct Group<'a, const L: usize, const N: usize> {
     normals: Option<(&'a [Vec3; L], &'a mut [Vec3; L])>,
 }
 
-/// The chunk's whole groups of `L` vertices.
 #[inline(always)]
 fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut Chunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
     let per_vertex = if N == 0 { chunk.per_vertex } else { N };

@@ -10,7 +10,6 @@ use crate::skinning::{JointTransform, Palette, ScaleHandling, Scaling};
 
 const JOINTS: usize = 5;
 
-/// The kernels of one instruction set.
 #[derive(Clone, Copy)]
 struct Kernels {
     lanes: usize,
@@ -18,7 +17,6 @@ struct Kernels {
     dual_quaternion: fn(Stretch, &mut Chunk<'_>) -> usize,
 }
 
-/// The kernels of every instruction set that this processor has.
 fn kernels() -> impl Iterator<Item = Kernels> {
     let eight = Avx2::detect().map(|_| Kernels {
         lanes: 8,
@@ -37,7 +35,6 @@ fn summing(stretch: Stretch) -> Summing {
     Summing { stretch, checks_signs: true }
 }
 
-/// How joints scale, from not at all to differently.
 #[derive(Clone, Copy, Debug)]
 enum Scales {
     Rigid,
@@ -46,7 +43,7 @@ enum Scales {
     Apart,
 }
 
-/// A joint with any rotation; stretched and mirrored where the joints scale differently.
+/// A random joint; stretched and mirrored with [`Scales::Apart`].
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
@@ -74,7 +71,6 @@ struct Skinned {
 }
 
 impl Skinned {
-    /// Runs a kernel; positions and normals are NaN where it wrote nothing.
     fn by(&self, palette: &Palette, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
         let mut skinned = (vec![Vec3::NAN; self.positions.len()], vec![Vec3::NAN; self.normals.len()]);
         let influences = Influences::new(self.per_vertex, self.joints.clone(), self.weights.clone());
@@ -93,7 +89,6 @@ impl Skinned {
     }
 }
 
-/// A surface with any number of influences and vertices, in whole groups of eight or not; weights fall and sum to 1.
 fn any_surface() -> impl Strategy<Value = Skinned> {
     let sizes = (1_usize..=9, 0_usize..40, any::<bool>());
     sizes.prop_flat_map(|(per_vertex, count, has_normals)| {
@@ -119,7 +114,7 @@ fn any_surface() -> impl Strategy<Value = Skinned> {
     })
 }
 
-/// True where two quaternions of a vertex are nearly orthogonal, or the blended matrix nearly flat, so that rounding decides a sign.
+/// Whether rounding decides a sign: nearly orthogonal quaternions or a nearly singular matrix.
 fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool {
     let slots = vertex * surface.per_vertex..(vertex + 1) * surface.per_vertex;
     let (joints, weights) = (&surface.joints[slots.clone()], &surface.weights[slots]);
@@ -142,7 +137,7 @@ fn agree(
     prop_assert_eq!(done, if surface.per_vertex <= MAX_SLOTS && count >= lanes { count } else { 0 });
     for vertex in (0..done).filter(|&v| !hangs_by_a_hair(palette, surface, v)) {
         prop_assert!(positions[vertex].distance(plain.0[vertex]) < 1e-5, "{} {}", positions[vertex], plain.0[vertex]);
-        // A normal that a nearly flat matrix almost cancels has few digits left.
+        // Normals nearly cancelled by an almost singular matrix have few digits left.
         let is_short = surface.normals.get(vertex).is_some_and(|n| n.length() < 0.05);
         if !is_short && let (Some(a), Some(b)) = (normals.get(vertex), plain.1.get(vertex)) {
             prop_assert!(a.distance(*b) < 1e-3, "{a} {b}");
@@ -181,7 +176,6 @@ proptest! {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(Stretch::ByScale);
             agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
-            // The shortcut for a mean scale changes nothing.
             agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
         }
     }
@@ -196,7 +190,6 @@ proptest! {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(stretch);
             agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
-            // The shortcut for a uniform scale changes nothing.
             agree(&palette, &surface, set.lanes, by(Stretch::ByScale), &fast)?;
             agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
         }
@@ -234,7 +227,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
 
 #[test]
 fn no_digits_are_lost_to_a_unit() {
-    // Centimetres below a node that converts them to metres, and joints that each scale a little differently.
+    // Centimetres below a node that converts to metres, with slightly different joint scales.
     let joint = |j: u16| {
         let number = f32::from(j);
         let (scale, turn) =

@@ -4,7 +4,6 @@ use glam::Vec3;
 
 use super::lanes::Lanes;
 
-/// One vector for each vertex.
 #[derive(Clone, Copy)]
 pub(super) struct Vectors<F> {
     pub x: F,
@@ -50,7 +49,6 @@ impl<F> Vectors<F> {
         }
     }
 
-    /// `self * factor + addend`.
     #[inline(always)]
     pub(super) fn scaled_onto<const L: usize>(self, factor: F, addend: Self) -> Self
     where
@@ -63,7 +61,6 @@ impl<F> Vectors<F> {
         }
     }
 
-    /// `addend - self * factor`.
     #[inline(always)]
     pub(super) fn scaled_from<const L: usize>(self, factor: F, addend: Self) -> Self
     where
@@ -84,7 +81,6 @@ impl<F> Vectors<F> {
         Self { x: self.x.times(factor), y: self.y.times(factor), z: self.z.times(factor) }
     }
 
-    /// `self` doubled.
     #[inline(always)]
     fn doubled<const L: usize>(self) -> Self
     where
@@ -101,7 +97,7 @@ impl<F> Vectors<F> {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
 
-    /// `self` normalised; zero where `glam`'s `normalize_or_zero` gives zero.
+    /// Normalizes like `glam`'s `normalize_or_zero`.
     #[inline(always)]
     pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where
@@ -113,14 +109,12 @@ impl<F> Vectors<F> {
     }
 }
 
-/// One 3x4 matrix for each vertex.
 pub(super) struct Matrices<F> {
     axes: [Vectors<F>; 3],
     translation: Vectors<F>,
 }
 
 impl<F: Copy> Matrices<F> {
-    /// Matrices from their columns and translations.
     #[inline(always)]
     pub(super) fn new(axes: &[F], translation: Vectors<F>) -> Self {
         let axis = |i: usize| Vectors { x: axes[i], y: axes[i + 1], z: axes[i + 2] };
@@ -138,7 +132,7 @@ impl<F: Copy> Matrices<F> {
         z_axis.scaled_onto(point.z, sum)
     }
 
-    /// `minuend - factor * sum_b quaternions[b] axes[b]`, each axis a quaternion without a real part: `q a = w a + v × a - v · a`.
+    /// `minuend - factor * sum_b quaternions[b] axes[b]`, with axes as pure quaternions: `q a = w a + v × a - v · a`.
     #[inline(always)]
     pub(super) fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
     where
@@ -154,8 +148,9 @@ impl<F: Copy> Matrices<F> {
         [rest.x, rest.y, rest.z, real]
     }
 
-    /// A normal by [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are `(x b - y a) × c + z
-    /// (a × b)`.
+    /// Unnormalized [`crate::skinning::normal_matrix`] times normal: its columns `b × c`, `c × a`, `a × b` times x, y, z
+    /// give
+    /// `(x b - y a) × c + z (a × b)`.
     #[inline(always)]
     pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where
@@ -170,7 +165,6 @@ impl<F: Copy> Matrices<F> {
     }
 }
 
-/// One unit dual quaternion for each vertex.
 pub(super) struct DualQuats<F> {
     real: Vectors<F>,
     real_w: F,
@@ -179,7 +173,6 @@ pub(super) struct DualQuats<F> {
 }
 
 impl<F> DualQuats<F> {
-    /// Dual quaternions of four real and four dual sums, divided by the lengths of the real parts.
     #[inline(always)]
     pub(super) fn normalized<const L: usize>(real: [F; 4], dual: [F; 4]) -> Self
     where

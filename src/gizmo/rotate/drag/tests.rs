@@ -1,4 +1,4 @@
-//! What a drag promises: the angle that was followed, no jumps, no drift, keys that do what they say.
+//! Tests of rotation drags: angles, continuity, drift, keys.
 
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
@@ -10,14 +10,14 @@ use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, t
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
 const FINE: Modifiers = Modifiers { snap: None, fine: true };
-/// Plane readings are used well above this tilt, readings along the line well below it.
+/// Plane readings are used well above this tilt, line readings well below.
 const EDGE_ON: f32 = 0.208;
 
 fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDrag {
     RotateDrag::start(handle, &scene.0, &scene.1, cursor).unwrap()
 }
 
-/// A drag that has followed the projected ring from one angle by another in steps of at most 5°.
+/// A drag that follows the projected ring by an angle in steps of at most 5°.
 fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> RotateDrag {
     let (frame, lens) = scene;
     let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
@@ -29,7 +29,7 @@ fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> 
     drag
 }
 
-/// A world direction on the screen, as seen at the joint.
+/// Screen direction of a world direction at the joint.
 fn on_screen(direction: Vec3, scene: &(Frame, Lens)) -> Vec2 {
     let (frame, lens) = scene;
     let reach = lens.world_per_point(frame.origin);
@@ -50,7 +50,7 @@ proptest! {
     fn an_edge_on_ring_turns_along_its_line(scene in any_scene(), which in 0_usize..3, lean in -0.2_f32..0.2, to in -3.0_f32..3.0) {
         let (mut frame, lens) = scene;
         let handle = RotateHandle::RINGS[which];
-        // Turned so that the line of sight lies in the ring's plane, but for a little.
+        // Rotated so that the ring is nearly edge-on.
         let (axis, sight) = (axis_of(handle, &frame, &lens), lens.to_viewer(frame.origin));
         let upright = Quat::from_rotation_arc(axis, sight.any_orthonormal_vector());
         let hinge = sight.cross(sight.any_orthonormal_vector());
@@ -58,7 +58,7 @@ proptest! {
         let scene = (frame, lens);
         prop_assume!(tilt(handle, &frame, &lens) < EDGE_ON - 0.003);
 
-        // What the near side does under a positive turn is the positive direction along the line.
+        // A positive rotation moves the near side in the positive direction along the line.
         let axis = axis_of(handle, &frame, &lens);
         let along = on_screen(axis.cross(sight), &scene).normalize();
         let near = lens.project(frame.origin + (sight - axis * axis.dot(sight)).normalize_or_zero() * frame.world_radius(&lens)).unwrap();
@@ -78,13 +78,13 @@ proptest! {
         walk in prop::collection::vec((0.0_f32..TAU, 0.0_f32..40.0), 1..60)) {
         let (handle, center) = (RotateHandle::ALL[which], scene.0.center(&scene.1).unwrap());
         let tilt = tilt(handle, &scene.0, &scene.1);
-        // The worst place is the rim of the held zone at the middle, where the plane is foreshortened most.
+        // The worst case is the rim of the hold zone, where the plane is foreshortened most.
         let per_point = if handle == RotateHandle::Trackball || tilt < EDGE_ON { 1.0 / 92.0 } else { 1.3 / (0.12 * 92.0 * tilt) };
         let mut cursor = center + Vec2::new(60.0, 0.0);
         let mut drag = start(handle, &scene, cursor);
         let mut before = drag.rotation();
         for (direction, length) in walk {
-            // Back to the middle again and again.
+            // Repeatedly back to the centre.
             let step = Vec2::from_angle(direction) * length - (cursor - center) * 0.3;
             cursor += step;
             let now = drag.update(&scene.1, cursor, FREE);
@@ -210,7 +210,7 @@ fn the_far_half_of_a_nearly_edge_on_ring_follows_the_pointer_too() {
     let scene = seen_with(0.0, 0.15, true);
     let center = scene.0.center(&scene.1).unwrap();
     let half_height = 92.0 * 0.15_f32.sin();
-    // Seen from above, the near half of the ring about Y is the lower one and goes right under a positive turn.
+    // Seen from above, the near half of the ring about Y is the lower one and moves right in a positive rotation.
     for (side, sign) in [(half_height, 1.0), (-half_height, -1.0)] {
         let at = center + Vec2::new(0.0, side);
         let angle = start(RotateHandle::Y, &scene, at).update(&scene.1, at + Vec2::new(46.0, 0.0), FREE).angle;
@@ -326,7 +326,7 @@ fn the_fan_ends_under_the_pointer_after_a_change_of_axis() {
     let mut drag = followed(RotateHandle::X, &scene, 0.0, 1.0);
     drag.constrain(RotateHandle::Z);
     let sector = drag.sector(&scene.1).unwrap();
-    // On the same ray from the centre as the pointer: the parallel projection keeps lines.
+    // On the same ray from the centre as the pointer, because orthographic projection preserves lines.
     let along = |p: Vec2| (p - sector.center).normalize();
     assert!(along(*sector.arc.last().unwrap()).dot(along(drag.cursor)) > 0.9999);
 }

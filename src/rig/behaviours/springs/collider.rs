@@ -1,44 +1,28 @@
-//! Shapes that push the tails of spring joints.
+//! Colliders of spring bones.
 
 use glam::{DAffine3, DVec3, Vec3};
 
 use crate::rig::NodeIndex;
 
-/// A shape that moves with a node and pushes the tails of spring joints.
+/// A shape that moves with a node and pushes spring tails.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collider {
-    /// The node that carries the shape.
+    /// Node that carries the shape.
     pub node: NodeIndex,
-    /// The shape, in the node's space.
+    /// Shape, in node space.
     pub shape: ColliderShape,
 }
 
-/// Shape of a collider. Positions are in the space of its node; radii are metres in the world, whatever the scale of the node.
+/// Shape of a collider. Positions are in node space; radii are metres in the world, independent of the node's scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum ColliderShape {
-    /// A ball, or the space around it.
-    Sphere {
-        /// Centre.
-        offset: Vec3,
-        /// Radius.
-        radius: f32,
-        /// True where tails are kept inside.
-        is_inside: bool,
-    },
-    /// All points within a radius of a segment, or the space around them.
-    Capsule {
-        /// Start of the segment.
-        offset: Vec3,
-        /// End of the segment.
-        tail: Vec3,
-        /// Radius.
-        radius: f32,
-        /// True where tails are kept inside.
-        is_inside: bool,
-    },
-    /// A half space.
+    /// A sphere around `offset` that keeps tails outside or inside.
+    Sphere { offset: Vec3, radius: f32, is_inside: bool },
+    /// A capsule from `offset` to `tail` that keeps tails outside or inside.
+    Capsule { offset: Vec3, tail: Vec3, radius: f32, is_inside: bool },
+    /// The half space behind a plane through `offset`.
     Plane {
-        /// A point of the plane.
         offset: Vec3,
         /// Direction in which tails are pushed.
         normal: Vec3,
@@ -46,9 +30,9 @@ pub enum ColliderShape {
 }
 
 impl Collider {
-    /// The unit vector along which a ball is pushed and how far it is from the shape, negative where it is in it.
+    /// Computes push direction (unit vector) and signed distance of a ball, negative if it penetrates the shape.
     ///
-    /// `world` is of the collider's node. `None` where there is no direction to push.
+    /// `world` is the world transform of the collider's node. `None` if the push direction is undefined.
     pub fn distance(&self, world: &DAffine3, ball: DVec3, ball_radius: f64) -> Option<(DVec3, f64)> {
         let at = |offset: Vec3| world.transform_point3(offset.as_dvec3());
         let (from, radius, is_inside) = match self.shape {
@@ -71,7 +55,6 @@ impl Collider {
     }
 }
 
-/// Nearest point of a segment.
 fn nearest([start, end]: [DVec3; 2], point: DVec3) -> DVec3 {
     let along = end - start;
     let square = along.length_squared();

@@ -1,20 +1,19 @@
-//! The order in which spring joints swing: each after the joints above it, and after those that carry its colliders.
+//! Evaluation order of spring joints: after their ancestors and after the joints that carry their colliders.
 
 use super::{SpringBones, SpringJoint, Springs};
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// A part of a step.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Place {
-    /// A node below a spring joint gets its place from its parent.
+    /// Updates the world transform of a node below a spring joint from its parent.
     Follow(NodeIndex),
-    /// A joint swings, by its index.
+    /// Simulates a joint, by its index.
     Swing(usize),
 }
 
-/// The springs in their order. Where joints depend on each other in a circle, one of them reads the others as they are without springs.
+/// Sorts springs into evaluation order. In a cycle, one joint reads the others without their spring rotation.
 ///
-/// *Cost*: linear in nodes, joints and pairs of chains and colliders.
+/// *Cost*: linear in nodes, joints and chain-collider pairs.
 pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     let mut springs = Springs {
         colliders: bones.colliders.clone(),
@@ -47,7 +46,7 @@ pub(super) fn ordered(hierarchy: &Hierarchy, bones: &SpringBones) -> Springs {
     walk.springs
 }
 
-/// Takes colliders from chains until few enough pairs of joint and collider are left.
+/// Truncates the chains' colliders to [`Springs::MAX_PAIRS`].
 fn limit_pairs(springs: &mut Springs, listed: &[(SpringJoint, usize)]) {
     let mut joints = vec![0_usize; springs.chain_colliders.len()];
     for (_, chain) in listed {
@@ -64,9 +63,8 @@ struct Walk<'a> {
     hierarchy: &'a Hierarchy,
     springs: Springs,
     listed: Vec<(SpringJoint, usize)>,
-    /// Spring joint that a node is.
     joint_of: Vec<Option<usize>>,
-    /// Nearest node at or above a node that is a spring joint.
+    /// Nearest spring joint at or above each node.
     above: Vec<Option<usize>>,
     is_tried: Vec<bool>,
     is_placed: Vec<bool>,
@@ -88,12 +86,11 @@ impl<'a> Walk<'a> {
         Self { hierarchy, springs, listed, joint_of, above, is_tried, is_placed }
     }
 
-    /// Number of nodes that a joint reads.
     fn count(&self, joint: usize) -> usize {
         2 + self.springs.chain_colliders[self.listed[joint].1].len()
     }
 
-    /// Node that a joint reads, if there is one: its parent, then its centre, then those of its colliders.
+    /// The `number`-th node that a joint reads, if any: its parent, its centre, then its colliders' nodes.
     fn read(&self, joint: usize, number: usize) -> Option<NodeIndex> {
         let (spring, chain) = self.listed[joint];
         match number {
@@ -127,7 +124,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Places what a joint reads, and lets it swing.
     fn complete(&mut self, joint: usize) {
         let (spring, chain) = self.listed[joint];
         for number in 0..self.count(joint) {

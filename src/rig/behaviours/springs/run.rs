@@ -1,11 +1,11 @@
-//! Where springs are at a moment of a clip: from the clip's start, step by step.
+//! Spring state at a moment of a clip, simulated step by step from the clip's start.
 
 use std::sync::Arc;
 
 use super::{SpringState, SpringTurns, Springs};
 use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, SwitchedOff, evaluate_into};
 
-/// Springs on their way through a clip, kept between moments: a moment later in the same clip goes on from there.
+/// Simulation cache: a later moment of the same clip continues from the cached one.
 #[derive(Clone, Debug, Default)]
 pub(in crate::rig) struct SpringRun {
     way: Option<Way>,
@@ -16,7 +16,7 @@ pub(in crate::rig) struct SpringRun {
     posed: Posed,
 }
 
-/// What the places of springs depend on, besides time.
+/// Inputs of a simulation besides time.
 #[derive(Clone, Debug)]
 struct Way {
     springs: Arc<Springs>,
@@ -26,19 +26,18 @@ struct Way {
     first: u64,
 }
 
-/// Steps in a minute.
 const MINUTE: u64 = 3600;
 
-/// Minutes before a moment from which springs are simulated at most.
+/// Maximum simulated time before a moment, minutes.
 const LONGEST_MINUTES: u64 = 10;
 
-/// Steps until a time. A time that was rounded to single precision counts as the step that it means.
+/// Number of steps up to a time. A time rounded to single precision counts as the intended step.
 pub(super) fn steps(secs: f32) -> u64 {
     (f64::from(secs).max(0.0) / Springs::STEP_SECS + 1e-3).floor() as u64
 }
 
 impl SpringRun {
-    /// Turns of the springs at a moment, from the start of its clip; `None` where they are at rest, as in a clip that is too long.
+    /// Returns the spring rotations at a moment; `None` if springs are at rest, as in a clip that is too long.
     pub(in crate::rig) fn turns(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Option<SpringTurns> {
         let clip = clip.filter(|moment| moment.clip < rig.clips.len());
         let is_still = clip.map_or(pose.spring_drive().settle_secs <= 0.0, |moment| rig.rests_springs(moment.clip));
@@ -67,7 +66,6 @@ impl SpringRun {
         Some(Arc::clone(&self.turns))
     }
 
-    /// Stands at the start of the way, settled as the pose asks.
     fn begin(&mut self, rig: &Rig, way: Way) {
         self.steps = way.first;
         evaluate_into(rig, way.moment(self.steps), &way.unsprung, &mut self.sampling, &mut self.posed);

@@ -1,4 +1,4 @@
-//! Tails of spring joints, from step to step, in double precision.
+//! Step-by-step simulation of spring tails, in double precision.
 
 use std::sync::Arc;
 
@@ -9,41 +9,39 @@ use super::{SpringTurns, Springs, rest_turned};
 use crate::rig::behaviours::constraint::{rest_rotation, shortest_arc};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
 
-/// Where the tails of all spring joints of a rig are, and were one step before.
+/// Current and previous tail positions of all spring joints of a rig.
 #[derive(Clone, Debug, Default)]
 pub struct SpringState {
     tails: Vec<Tail>,
     turns: Vec<glam::Quat>,
-    /// World from node of nodes that springs read.
+    /// World transforms of nodes that springs read; by node index.
     worlds: Vec<DAffine3>,
     is_pushing: Vec<bool>,
     farthest: f64,
 }
 
-/// Position of a tail, in the space of its chain's centre.
 #[derive(Clone, Copy, Debug, Default)]
 struct Tail {
     now: DVec3,
     before: DVec3,
-    /// Where the joint put the end of its bone in the last step, world space.
+    /// End of the bone after the last step, world space.
     end: DVec3,
 }
 
-/// A joint before it swings.
 struct Base {
-    /// World from parent.
     parent: DAffine3,
-    /// The joint in its parent, with its rest rotation.
+    /// Parent from joint, with the rest rotation.
     local: DAffine3,
     user: DMat3,
-    /// Rotation of rest and the user, in the axes of the parent.
+    /// Rest and user rotation, in parent axes.
     rotation: DQuat,
-    /// World from joint, with rest rotation and the user's transform.
+    /// World from joint, with rest rotation and user transform.
     world: DAffine3,
 }
 
+#[expect(missing_docs, reason = "the names say it")]
 impl SpringState {
-    /// Springs in their rest directions, in a pose that was evaluated without springs.
+    /// Initializes tails to their rest directions in a pose evaluated without springs.
     pub fn at_rest(springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) -> Self {
         let mut state = Self {
             tails: vec![Tail::default(); springs.joints.len()],
@@ -66,30 +64,28 @@ impl SpringState {
         state
     }
 
-    /// True for the state of a rig with these springs and nodes, by their numbers.
+    /// Returns whether the state's sizes match these springs and nodes.
     pub fn is_of(&self, springs: &Springs, hierarchy: &Hierarchy) -> bool {
         (self.tails.len(), self.worlds.len(), self.is_pushing.len())
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
     }
 
-    /// Turns of the joints.
     pub fn turns(&self) -> SpringTurns {
         Arc::from(self.turns.as_slice())
     }
 
-    /// The farthest way of a tail in the last step, as a share of its distance from its joint.
+    /// Longest tail movement in the last step, as a fraction of the bone length.
     pub fn farthest(&self) -> f64 {
         self.farthest
     }
 
-    /// True for a collider, by its index, that pushed a tail in the last step.
     pub fn is_pushing(&self, collider: usize) -> bool {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
 
-    /// Goes on by a step of [`Springs::STEP_SECS`], in a pose that was evaluated without springs.
+    /// Advances by [`Springs::STEP_SECS`], in a pose evaluated without springs.
     ///
-    /// *Cost*: linear in joints and the pairs of joints and colliders; nothing is allocated.
+    /// *Cost*: linear in joints and joint-collider pairs; allocates nothing.
     pub fn step(&mut self, springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) {
         self.read(springs, posed);
         self.is_pushing.fill(false);
@@ -144,7 +140,8 @@ impl SpringState {
             return self.hold(springs, joint, base);
         };
         let Tail { now, before, end } = self.tails[joint];
-        // As in three-vrm: to where the next joint still is while the joints above it have moved already.
+        // As in three-vrm: the length to the previous position of the next joint, while the ancestors have moved
+        // already.
         let length = if spring.is_leaf { along.length() } else { origin.distance(end) };
         let kept = center.transform_point3(now + (now - before) * (1.0 - f64::from(spring.drag)));
         let drawn = rest * f64::from(spring.stiffness) + spring.gravity.as_dvec3() + wind;
@@ -160,7 +157,6 @@ impl SpringState {
         self.tails[joint] = Tail { now: tail, before: now, end };
     }
 
-    /// A joint that cannot swing stays in its rest direction.
     fn hold(&mut self, springs: &Springs, joint: usize, base: &Base) {
         let finite = |point: DVec3| if point.is_finite() { point } else { DVec3::ZERO };
         let end = finite(self.set_turn(springs, joint, base, DQuat::IDENTITY));
@@ -168,7 +164,7 @@ impl SpringState {
         self.tails[joint] = Tail { now: tail, before: tail, end };
     }
 
-    /// Turns a joint; where that puts the end of its bone, world space.
+    /// Sets a joint's rotation; returns the end of its bone, world space.
     fn set_turn(&mut self, springs: &Springs, joint: usize, base: &Base, turn: DQuat) -> DVec3 {
         let turn = if turn.is_finite() { turn } else { DQuat::IDENTITY };
         self.turns[joint] = turn.as_quat();
@@ -179,7 +175,7 @@ impl SpringState {
         world.transform_point3(spring.tail.as_dvec3())
     }
 
-    /// A tail outside its colliders, one after the other, and at its distance from the joint.
+    /// Pushes a tail out of its colliders one after the other, at constant distance from the joint.
     fn pushed(&mut self, springs: &Springs, joint: usize, mut tail: DVec3, (origin, length): (DVec3, f64)) -> DVec3 {
         let hit_radius = f64::from(springs.joints[joint].hit_radius);
         for &number in springs.colliders_of(joint) {

@@ -1,4 +1,4 @@
-//! Closed forms of swinging: at rest along gravity, at one length, outside colliders, the same bytes again.
+//! Spring tests: rest positions, constant length, collisions, determinism.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -20,7 +20,7 @@ fn joint(node: u32) -> SpringJoint {
     SpringJoint { node: NodeIndex(node), tail, is_leaf: false, stiffness: 0.5, gravity, drag: 0.5, hit_radius: 0.02 }
 }
 
-/// Nodes in a row along +X, of which those after the first are joints of a chain, with a clip of 4 s that turns the first about Z.
+/// Nodes in a row along +X; all after the first are joints of a chain. A 4 s clip rotates the first about Z.
 fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) -> Rig {
     let node = |node: u32| NodeDescription {
         rest: Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY },
@@ -155,7 +155,8 @@ fn tails_rest_outside_and_inside_their_colliders() {
                 let (ball, world) = (tail(&rig, &posed, joint), posed.world_from_node[0].as_daffine3());
                 let hit = f64::from(springs.joints()[joint].hit_radius);
                 let (_, distance) = collider.distance(&world, ball.as_dvec3(), hit).unwrap();
-                // What is pushed out is put back to its distance from the joint, and sinks in by less than gravity moves it in a step.
+                // A pushed-out tail is projected back to bone length, so it penetrates by less than one step of
+                // gravity.
                 assert!(distance > -DEEPEST, "{shape:?} after {secs} s: {distance}");
                 assert!(!is_met || secs < 5.0 || distance < 2e-3, "it lies on {shape:?}: {distance}");
             }
@@ -203,7 +204,7 @@ fn switched_off_and_told_turns_take_the_place_of_the_simulation() {
 #[test]
 fn a_joint_swings_after_what_carries_its_colliders_and_circles_end() {
     let node = |parent: u32| (parent, NodeDescription::default());
-    // Node 1 and node 2 hang on node 0; node 3 on node 2.
+    // Nodes 1 and 2 are children of node 0; node 3 is a child of node 2.
     let mut nodes = [node(0).1, node(0).1, node(0).1, node(0).1];
     nodes[0].children = vec![1, 2];
     nodes[2].children = vec![3];
@@ -265,7 +266,7 @@ fn springs_are_at_rest_in_clips_that_take_too_many_steps() {
     let lasting = |secs: f32| Clip { duration_secs: secs, ..Clip::clone(&rig.clips[0]) };
     let lengths = [most, f32::MAX, f32::INFINITY, f32::NAN, most / 2.0, -1.0];
     let rig = rig.clone().with_clips(lengths.map(lasting).into());
-    // The clip of 4 s comes first, then the one of half the time; not both of the others fit with them.
+    // The 4 s clip comes first, then the half-length one; only one of the others fits as well.
     let at_rest: Vec<bool> = (0..rig.clips.len()).map(|clip| rig.rests_springs(clip)).collect();
     assert_eq!(at_rest, [false, true, true, true, false, false, false]);
     for clip in [1, 2, 3] {
