@@ -157,7 +157,7 @@ fn scale_ratios() {
 fn cure_ratios() {
     common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: other methods");
     let scene = Scene::new(100_000, |_| Vec3::ONE);
-    let methods = [Method::Lbs, Method::Blend(0.5), Method::Cor, Method::DqsBulge, Method::Sclerp];
+    let methods = [Method::Lbs, Method::Blend(0.5), Method::Cor, Method::DqsCompensated, Method::Sclerp];
     let mut contestants = methods.map(|method| {
         let (scene, mut out) = (&scene, scene.target());
         Contestant::new(method.label(), move || scene.skin(method, &mut out))

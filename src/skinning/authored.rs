@@ -5,7 +5,7 @@ use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
 impl Method {
     /// Returns the method that the file declares for its skins; `None` if none or only linear. If skins differ,
-    /// [`Self::Painted`]
+    /// [`Self::WeightedBlend`]
     /// skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
@@ -14,14 +14,14 @@ impl Method {
         }
         let mut methods = skinned().map(|(primitive, skin)| of_part(primitive, skin));
         let first = methods.next()?;
-        Some(if methods.all(|method| method == first) { first } else { Self::Painted })
+        Some(if methods.all(|method| method == first) { first } else { Self::WeightedBlend })
     }
 }
 
 fn of_part(primitive: &Primitive, skin: &Skin) -> Method {
     match skin.authored {
         AuthoredMethod::DualQuaternion => Method::Dqs,
-        AuthoredMethod::Blended if !primitive.dq_weights.is_empty() => Method::Painted,
+        AuthoredMethod::Blended if !primitive.dq_weights.is_empty() => Method::WeightedBlend,
         AuthoredMethod::Linear | AuthoredMethod::Rigid | AuthoredMethod::Blended => Method::Lbs,
     }
 }

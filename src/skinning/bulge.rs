@@ -18,10 +18,10 @@ use super::spec::{MethodSpec, Needs};
 use super::summing::Summing;
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
-    text: "dqs-bulge",
-    gloss: "without its bulge",
-    label: "DQS, no bulge",
-    full_name: "Dual quaternion skinning, bulge compensated",
+    text: "dqs-compensated",
+    gloss: "dqs without its bulge",
+    label: "DQS, bulge-compensated",
+    full_name: "Dual quaternion skinning, bulge-compensated",
     tradeoff: "Keeps the distance from the bones without a bulge; not rigid, and needs well-placed bones",
     color: [0x8F, 0xC9, 0x4D],
     needs: Needs::Skin,

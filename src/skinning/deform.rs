@@ -137,7 +137,7 @@ fn deform_surface(
 ) {
     // A mesh with influences but no skin follows its node, like a skin of one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
-    let dq_weights = if recipe.method == Method::Painted { &primitive.dq_weights[..] } else { &[] };
+    let dq_weights = if recipe.method == Method::WeightedBlend { &primitive.dq_weights[..] } else { &[] };
     let recipe = Recipe { dq_weights, ..recipe };
     match (influences, palette.joints.first()) {
         (Some(influences), _) => skin_by(recipe, palette, influences, surface, deformed),

@@ -10,7 +10,7 @@ macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// Skinning method: how a vertex's joint transforms are blended.
         ///
-        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `painted`, `cor`, `dqs-bulge` or `sclerp`,
+        /// As text: `lbs`, `dqs`, `blend:SHARE` with the DQ blend weight, `weighted-blend`, `cor`, `dqs-compensated` or `sclerp`,
         /// case-insensitive.
         /// ```
         /// use rigscope::skinning::Method;
@@ -49,9 +49,9 @@ methods! {
     /// renormalized. Trades some of the bulge of DQS for some of the collapse of LBS.
     Blend(f32 = 0.5), mixed::SPEC;
     /// LBS and DQS blended by the file's weights, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
-    Painted, painted::SPEC;
+    WeightedBlend, painted::SPEC;
     /// Bulge-compensated DQS: [`super::bulge_free`].
-    DqsBulge, bulge::SPEC;
+    DqsCompensated, bulge::SPEC;
     /// Rotation of DQS about optimized centres of rotation: [`super::Centers`].
     Cor, cor::SPEC;
     /// Exact mean of rigid motions, which DQS approximates; for two joints ScLERP, [`super::DualQuat::mean`].
@@ -87,11 +87,11 @@ impl Method {
     }
 
     /// Returns the DQ blend weight: 0 for LBS, 1 for DQS and its variants, clamped to 0 to 1 (NaN is 0). For
-    /// [`Self::Painted`],
+    /// [`Self::WeightedBlend`],
     /// the value of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
-            Self::Lbs | Self::Painted => 0.0,
+            Self::Lbs | Self::WeightedBlend => 0.0,
             Self::Blend(share) if share.is_nan() => 0.0,
             Self::Blend(share) => share.clamp(0.0, 1.0),
             _ => 1.0,
@@ -139,6 +139,9 @@ pub enum ParseMethodError {
     OutOfRange(String),
 }
 
+/// Names that methods had before, which are still read.
+const OLD_NAMES: [(&str, &str); 2] = [("dqs-bulge", "dqs-compensated"), ("painted", "weighted-blend")];
+
 impl FromStr for Method {
     type Err = ParseMethodError;
 
@@ -147,6 +150,7 @@ impl FromStr for Method {
             Some((name, share)) => (name, Some(share)),
             None => (text, None),
         };
+        let name = OLD_NAMES.into_iter().find(|(old, _)| name.eq_ignore_ascii_case(old)).map_or(name, |(_, new)| new);
         let known = Self::CHOICES.into_iter().find(|method| name.eq_ignore_ascii_case(method.spec().text));
         match (known, share) {
             (Some(Self::Blend(_)), Some(share)) if !share.is_empty() => parse_share(share).map(Self::Blend),
@@ -194,6 +198,7 @@ mod tests {
         }
         assert_eq!("BLEND:.5".parse(), Ok(Method::Blend(0.5)));
         assert_eq!("Lbs".parse(), Ok(Method::Lbs));
+        assert_eq!(["painted", "DQS-bulge"].map(str::parse), [Ok(Method::WeightedBlend), Ok(Method::DqsCompensated)]);
     }
 
     #[test]
@@ -201,7 +206,7 @@ mod tests {
         let help = Method::names_with_glosses();
         assert_eq!(
             help,
-            "lbs, dqs, painted (lbs and dqs mixed by the file's weight of each vertex), dqs-bulge (without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
+            "lbs, dqs, weighted-blend (lbs and dqs mixed by the file's weight of each vertex), dqs-compensated (dqs without its bulge), cor (centres of rotation), sclerp (screw interpolation)"
         );
         for (i, a) in Method::CHOICES.iter().map(|m| m.spec()).enumerate() {
             for b in Method::CHOICES[..i].iter().map(|m| m.spec()) {
@@ -224,7 +229,7 @@ mod tests {
             assert_eq!(refused(&format!("blend:{text}")), ParseMethodError::OutOfRange(owned(text)));
         }
         assert!(serde_json::from_str::<Method>("\"blend:2\"").is_err());
-        let names = "there are lbs, dqs, painted, dqs-bulge, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
+        let names = "there are lbs, dqs, weighted-blend, dqs-compensated, cor, sclerp and blend:SHARE with the share of DQS, such as blend:0.5";
         assert_eq!(refused("slerp").to_string(), format!("no skinning method is called \"slerp\"; {names}"));
     }
 

@@ -6,10 +6,10 @@ use super::spec::{MethodSpec, Needs};
 use super::{dqs, mixed};
 
 pub(super) const SPEC: MethodSpec = MethodSpec {
-    text: "painted",
+    text: "weighted-blend",
     gloss: "lbs and dqs mixed by the file's weight of each vertex",
-    label: "Painted",
-    full_name: "Linear and dual quaternion skinning by painted weights",
+    label: "Weighted blend",
+    full_name: "Linear and dual quaternion skinning, blended by the file's weight of each vertex",
     tradeoff: "What the rig's author chose for each vertex; wants a file with such weights",
     color: [0xD9, 0x5F, 0x5F],
     needs: Needs::DqWeights,

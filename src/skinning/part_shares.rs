@@ -3,11 +3,11 @@
 use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
-/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::Painted`] 1 if the file
+/// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::WeightedBlend`] 1 if the file
 /// declares DQS for the skin, else 0.
 pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
-        Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
+        Method::WeightedBlend if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
         method => method.dqs_share(),
     }
 }

@@ -10,7 +10,7 @@ pub enum Unsuited {
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
     #[error(
-        "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
+        "no vertex of this file has a DQ blend weight; choose lbs or dqs, or blend with one share for all vertices"
     )]
     NotPainted,
     #[error(

@@ -366,7 +366,7 @@ impl AppState {
     /// Weights that belong to one file are not remembered as a default.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.skinning(Side::A).method;
-        if !self.is_touring() && method != Method::Painted {
+        if !self.is_touring() && method != Method::WeightedBlend {
             self.settings.method = method;
         }
     }

@@ -97,7 +97,7 @@ overlays! {
     /// Share of the weights whose joint is much nearer in a straight line than through the body, counted in grid cells: exact to within two cells.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
     /// Share of each vertex that the file gives to dual quaternions, the rest being linear.
-    DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
+    DqBlendWeight: "DQ blend weight", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
     /// Distance that each vertex moves as the weight of the active morph target rises by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
@@ -181,7 +181,9 @@ impl FromStr for Overlay {
     type Err = serde::de::value::Error;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::deserialize(text.into_deserializer())
+        // The old name of the overlay stays an alias.
+        let name = if text == "dqs-share" { "dq-blend-weight" } else { text };
+        Self::deserialize(name.into_deserializer())
     }
 }
 

@@ -288,7 +288,9 @@ fn shells_are_told_all_commands_and_options() {
     }
     for shell in ["bash", "zsh"] {
         let script = rigscope(&["completions", shell]).ok().stdout;
-        for value in ["dqs-bulge", "weight-leak", "RIG010", "ghost-outline", "heat", "uv-checker", "outdoor", "webp"] {
+        for value in
+            ["dqs-compensated", "weight-leak", "RIG010", "ghost-outline", "heat", "uv-checker", "outdoor", "webp"]
+        {
             assert!(script.contains(value), "{shell} lacks {value}");
         }
     }

@@ -215,7 +215,7 @@ fn is_ill_conditioned(
         let size = blend.to_cols_array().iter().map(|x| x * x).sum::<f32>().sqrt();
         blend.determinant().abs() < 2e-4 * size.powi(3)
     };
-    let is_mixed = !skinning.by_joint.is_empty() || skinning.method == Method::Painted;
+    let is_mixed = !skinning.by_joint.is_empty() || skinning.method == Method::WeightedBlend;
     let share = skinning.method.dqs_share();
     ((share < 1.0 || is_mixed) && is_singular(blend(|j| j.matrix.matrix3)))
         || ((share > 0.0 || is_mixed) && is_singular(blend(|j| j.stretch_axes)))

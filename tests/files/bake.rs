@@ -97,7 +97,7 @@ fn a_twisted_tube_has_the_closed_form() {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let (half_sin, half_cos) = (0.5 * degrees.to_radians()).sin_cos();
         let pose = turned(folder.path(), "Middle", [half_sin, 0.0, 0.0, half_cos]);
-        let methods = ["lbs", "dqs", "blend:0.25", "dqs-bulge", "sclerp"].into_iter();
+        let methods = ["lbs", "dqs", "blend:0.25", "dqs-compensated", "sclerp"].into_iter();
         for (method, backend) in methods.flat_map(|m| BACKENDS.iter().map(move |&backend| (m, backend))) {
             let args = ["--pose", &pose, "--method", method, "--backend", backend];
             let found = baked_json("builtin:tube", folder.path(), &args);
@@ -110,7 +110,7 @@ fn a_twisted_tube_has_the_closed_form() {
                 let dual = Vec2::from_angle(2.0 * (w * half_sin).atan2(1.0 - w + w * half_cos));
                 let turn = match method {
                     "lbs" => linear,
-                    "dqs" | "dqs-bulge" => dual,
+                    "dqs" | "dqs-compensated" => dual,
                     "sclerp" => Vec2::from_angle(w * degrees.to_radians()),
                     _ => linear.lerp(dual, 0.25),
                 };

@@ -474,7 +474,8 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     let (_, lbs) = surfaces(&rig, state.open.posed(), Method::Lbs);
     let (_, dqs) = surfaces(&rig, state.open.posed(), Method::Dqs);
     // The tube has no morph targets and no shares of DQS.
-    let overlays = Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqsShare].contains(overlay));
+    let overlays =
+        Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqBlendWeight].contains(overlay));
     for (version, overlay) in overlays.enumerate() {
         let mut job = state.open.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
@@ -513,7 +514,7 @@ fn a_twist_test_compares_every_method_that_is_ready() {
     state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
     let methods =
         |state: &AppState| state.open.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
-    assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
+    assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsCompensated]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
     state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");

@@ -69,11 +69,11 @@ fn a_tube_that_lbs_wraps_like_a_candy_keeps_its_radius_by_each_cure() {
         ratios.filter(|(_, rest)| *rest > 1e-3).map(|(posed, rest)| posed / rest).fold(f32::MAX, f32::min)
     };
     assert!(narrowest(Method::Lbs) < 0.1);
-    for method in [Method::Cor, Method::DqsBulge, Method::Sclerp] {
+    for method in [Method::Cor, Method::DqsCompensated, Method::Sclerp] {
         let ratio = narrowest(method);
         assert!(ratio > 0.95, "{method}: {ratio}");
     }
-    let apart = largest_distance(&positions(&twisted, Method::Dqs), &positions(&twisted, Method::DqsBulge));
+    let apart = largest_distance(&positions(&twisted, Method::Dqs), &positions(&twisted, Method::DqsCompensated));
     assert!(apart < 1e-5, "under pure twist there is nothing to compensate, {apart}");
 }
 
@@ -107,7 +107,7 @@ fn sampled_distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
 #[test]
 fn a_bent_limb_bulges_less_without_bulge_and_by_centres_than_by_dqs() {
     for (name, still) in [("Middle", tube(Vec3::Z, 120.0)), ("LeftLowerArm", bent_elbow(120.0))] {
-        let [dqs, free, central] = [Method::Dqs, Method::DqsBulge, Method::Cor].map(|m| bulge(&still, name, m));
+        let [dqs, free, central] = [Method::Dqs, Method::DqsCompensated, Method::Cor].map(|m| bulge(&still, name, m));
         println!("{name}: DQS {dqs}, without bulge {free}, centres {central}");
         assert!(dqs > 0.003, "{name}: there is a bulge to cure, {dqs}");
         assert!(free < 0.4 * dqs, "{name}: {free} of {dqs}");
@@ -206,7 +206,7 @@ fn a_bulge_is_drawn_back_joint_by_joint() {
     let by = |method: Method| {
         Skinner::new(&still.rig, &method.into()).unwrap().deform(still.posed())[0].swap_remove(0).positions
     };
-    let (dqs, found) = (by(Method::Dqs), by(Method::DqsBulge));
+    let (dqs, found) = (by(Method::Dqs), by(Method::DqsCompensated));
     let mut moved = 0;
     for vertex in (0..dqs.len()).step_by(7) {
         let mut expected = dqs[vertex];
@@ -411,7 +411,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
     let influences = InfluenceLimit { count: Some(2), ..InfluenceLimit::default() };
     let ways = [
         Skinning::new(Method::Cor),
-        Skinning::new(Method::DqsBulge),
+        Skinning::new(Method::DqsCompensated),
         Skinning { by_joint, influences, ..Skinning::default() },
     ];
     let vertices: Vec<u32> = (0..still.rig.meshes[0].primitives[0].positions.len() as u32).rev().step_by(11).collect();
@@ -448,5 +448,5 @@ fn what_a_rig_does_not_allow_is_said() {
     }
     let points = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube) }));
     assert_eq!(refused(&points, Method::Cor.into()), Unsuited::NoTriangles);
-    assert!(Skinner::new(&points, &Method::DqsBulge.into()).is_ok());
+    assert!(Skinner::new(&points, &Method::DqsCompensated.into()).is_ok());
 }

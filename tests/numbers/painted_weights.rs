@@ -67,7 +67,7 @@ fn nothing_is_lbs_and_all_is_dqs_to_the_bit_and_one_share_for_all_is_blend() {
         let rig = tube(|_| share);
         for seed in 1..=3 {
             let still = Still::new(&rig, random_pose(&rig, seed));
-            for (painted, same) in ways(Method::Painted).into_iter().zip(ways(same)) {
+            for (painted, same) in ways(Method::WeightedBlend).into_iter().zip(ways(same)) {
                 let [painted, same] = [painted, same].map(|way| deformed(&still, way).remove(0));
                 assert!(painted.tangents.is_some() && painted == same, "{share}, pose {seed}");
             }
@@ -85,7 +85,7 @@ fn each_vertex_goes_by_its_own_share_on_all_threads() {
     });
     let still = Still::new(&rig, random_pose(&rig, 4));
     let [painted, lbs, dqs] =
-        [Method::Painted, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method).remove(0).positions);
+        [Method::WeightedBlend, Method::Lbs, Method::Dqs].map(|method| deformed(&still, method).remove(0).positions);
     for (vertex, painted) in painted.into_iter().enumerate() {
         let expected = lbs[vertex].lerp(dqs[vertex], rig.meshes[0].primitives[0].dq_weights[vertex]);
         assert!(painted.distance(expected) < 1e-6, "vertex {vertex}");
@@ -102,7 +102,7 @@ fn a_primitive_without_shares_is_as_the_file_says_of_its_skin() {
     ] {
         let rig = authored(&linear, said);
         let still = Still::new(&rig, random_pose(&rig, 2));
-        let [painted, same] = [Method::Painted, same].map(|method| deformed(&still, method));
+        let [painted, same] = [Method::WeightedBlend, same].map(|method| deformed(&still, method));
         assert_eq!(painted[1], same[1], "{said:?}");
         assert_ne!(painted[0], same[0], "{said:?}: the first has shares of its own");
     }
@@ -115,10 +115,10 @@ fn a_joints_own_method_takes_its_weight_of_the_share() {
     let joint = rig.skins[0].joints[1];
     for own in [JointMethod::Lbs, JointMethod::Dqs] {
         let by_joint = vec![(joint, own)];
-        let [painted, blend] = [Method::Painted, Method::Blend(0.4)]
+        let [painted, blend] = [Method::WeightedBlend, Method::Blend(0.4)]
             .map(|method| deformed(&still, Skinning { by_joint: by_joint.clone(), ..method.into() }).remove(0));
         assert_eq!(painted, blend, "{own:?}");
-        assert_ne!(painted, deformed(&still, Method::Painted)[0], "{own:?}");
+        assert_ne!(painted, deformed(&still, Method::WeightedBlend)[0], "{own:?}");
     }
 }
 
@@ -126,8 +126,8 @@ fn a_joints_own_method_takes_its_weight_of_the_share() {
 fn a_few_vertices_go_where_they_go_among_all() {
     let rig = authored(&rigs::painted_tube(), AuthoredMethod::DualQuaternion);
     let still = Still::new(&rig, random_pose(&rig, 5));
-    let all = deformed(&still, Method::Painted);
-    let skinning = Skinning::new(Method::Painted);
+    let all = deformed(&still, Method::WeightedBlend);
+    let skinning = Skinning::new(Method::WeightedBlend);
     for (primitive, all) in all.iter().enumerate() {
         let vertices = [700, 3, 41];
         let part = PartIndex { instance: 0, primitive };
@@ -141,10 +141,10 @@ fn a_few_vertices_go_where_they_go_among_all() {
 #[test]
 fn a_file_without_shares_is_told_so() {
     let plain = rigs::twisted_tube(0.8);
-    let refused = Skinner::new(&plain, &Method::Painted.into()).unwrap_err();
+    let refused = Skinner::new(&plain, &Method::WeightedBlend.into()).unwrap_err();
     assert_eq!(refused, Unsuited::NotPainted);
-    assert!(refused.to_string().contains("no vertex of this file has a painted weight"), "{refused}");
-    assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::Painted.into()).is_ok());
+    assert!(refused.to_string().contains("no vertex of this file has a DQ blend weight"), "{refused}");
+    assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::WeightedBlend.into()).is_ok());
 }
 
 /// The built-in tube with a file's word on its skin, and with weights of its vertices that rise from 0 to 1.
@@ -188,12 +188,15 @@ fn the_commands_go_by_the_file_unless_a_method_is_named() {
     assert_eq!([baked(&[]), baked(&["--method", "lbs"])], ["dqs", "lbs"]);
     assert_eq!(compared(&[file_name]), json!(["dqs", "lbs"]));
     tube_file(&file, "blended");
-    assert_eq!([baked(&[]), baked(&["--method", "lbs"]), baked(&["--backend", "gpu"])], ["painted", "lbs", "painted"]);
-    assert_eq!(compared(&[file_name]), json!(["painted", "dqs"]));
+    assert_eq!(
+        [baked(&[]), baked(&["--method", "lbs"]), baked(&["--backend", "gpu"])],
+        ["weighted-blend", "lbs", "weighted-blend"]
+    );
+    assert_eq!(compared(&[file_name]), json!(["weighted-blend", "dqs"]));
     assert_eq!(compared(&["builtin:tube"]), json!(["lbs", "dqs"]));
     assert_ne!(drawn(&["--overlay", "dqs-share"]), drawn(&[]));
     let refused = rigscope(&["bake", "builtin:tube", "-o", out_name, "--method", "painted"]);
-    assert!(refused.stderr.contains("no vertex of this file has a painted weight"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("no vertex of this file has a DQ blend weight"), "{}", refused.stderr);
 }
 
 /// Maya's twisted box with a weight for each of its vertices, as ufbx evaluates the file.
@@ -221,7 +224,7 @@ fn weights_of_an_fbx_file_mix_as_another_evaluation_of_it_does() {
     });
     let expected: Vec<Vec3> = expected.collect();
     let rig = Arc::new(import_bytes(text.as_bytes(), &Job::default()).unwrap().rig);
-    assert_eq!(Method::authored(&rig), Some(Method::Painted));
+    assert_eq!(Method::authored(&rig), Some(Method::WeightedBlend));
     let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
     let farthest = |method: Method| {
         let found: Vec<Vec3> = deformed(&still, method).into_iter().flat_map(|part| part.positions).collect();
@@ -229,7 +232,8 @@ fn weights_of_an_fbx_file_mix_as_another_evaluation_of_it_does() {
         let [a, b] = [(&found, &expected), (&expected, &found)];
         [a, b].into_iter().flat_map(|(points, others)| points.iter().map(|p| nearest(p, others))).fold(0.0, f32::max)
     };
-    let [painted, lbs, dqs] = [Method::Painted, Method::Lbs, Method::Dqs].map(|method| farthest(method) / rig.size());
+    let [painted, lbs, dqs] =
+        [Method::WeightedBlend, Method::Lbs, Method::Dqs].map(|method| farthest(method) / rig.size());
     assert!(painted < 2e-5 && lbs > 1e-2 && dqs > 1e-2, "{painted} {lbs} {dqs}");
 }
 
@@ -239,8 +243,8 @@ fn assert_card_agrees(scene: &mut Scene) {
     for (name, rig) in
         [("shares", painted.clone()), ("shares and DQS", authored(&painted, AuthoredMethod::DualQuaternion))]
     {
-        let further = Skinning { by_joint: by_joint(&rig), ..Skinning::new(Method::Painted) };
-        for way in ways(Method::Painted).into_iter().chain([further]) {
+        let further = Skinning { by_joint: by_joint(&rig), ..Skinning::new(Method::WeightedBlend) };
+        for way in ways(Method::WeightedBlend).into_iter().chain([further]) {
             let skinner = Skinner::new(&rig, &way).unwrap();
             for seed in 1..=4 {
                 assert_skinner_agrees(scene, name, &Still::new(&rig, random_pose(&rig, seed)), &skinner);

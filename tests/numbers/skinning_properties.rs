@@ -17,8 +17,15 @@ use rigscope::rig::{
 };
 use rigscope::skinning::{Deformed, JointTransform, Method, Palette, SkinPose, Skinner, Surface, deform, palettes};
 
-const METHODS: [Method; 7] =
-    [Method::Lbs, Method::Dqs, Method::Blend(0.35), Method::Blend(0.5), Method::DqsBulge, Method::Cor, Method::Sclerp];
+const METHODS: [Method; 7] = [
+    Method::Lbs,
+    Method::Dqs,
+    Method::Blend(0.35),
+    Method::Blend(0.5),
+    Method::DqsCompensated,
+    Method::Cor,
+    Method::Sclerp,
+];
 
 /// A joint as skinning sees it: `T_j`, world from skin, and where it was bound.
 #[derive(Clone, Copy, Debug)]

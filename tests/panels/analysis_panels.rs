@@ -383,7 +383,7 @@ fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     assert!(hands.query_by_label("DQS 35 %").is_some());
-    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqBlendWeight)));
     measure(&mut hands);
     let values = |hands: &Hands| hands.state().state.open.painted(Side::A).unwrap().values.clone();
     let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
@@ -395,7 +395,7 @@ fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
     click_at(&mut plain, middle, Modifiers::NONE);
     assert_eq!(plain.state().state.open.probes.places.len(), 1);
     assert_eq!(plain.query_all_by_label_contains("DQS ").count(), 0);
-    act(&mut plain, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    act(&mut plain, Command::SetOverlay(Side::A, Some(Overlay::DqBlendWeight)));
     measure(&mut plain);
     let Values::Scalars { parts, .. } = &*values(&plain) else { panic!("shares are numbers") };
     assert!(parts.iter().flatten().all(|share| share.is_nan()), "nothing is painted");

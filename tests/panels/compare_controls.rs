@@ -114,7 +114,7 @@ fn a_comparison_never_begins_with_a_method_beside_itself() {
 fn a_telling_pose_of_one_method_is_compared_with_another() {
     let mut hands = hands(BuiltIn::Tube);
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
-    hands.state_mut().apply(Command::ShowMe(ShowMe::DqsBulge));
+    hands.state_mut().apply(Command::ShowMe(ShowMe::DqsCompensated));
     let methods = sides(&hands).each_ref().map(|s| s.skinning.method);
     assert_eq!(methods, PerSide { a: Method::Dqs, b: Method::Lbs });
 }
@@ -296,8 +296,8 @@ fn the_panel_says_which_side_is_as_the_file_says() {
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
     hands.run();
     let said = |hands: &Hands| hands.query_all_by_label("File default").count();
-    assert_eq!((sides(&hands).a.skinning.method, said(&hands)), (Method::Painted, 1));
-    skin(&mut hands, Side::B, Method::Painted);
+    assert_eq!((sides(&hands).a.skinning.method, said(&hands)), (Method::WeightedBlend, 1));
+    skin(&mut hands, Side::B, Method::WeightedBlend);
     assert_eq!(said(&hands), 2);
     skin(&mut hands, Side::A, Method::Dqs);
     skin(&mut hands, Side::B, Method::Dqs);
@@ -307,7 +307,7 @@ fn the_panel_says_which_side_is_as_the_file_says() {
 #[test]
 fn a_file_without_weights_says_so_where_they_are_asked_for() {
     let mut hands = hands(BuiltIn::Tube);
-    skin(&mut hands, Side::A, Method::Painted);
+    skin(&mut hands, Side::A, Method::WeightedBlend);
     assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
     let notice = hands.state().state.notices.newest().unwrap();
     assert!(notice.text.contains("no vertex of this file has a painted weight"), "{}", notice.text);

@@ -67,15 +67,15 @@ fn ways(rig: &Rig) -> Vec<Skinning> {
         Skinning { normals: Normals::Recomputed, ..Skinning::default() },
         Skinning { by_joint: by_joint.clone(), ..Skinning::default() },
         Skinning { by_joint: by_joint.clone(), ..Skinning::new(Method::Blend(0.4)) },
-        Skinning { by_joint, ..Skinning::new(Method::Painted) },
-        Skinning { scale: ScaleHandling::AboutJoints, antipodality: unchecked, ..Skinning::new(Method::Painted) },
+        Skinning { by_joint, ..Skinning::new(Method::WeightedBlend) },
+        Skinning { scale: ScaleHandling::AboutJoints, antipodality: unchecked, ..Skinning::new(Method::WeightedBlend) },
         Skinning { influences: limited(Some(2), true, WeightPrecision::Float), ..dqs.clone() },
         Skinning { influences: limited(Some(1), false, WeightPrecision::Float), ..Skinning::default() },
-        Skinning { influences: limited(None, true, WeightPrecision::Bits8), ..Skinning::new(Method::DqsBulge) },
+        Skinning { influences: limited(None, true, WeightPrecision::Bits8), ..Skinning::new(Method::DqsCompensated) },
         Skinning { influences: limited(Some(4), false, WeightPrecision::Bits8), ..Skinning::default() },
         Skinning { influences: limited(Some(8), true, WeightPrecision::Bits16), ..Skinning::new(Method::Sclerp) },
     ];
-    let methods = [Method::Painted, Method::DqsBulge, Method::Cor, Method::Sclerp].map(Skinning::new);
+    let methods = [Method::WeightedBlend, Method::DqsCompensated, Method::Cor, Method::Sclerp].map(Skinning::new);
     methods.into_iter().chain(settings).collect()
 }
 

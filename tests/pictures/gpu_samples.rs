@@ -39,7 +39,7 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
 /// Asserts agreement of the further methods in one random pose; false where none of them suits the rig.
 fn assert_cures_agree(scene: &mut Scene, name: &str, rig: &Arc<Rig>) -> bool {
     let still = Still::new(rig, random_pose(rig, 3));
-    let ways = [Method::Painted, Method::DqsBulge, Method::Cor, Method::Sclerp].map(Skinning::new);
+    let ways = [Method::WeightedBlend, Method::DqsCompensated, Method::Cor, Method::Sclerp].map(Skinning::new);
     let skinners: Vec<Skinner> = ways.iter().filter_map(|way| Skinner::new(rig, way).ok()).collect();
     for skinner in &skinners {
         assert_skinner_agrees(scene, name, &still, skinner);
@@ -107,7 +107,7 @@ fn fbx_files_are_what_their_programs_showed_by_the_method_that_they_name() {
             methods.push(method);
         }
     });
-    assert!(methods.contains(&Method::Painted) && methods.contains(&Method::Lbs), "{methods:?}");
+    assert!(methods.contains(&Method::WeightedBlend) && methods.contains(&Method::Lbs), "{methods:?}");
 }
 
 /// Radius of the ring at Middle on the CPU and on the card, after a twist of Middle about the tube.

@@ -50,7 +50,7 @@ impl Painter<'_> {
                 (field::weight_steepness(rig, topology, rest), Fit::FromZero { at_least: 1e-3 / rig.size() })
             }
             Overlay::WeightLeak => (leak_of(rig, leak, progress), Fit::FromZero { at_least: 0.01 }),
-            Overlay::DqsShare => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
+            Overlay::DqBlendWeight => (field::dqs_share(rig), Fit::Always([0.0, 1.0])),
             Overlay::Morph => {
                 let parts =
                     job.morph[number].map_or_else(|| unpainted(rig), |morph| morph_reach(side, morph, surfaces));

@@ -279,7 +279,7 @@ impl SkinnedActor {
             has_recomputed_normals: normals.is_some(),
             has_joint_shares: joint_shares.is_some(),
             has_centers: centers.is_some(),
-            is_painted: skinning.method == Method::Painted && part.primitive.features.has(Features::DQ_WEIGHTS),
+            is_painted: skinning.method == Method::WeightedBlend && part.primitive.features.has(Features::DQ_WEIGHTS),
             unpainted_share: unpainted_share(skinning.method, skin),
             scaling: slot.scaling,
         };

@@ -62,7 +62,7 @@ mod tests {
             (document(Linear, Some(0.5)), Method::Lbs),
             (document(Rigid, None), Method::Lbs),
             (document(DualQuaternion, None), Method::Dqs),
-            (document(Blended, Some(0.5)), Method::Painted),
+            (document(Blended, Some(0.5)), Method::WeightedBlend),
             (document(Blended, None), Method::Lbs),
         ] {
             let state = AppState::new(document, Settings::default());
@@ -77,8 +77,8 @@ mod tests {
         skins.push(crate::rig::Skin { authored: AuthoredMethod::DualQuaternion, ..skins[0].clone() });
         instances.push(crate::rig::MeshInstance { skin: Some(1), ..instances[0].clone() });
         let rig = Rig::new(RigParts { skins, instances, ..RigParts::clone(&silent().rig) });
-        assert_eq!(Method::authored(&rig), Some(Method::Painted));
-        assert_eq!(Skinning::new(Method::Painted).check(&rig), Ok(()));
+        assert_eq!(Method::authored(&rig), Some(Method::WeightedBlend));
+        assert_eq!(Skinning::new(Method::WeightedBlend).check(&rig), Ok(()));
     }
 
     #[test]
@@ -88,17 +88,17 @@ mod tests {
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Sclerp);
         assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), AfterLoad::Show), Method::Dqs);
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
-        state.apply(Command::SetMethod(Method::DqsBulge));
-        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::DqsBulge);
+        state.apply(Command::SetMethod(Method::DqsCompensated));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::DqsCompensated);
     }
 
     #[test]
     fn a_telling_pose_chooses_no_method_for_the_next_file() {
         let mut state = AppState::new(silent(), Settings::default());
-        state.apply(Command::ShowMe(ShowMe::DqsBulge));
+        state.apply(Command::ShowMe(ShowMe::DqsCompensated));
         assert_eq!((state.open.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
-        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
+        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsCompensated)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Cor));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Cor, "which the user chose");
     }
@@ -107,13 +107,13 @@ mod tests {
     fn read_again_a_file_is_followed_unless_the_user_chose_otherwise() {
         let again = || AfterLoad::Reload { is_asked: false };
         let mut state = AppState::new(silent(), Settings::default());
-        assert_eq!(show(&mut state, blended(), again()), Method::Painted);
+        assert_eq!(show(&mut state, blended(), again()), Method::WeightedBlend);
         assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), again()), Method::Dqs);
         state.apply(Command::SetMethod(Method::Lbs));
         assert_eq!(show(&mut state, blended(), again()), Method::Lbs);
-        state.apply(Command::SetMethod(Method::Painted));
+        state.apply(Command::SetMethod(Method::WeightedBlend));
         assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
-        assert_eq!(state.open.history.undo_label(), Some("Method of A: Painted"));
+        assert_eq!(state.open.history.undo_label(), Some("Method of A: Weighted blend"));
         state.apply(Command::Do(Action::Undo));
         assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
         state.apply(Command::Do(Action::Redo));
@@ -131,8 +131,8 @@ mod tests {
         let session = Box::new(state.open.snapshot().session());
         let mut other = AppState::new(silent(), Settings::default());
         assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Dqs);
-        state.apply(Command::SetMethod(Method::Painted));
+        state.apply(Command::SetMethod(Method::WeightedBlend));
         let session = Box::new(state.open.snapshot().session());
-        assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Painted);
+        assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::WeightedBlend);
     }
 }

@@ -22,19 +22,19 @@ pub enum ShowMe {
     /// An elbow bent far with LBS.
     ElbowCollapse,
     /// A tube bent far with DQS.
-    DqsBulge,
+    DqsCompensated,
 }
 
 impl ShowMe {
     /// All demonstrations, in the order of the menu.
-    pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
+    pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsCompensated];
 
     /// Name of the demonstration in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
             Self::ElbowCollapse => "Elbow collapse",
-            Self::DqsBulge => "DQS bulge",
+            Self::DqsCompensated => "DQS bulge",
         }
     }
 
@@ -50,7 +50,7 @@ impl ShowMe {
                  crook to the tip. LBS, on the left, leaves 36 mm of them, because the mean of two rotations is shorter than either; \
                  DQS, on the right, leaves 82 mm."
             }
-            Self::DqsBulge => {
+            Self::DqsCompensated => {
                 "DQS bulge: the tube is bent by 120°. DQS moves skin on arcs about the joint, so the outside of the bend swells \
                  where it should be tight. Press M: LBS does not, but collapses."
             }
@@ -60,7 +60,7 @@ impl ShowMe {
     /// The character that the demonstration uses.
     pub fn character(self) -> BuiltIn {
         match self {
-            Self::CandyWrapper | Self::DqsBulge => BuiltIn::Tube,
+            Self::CandyWrapper | Self::DqsCompensated => BuiltIn::Tube,
             Self::ElbowCollapse => BuiltIn::Figure,
         }
     }
@@ -69,7 +69,7 @@ impl ShowMe {
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
-            Self::DqsBulge => Method::Dqs,
+            Self::DqsCompensated => Method::Dqs,
         }
     }
 
@@ -83,7 +83,7 @@ impl ShowMe {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
             Self::ElbowCollapse => ("LeftLowerArm", Vec3::X, 130.0),
-            Self::DqsBulge => ("Middle", Vec3::Z, 120.0),
+            Self::DqsCompensated => ("Middle", Vec3::Z, 120.0),
         }
     }
 

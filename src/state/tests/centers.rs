@@ -49,8 +49,8 @@ fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
     assert!(state.notices.dismiss().unwrap().text.contains("choose LBS"));
     let mut state = AppState::new(document(), Settings::default());
-    state.apply(Command::SetMethod(Method::DqsBulge));
-    assert_eq!((state.open.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsBulge, None));
+    state.apply(Command::SetMethod(Method::DqsCompensated));
+    assert_eq!((state.open.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
     state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
     assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
     assert!(state.notices.newest().unwrap().text.contains("LBS is shown"));
