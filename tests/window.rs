@@ -509,7 +509,7 @@ fn the_edit_of_weights_and_suspicious_regions_look_as_kept() {
     wait_for(&mut window, "Mean weight by joint");
     assert_panel_as_kept(&mut window, "edit_weights");
     open_tab(&mut window, "Lint");
-    window.click("Look for suspicious regions").unwrap();
+    window.click("Find weight problems").unwrap();
     wait_for(&mut window, "A click shows it in its worst pose.");
     assert_panel_as_kept(&mut window, "suspects");
 }

@@ -39,7 +39,7 @@ impl FilmExport {
 
 impl Export for FilmExport {
     fn begin(&self) -> &'static str {
-        "The film was"
+        "The video was"
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {

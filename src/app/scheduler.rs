@@ -133,7 +133,7 @@ mod tests {
             ),
             (
                 DerivedKind::new::<EnvironmentPlan>(),
-                "Reading the panorama",
+                "Reading the environment map",
                 |state| _ = state.apply(Command::LightByFile(PathBuf::from("sky.hdr"))),
                 |state| state.open.view.environment_file.wanted.is_none(),
             ),
@@ -183,7 +183,7 @@ mod tests {
             ),
             (
                 DerivedKind::new::<SuspectPlan>(),
-                "Looking for suspicious regions",
+                "Finding weight problems",
                 |state| _ = state.apply(Command::LookForSuspects(true)),
                 |state| !state.open.looks_for_suspects(),
             ),

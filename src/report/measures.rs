@@ -40,7 +40,7 @@ pub(super) struct Measures {
     pub compared: ComparedPose,
     /// True where the surface can be skinned by both methods and measured.
     pub is_measured: bool,
-    /// Suspicious regions of the weights; none where nothing can be measured.
+    /// Weight problems of the weights; none where nothing can be measured.
     pub suspects: Suspects,
     /// Errors of engines that keep fewer influences, in the compared pose.
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,

@@ -44,7 +44,7 @@ pub(super) fn page(
         ("profiles", "Rules of platforms", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
-        ("suspicious", "Suspicious regions", suspicious(measures, pictures)),
+        ("suspicious", "Weight problems", suspicious(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
         ("made", "File and date", origin.of(stage)),

@@ -22,7 +22,7 @@ const THUMBNAIL: [u32; 2] = [200, 150];
 const MAX_PLACES: usize = 24;
 /// Most pictures for one lint code.
 const MAX_OF_A_CODE: usize = 3;
-/// Suspicious regions with a picture.
+/// Weight problems with a picture.
 const MAX_SUSPECTS: usize = 6;
 
 /// Pictures, each a JPEG file.

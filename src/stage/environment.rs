@@ -18,7 +18,7 @@ impl Derived for EnvironmentPlan {
     type Value = Result<Arc<EnvironmentMap>, String>;
 
     const JOB: Kind =
-        Kind::new("environment", "Reading the panorama", "The light stays as it is; everything else works.");
+        Kind::new("environment", "Reading the environment map", "The light stays as it is; everything else works.");
 
     fn wanted(stage: &Stage) -> Option<Self> {
         stage.view.environment_file.unread().map(|path| Self(path.to_owned()))

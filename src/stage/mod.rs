@@ -139,7 +139,7 @@ pub struct Stage {
     helpers: OnceLock<Vec<Helper>>,
     /// Quality numbers of the weights that sides have.
     judged: CachedWeightStatistics,
-    /// Suspicious regions of the weights that sides have.
+    /// Weight problems of the weights that sides have.
     doubted: CachedWeightProblems,
     /// Tracks over clips.
     tracks: CachedTracks,

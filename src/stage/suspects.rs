@@ -1,4 +1,4 @@
-//! Suspicious regions of the weights of both sides: looked for beside the frame loop once somebody asks, and shown in the pose in which each is worst.
+//! Weight problems of the weights of both sides: looked for beside the frame loop once somebody asks, and shown in the pose in which each is worst.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::posing::Limits;
 use crate::rig::{Rig, VertexList};
 use crate::view::{Mark, Side};
 
-/// Suspicious regions of the weights of the sides.
+/// Weight problems of the weights of the sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
@@ -32,8 +32,8 @@ impl Derived for SuspectPlan {
 
     const JOB: Kind = Kind::new(
         "suspicious regions",
-        "Looking for suspicious regions",
-        "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
+        "Finding weight problems",
+        "Everything else works; try again in the Compare panel, or run rigscope weights --suspicious.",
     );
 
     fn wanted(stage: &Stage) -> Option<Self> {
@@ -64,7 +64,7 @@ impl SuspectPlan {
 }
 
 impl Stage {
-    /// Suspicious regions of the open character by the weights of a side, once they are found.
+    /// Weight problems of the open character by the weights of a side, once they are found.
     pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)

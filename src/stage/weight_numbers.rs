@@ -59,7 +59,7 @@ impl Derived for JudgePlan {
 }
 
 impl Stage {
-    /// Numbers of the weights that a side shows, once they are found.
+    /// Weight statistics that a side shows, once they are found.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
         let rig = &self.actor(side).rig;
         self.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)

@@ -60,7 +60,7 @@ impl AppState {
                 .or_else(|| unless(!open.editing.selected().is_empty(), "No vertices are selected")),
             Need::FindingVertices => open
                 .vertex_obstacle()
-                .or_else(|| unless(open.has_finding_vertices(), "No finding or suspicious region is selected")),
+                .or_else(|| unless(open.has_finding_vertices(), "No finding or weight problem is selected")),
             Need::Weights => self.weight_obstacle(),
             Need::JointAndWeights => self.joint_weight_obstacle(),
             Need::SkinJoint => open.joint_obstacle(),

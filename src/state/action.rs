@@ -125,10 +125,10 @@ actions! {
     ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, everything else unchanged", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Report…", "Write a page of this character: pictures, findings, the joints that lose most, a view to turn", [], also "html export web summary";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
-    SaveFilm, "Save film…", "Write the clip, or the character from all sides, as a video, an animated picture or numbered pictures", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
+    SaveFilm, "Save video…", "Write the clip, or a turntable, as a video, an animated PNG or an image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
     CopyPicture, "Copy picture", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
-    ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and films", [], also "legend label text burn in method";
-    ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and films without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";
+    ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and videos", [], also "legend label text burn in method";
+    ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and videos without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
     Undo, "Undo", "Undo the last edit", ["Ctrl+Z"], maya ["Ctrl+Z", "Z"], needs StepToUndo;
@@ -175,7 +175,7 @@ actions! {
     ShrinkVertices, "Shrink vertices", "Remove the border of the vertex selection", ["Ctrl+OpenBracket"], needs SelectedVertices, also "less vertex";
     InvertVertices, "Invert vertices", "Select all vertices that are not selected", ["Ctrl+I"], needs Vertices, also "vertex all";
     ClearVertices, "Clear vertices", "Select no vertices", [], needs SelectedVertices, also "vertex deselect none";
-    SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the selected finding or suspicious region is about", [], needs FindingVertices, also "lint vertex region suspicious";
+    SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the selected finding or weight problem is about", [], needs FindingVertices, also "lint vertex region suspicious";
     RigidToJoint, "Rigid to joint", "Have the selected vertices follow the selected joint alone", [], needs JointAndWeights, also "weight bind hard 100";
     AssignWeight, "Assign weight", "Give the selected vertices the set weight of the selected joint; other joints share the rest", [], needs JointAndWeights, also "replace set";
     AddWeight, "Add weight", "Add the set weight to that of the selected joint; other joints share the rest", [], needs JointAndWeights, also "increase more";
@@ -236,8 +236,8 @@ actions! {
     ToggleFirstPerson, "First person", "Hide what the character's own eyes do not see, such as its head, and show what only they see", [], needs FirstPerson, also "vrm head hidden vr marks annotations";
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
-    LightByFile, "Light by panorama…", "Light the file's materials by a panorama of your own, a Radiance file (.hdr)", [], also "environment hdri image based lighting ibl sky";
-    ToggleSurroundings, "Surroundings", "Show what lights the character behind it, blurred, while the file's materials are shown", [], also "environment backdrop background hdri sky panorama";
+    LightByFile, "Environment map…", "Light the file's materials with your own environment map, a Radiance file (.hdr)", [], also "environment hdri image based lighting ibl sky";
+    ToggleSurroundings, "Show environment as background", "Show the blurred environment behind the file's materials", [], also "environment backdrop background hdri sky panorama";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
     SmoothAutomatic, "Automatic anti-aliasing", "Four samples per pixel; one while something moves, with a software renderer", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothOff, "No anti-aliasing", "One sample a pixel", [], also "antialiasing msaa multisampling samples fast rough edges";
@@ -263,7 +263,7 @@ actions! {
     ToggleTwistTest, "Twist test", "Plot the volume that skinning loses while the selected joint twists and bends", ["T"];
     TestTwist, "Test this joint", "Twist and bend the selected joint, from this pose or from rest as chosen beside it", [], needs SelectedJoint;
     RankJoints, "Rank joints", "List all joints by the share of volume that linear blending loses there", [], also "candy wrapper collapse";
-    StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps on built-in characters; the current file stays open", [];
+    StartTour, "Skinning tour", "See what skinning does in ten steps on built-in characters; the current file stays open", [], also "what is a candy wrapper learn tutorial help";
     LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs Tour;
     OpenGuide, "Guide", "Open the guide in the browser; no network is needed", [], also "manual documentation docs handbook pages help";
     ToggleHelp, "Keys and codes", "Show keys, mouse actions and lint codes", ["F1", "Shift+Questionmark", "Questionmark"], also "shortcuts help";

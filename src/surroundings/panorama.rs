@@ -35,7 +35,7 @@ impl Panorama {
     pub(super) fn read(from: impl BufRead, progress: &Progress) -> Result<Self, EnvironmentError> {
         let mut file = RadianceFile::new(from)?;
         let [width, height] = file.size();
-        progress.enter("Reading the panorama", 0, height);
+        progress.enter("Reading the environment map", 0, height);
         let rows = height.min(MAX_ROWS);
         let mut first = Level::black(2 * rows, rows);
         let mut counts = vec![0_u32; first.pixels.len()];

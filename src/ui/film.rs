@@ -12,7 +12,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut is_chosen = false;
     let modal = Modal::new(Id::unique("film")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
-        ui.label(RichText::new("Save a film").heading().strong());
+        ui.label(RichText::new("Save a video").heading().strong());
         ui.add_space(4.0);
         settings(ui, state, &mut changed);
         ui.add_space(4.0);
@@ -23,9 +23,9 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
             let save = Button::new(RichText::new("Save…").color(ink)).fill(ui.visuals().selection.bg_fill);
             let obstacle = state.film_obstacle(changed.format);
             let save = ui.add_enabled(changed.moves() && obstacle.is_none(), save);
-            let save = save.on_disabled_hover_text(obstacle.unwrap_or("Nothing moves in this film"));
-            is_chosen = save.on_hover_text("Choose where the film goes").clicked();
-            ui.button("Cancel").on_hover_text("No film (Esc)").clicked()
+            let save = save.on_disabled_hover_text(obstacle.unwrap_or("Nothing moves in this video"));
+            is_chosen = save.on_hover_text("Choose a file").clicked();
+            ui.button("Cancel").on_hover_text("Close (Esc)").clicked()
         })
         .inner
     });
@@ -92,7 +92,7 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
 
 fn summary(state: &AppState, plan: &FilmPlan) -> String {
     if !plan.moves() {
-        return "Nothing moves in this film.".to_owned();
+        return "Nothing moves in this video.".to_owned();
     }
     let (pictures, [width, height]) = (state.open.film_motion(plan).count(), plan.size(state.open.aspect));
     format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)

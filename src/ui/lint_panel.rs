@@ -377,7 +377,7 @@ fn details(ui: &mut Ui, finding: &Finding) {
 fn explanation(ui: &mut Ui, code: Code) {
     let is_said = |text: &str| [code.why(), code.advice()].contains(&text);
     below_row(ui, |ui| {
-        CollapsingHeader::new("What it means, and how to mend it").id_salt(code).show_unindented(ui, |ui| {
+        CollapsingHeader::new("What it means and how to fix it").id_salt(code).show_unindented(ui, |ui| {
             for (heading, text) in code.sections().into_iter().filter(|(_, text)| !is_said(text)) {
                 titled(ui, heading, &text.replace('`', ""));
             }

@@ -121,7 +121,7 @@ fn its_own_words_are_told_where_it_fails_and_what_was_there_stays() {
     let failed = studio.film("turn.mp4", &[]);
     assert_eq!(failed.code, Some(2), "{failed:?}");
     assert!(
-        failed.stderr.contains("The film was not saved: ffmpeg failed, exit status: 8: Unknown encoder 'libx264'"),
+        failed.stderr.contains("The video was not saved: ffmpeg failed, exit status: 8: Unknown encoder 'libx264'"),
         "{failed:?}"
     );
     assert_eq!(std::fs::read(studio.at("turn.mp4")).unwrap(), b"old");

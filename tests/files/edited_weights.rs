@@ -231,7 +231,7 @@ fn what_edits_of_weights_lack_is_said() {
     assert_eq!(why(&state, Action::InvertVertices), Some("The mesh is being prepared"));
     prepare(&mut state);
     assert_eq!(why(&state, Action::SmoothWeights), Some("No vertices are selected"));
-    assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding or suspicious region is selected"));
+    assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding or weight problem is selected"));
     state.apply(Command::Do(Action::InvertVertices));
     assert!(state.open.editing.is_selecting());
     assert_eq!(why(&state, Action::SmoothWeights), Some("The selection is being worked out"));

@@ -358,7 +358,7 @@ fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no
     std::fs::write(&path, character.builder().build()).unwrap();
     let file = path.to_str().unwrap();
     let text = rigscope(&["weights", file, "--suspicious"]).ok().stdout;
-    let (numbers, regions) = text.split_once("Suspicious regions: ").unwrap();
+    let (numbers, regions) = text.split_once("Weight problems: ").unwrap();
     assert!(numbers.contains("smoothness") && regions.contains("Edges become "), "{text}");
     let json = |args: &[&str]| serde_json::from_str::<Value>(&rigscope(args).ok().stdout).unwrap();
     let printed = json(&["weights", file, "--suspicious", "--json"]);

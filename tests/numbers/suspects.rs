@@ -1,4 +1,4 @@
-//! Suspicious regions: planted faults come first, what has none has none, and the work grows with the vertices.
+//! Weight problems: planted faults come first, what has none has none, and the work grows with the vertices.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

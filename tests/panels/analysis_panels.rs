@@ -497,18 +497,18 @@ fn a_legend_of_differences_says_where_there_are_none() {
 #[test]
 fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     let mut hands = twisted(2.0);
-    assert!(hands.query_by_label_contains("furthest").is_none(), "nothing is said before it is known");
+    assert!(hands.query_by_label_contains("max deviation").is_none(), "nothing is said before it is known");
     measure(&mut hands);
     let state = &hands.state().state;
     let furthest = state.open.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
     let place = format!("at {}", state.open.rig().hierarchy.name(furthest));
-    assert!(hands.query_by_label_contains("more volume, furthest").is_some());
+    assert!(hands.query_by_label_contains("more volume, max deviation").is_some());
     let line = hands.get_by_label_contains(&place).rect();
     assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
     let same = hands.state().state.open.skinning(Side::A).clone();
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);
-    assert!(hands.query_by_label_contains("furthest").is_none(), "two that agree have no numbers");
+    assert!(hands.query_by_label_contains("max deviation").is_none(), "two that agree have no numbers");
 }
 
 #[test]
@@ -522,7 +522,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
-    assert!(hands.query_by_label_contains("furthest").is_none());
+    assert!(hands.query_by_label_contains("max deviation").is_none());
     hands.get_by_label("Distance between A and B").hover();
     hands.run();
     hands.run();

@@ -643,7 +643,7 @@ fn what_a_film_shows_is_chosen_before_its_place() {
     assert_eq!(harness.state().state.open.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
     harness.get_by_label("Turntable, duration").click();
     harness.run();
-    assert!(harness.query_by_label("Nothing moves in this film.").is_some());
+    assert!(harness.query_by_label("Nothing moves in this video.").is_some());
     harness.get_by_label("Save…").click();
     harness.run();
     assert!(harness.state().requests.is_empty(), "nothing to save");

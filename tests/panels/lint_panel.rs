@@ -213,7 +213,7 @@ fn more_about_a_code_is_folded_until_it_is_asked_for() {
 
     let mut harness = program(faulty());
     press(&mut harness, Key::L);
-    let more = "What it means, and how to mend it";
+    let more = "What it means and how to fix it";
     assert!(harness.query_by_label(more).is_none());
     click(&mut harness, "RIG018");
     let sections = Code::WeightIsland.sections();

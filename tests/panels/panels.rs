@@ -234,10 +234,10 @@ fn full_panels() -> Harness<'static, Program> {
 /// The tabs, and the collapsible sections of each.
 const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Joint, &["Degrees of freedom", "Equations"]),
-    (SidePanel::Skin, &["Numbers of the weights"]),
+    (SidePanel::Skin, &["Weight statistics"]),
     (SidePanel::Pose, &[]),
     (SidePanel::Morphs, &[]),
-    (SidePanel::Compare, &["Settings", "Engine limits", "By joint", "Suspicious regions", "Influence simulator"]),
+    (SidePanel::Compare, &["Settings", "Engine limits", "By joint", "Weight problems", "Influence simulator"]),
     (SidePanel::History, &[]),
     (SidePanel::Lint, &[]),
     (SidePanel::Changes, &[]),

@@ -172,7 +172,7 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     act(&mut hands, Command::SetWeights(Side::B, rigid));
     made(&mut hands);
-    click(&mut hands, "Numbers of the weights");
+    click(&mut hands, "Weight statistics");
     for _ in Side::ALL {
         let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<JudgePlan>()).unwrap();
         hands.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
@@ -258,7 +258,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     let user_local = rigscope::rig::Trs::from_rotation(glam::Quat::from_rotation_x(0.2));
     act(&mut hands, Command::Edit { node: near, user_local });
     let (before, steps) = (hands.state().state.open.pose().clone(), hands.state().state.open.history.len());
-    click(&mut hands, "Suspicious regions");
+    click(&mut hands, "Weight problems");
     let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap();
     let done = wanted.run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
@@ -297,10 +297,10 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     hands.state_mut().lint();
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(
-        says(&hands, "Suspicious regions")
+        says(&hands, "Weight problems")
             && hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none()
     );
-    click(&mut hands, "Look for suspicious regions");
+    click(&mut hands, "Find weight problems");
     let done = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap().run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
@@ -310,7 +310,7 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     };
     let in_lint = rows(&hands);
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
-    click(&mut hands, "Suspicious regions");
+    click(&mut hands, "Weight problems");
     assert!(!in_lint.is_empty() && rows(&hands) == in_lint);
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     click(&mut hands, &in_lint[0]);

@@ -1,4 +1,4 @@
-//! Suspicious regions of any weights, ranked by how the skin behaves in random poses within the natural range of the joints.
+//! Weight problems of any weights, ranked by how the skin behaves in random poses within the natural range of the joints.
 //!
 //! | file | finds |
 //! | --- | --- |
@@ -111,7 +111,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     progress.go_on()?;
     let most = (MAX_WORK / rig.vertex_count().max(1)).clamp(MIN_POSES, MAX_POSES);
     let poses = poses::random_poses(rig, limits, most);
-    progress.enter("Looking for suspicious regions", 0, poses.len() + 4);
+    progress.enter("Finding weight problems", 0, poses.len() + 4);
     // LBS serves every rig.
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs)).ok()?;
     let mut bench = Bench::new(&skinner);

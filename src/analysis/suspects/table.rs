@@ -1,4 +1,4 @@
-//! Suspicious regions in words and as JSON.
+//! Weight problems in words and as JSON.
 
 use std::collections::BTreeMap;
 

@@ -39,7 +39,7 @@ impl FilmArgs {
         let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));
         if clip_secs.is_none() && self.turntable.is_none() {
             return Err(
-                "Nothing moves in this film: name a clip by --clip, or turn the camera by --turntable".to_owned()
+                "Nothing moves in this video: name a clip by --clip, or turn the camera by --turntable".to_owned()
             );
         }
         let rate = self.fps.unwrap_or_else(|| playback.frame_rate(stage.rig()).per_sec);

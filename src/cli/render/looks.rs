@@ -64,7 +64,7 @@ impl LookArgs {
             None => return Ok(()),
             Some(EnvironmentChoice::BuiltIn(_)) => None,
             Some(EnvironmentChoice::File(path)) => {
-                let read = console.stage("Reading the panorama", |progress| {
+                let read = console.stage("Reading the environment map", |progress| {
                     EnvironmentMap::read(path, progress).map_err(|e| e.to_string())
                 });
                 let problem = |e| format!("The environment was not read: {e} ({})", path.display());

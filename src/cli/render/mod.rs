@@ -188,7 +188,7 @@ impl RenderArgs {
             film.frame(&mut stage);
         }
         let count = console.stage("Filming", |progress| {
-            film.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The film was not saved: {e}"))
+            film.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
         })?;
         warn_of_boxes(&studio, console);
         let ([width, height], rate) = (self.size, film.motion.rate);

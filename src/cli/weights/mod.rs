@@ -76,7 +76,7 @@ connected parts of the surface where a joint has at least 0.01; islands those of
 in a straight line than through the body, known to within two cells of a grid that fills it. Symmetry is the sum of the
 differences between the weights of a point and those of its mirror image, 0 to 2.
 
-Suspicious regions are connected sets of vertices, ranked by area times severity: edges that become more than three times as long, layers that pass through what they lay over or under at
+Weight problems are connected sets of vertices, ranked by area times severity: edges that become more than three times as long, layers that pass through what they lay over or under at
 rest, vertices whose joint is much farther away than that of their surroundings, and weights that differ from those of the opposite side. They are looked for in random poses, always the
 same ones: each joint turns by up to 45 degrees about any axis, alone and together with others.
 
@@ -242,17 +242,17 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-/// Suspicious regions of a document with the weights of a rig.
+/// Weight problems of a document with the weights of a rig.
 ///
 /// *Errors*: the rig is too large; the time is over.
 fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MAX_VERTICES {
         let drawn = rig.vertex_count();
         return Err(format!(
-            "Suspicious regions are looked for in up to {MAX_VERTICES} vertices; this file draws {drawn}"
+            "Weight problems are looked for in up to {MAX_VERTICES} vertices; this file draws {drawn}"
         ));
     }
-    console.stage("Looking for suspicious regions", |progress| {
+    console.stage("Finding weight problems", |progress| {
         suspects(rig, &document.limits, progress).ok_or_else(cancelled)
     })
 }

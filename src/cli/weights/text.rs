@@ -32,9 +32,9 @@ pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     let heading = match found.count {
         0 => format!("No suspicious regions in {} poses", found.poses),
         count if count > listed => {
-            format!("Suspicious regions: {listed} of {count} in {} poses, largest and worst first", found.poses)
+            format!("Weight problems: {listed} of {count} in {} poses, largest and worst first", found.poses)
         }
-        count => format!("Suspicious regions: {count} in {} poses, largest and worst first", found.poses),
+        count => format!("Weight problems: {count} in {} poses, largest and worst first", found.poses),
     };
     let rows = found.list.iter().map(|suspect| {
         let (vertices, area) = (counted(suspect.vertex_count(), "vertex", "vertices"), suspect.area_share * 100.0);

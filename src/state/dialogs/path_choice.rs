@@ -104,7 +104,7 @@ fn sessions() -> (String, Vec<&'static str>) {
 }
 
 fn environments() -> (String, Vec<&'static str>) {
-    ("Radiance panorama".to_owned(), vec!["hdr"])
+    ("Radiance environment map".to_owned(), vec!["hdr"])
 }
 
 impl PathUse {
@@ -118,7 +118,7 @@ impl PathUse {
                 Row::open("Transfer weights from file", rigs, move |path| Command::TransferWeights(side, path))
             }
             Self::OpenPose => Row::open("Open a pose", poses, Command::LoadPose),
-            Self::OpenEnvironment => Row::open("Light by a panorama, .hdr", environments, Command::LightByFile),
+            Self::OpenEnvironment => Row::open("Choose an environment map, .hdr", environments, Command::LightByFile),
             Self::OpenSession => Row::open("Open a session", sessions, Command::LoadSession),
             Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
@@ -190,11 +190,11 @@ impl PathUse {
 
 fn film_title(format: FilmFormat) -> &'static str {
     match format {
-        FilmFormat::Animated => "Save the film, one animated .png",
-        FilmFormat::Numbered => "Save the film, numbered pictures as f%04d.png",
-        FilmFormat::Video(VideoFormat::Mp4) => "Save the film, .mp4",
-        FilmFormat::Video(VideoFormat::WebM) => "Save the film, .webm",
-        FilmFormat::Video(VideoFormat::Gif) => "Save the film, .gif",
+        FilmFormat::Animated => "Save the video, one animated .png",
+        FilmFormat::Numbered => "Save an image sequence, such as f%04d.png",
+        FilmFormat::Video(VideoFormat::Mp4) => "Save the video, .mp4",
+        FilmFormat::Video(VideoFormat::WebM) => "Save the video, .webm",
+        FilmFormat::Video(VideoFormat::Gif) => "Save the video, .gif",
     }
 }
 

@@ -1,10 +1,10 @@
-//! Suspicious regions, each shown in the pose in which it is worst.
+//! Weight problems, each shown in the pose in which it is worst.
 
 use crate::state::OpenDocument;
 use crate::view::Side;
 
 /// Name of the step that poses the character for a suspicious region.
-const LABEL: &str = "Pose of a suspicious region";
+const LABEL: &str = "Pose of a weight problem";
 
 impl OpenDocument {
     /// Shows a region in its worst pose, as a single step of undo however many are viewed in a row; `None` restores the pose from before that step.

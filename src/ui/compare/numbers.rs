@@ -35,16 +35,16 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         ui.label(RichText::new(name).small().strong().color(color));
     };
     named(ui, Side::B, b);
-    let furthest = length(measured.distance.max);
+    let deviation = length(measured.distance.max);
     let name = measured.distance.joint.map(|joint| state.open.rig().hierarchy.name(joint));
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
-    let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
+    let whole = format!("{deviation}{}", place(name.map(str::to_owned)));
     let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
     let text = match (volume_text(measured), off) {
         (Some(volume), Some(why)) => format!("{volume}, no distances: {why}"),
         (None, Some(why)) => format!("no distances: {why}"),
-        (Some(volume), None) => format!("{volume}, furthest {furthest}{place}"),
-        (None, None) => format!("is up to {furthest} away{place}"),
+        (Some(volume), None) => format!("{volume}, max deviation {deviation}{place}"),
+        (None, None) => format!("max deviation {deviation}{place}"),
     };
     let line = ui.add(Label::new(RichText::new(text).small()).truncate());
     line.on_hover_ui(|ui| {

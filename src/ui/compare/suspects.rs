@@ -1,4 +1,4 @@
-//! Suspicious regions of the weights of both sides, in the Compare panel and among the findings of lint: a row for each, which shows it in its worst pose.
+//! Weight problems of the weights of both sides, in the Compare panel and among the findings of lint: a row for each, which shows it in its worst pose.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     let shown =
-        CollapsingHeader::new("Suspicious regions").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
+        CollapsingHeader::new("Weight problems").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Where the skin stretches, layers cross or sides differ, in random poses";
     if shown.header_response.on_hover_text(hint).clicked() && !state.open.looks_for_suspects() {
         commands.push(Command::LookForSuspects(true));
@@ -35,14 +35,14 @@ pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter,
         return;
     }
     ui.add_space(6.0);
-    ui.label(RichText::new("Suspicious regions").strong());
+    ui.label(RichText::new("Weight problems").strong());
     regions(ui, state, filter, commands);
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
     if !state.open.looks_for_suspects() {
         let hint = "Poses each joint within its limits, or by up to 45°, and looks at the skin of both sides";
-        if ui.button("Look for suspicious regions").on_hover_text(hint).clicked() {
+        if ui.button("Find weight problems").on_hover_text(hint).clicked() {
             commands.push(Command::LookForSuspects(true));
         }
         return;

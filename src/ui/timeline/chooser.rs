@@ -49,7 +49,7 @@ impl ClipChooser {
             // Shortened here only: the combo box would otherwise cut off the end of the name.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
-            let text = Name::new(clip.map_or("Rest pose", Clip::title)).galley(ui, room, &format(ui));
+            let text = Name::new(clip.map_or("No clip", Clip::title)).galley(ui, room, &format(ui));
             ComboBox::from_id_salt("clip")
                 .selected_text(text)
                 .width(WIDTH)
@@ -133,7 +133,7 @@ fn format(ui: &Ui) -> TextFormat {
 
 /// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
-    let text = clip.map_or("Rest pose", Clip::title);
+    let text = clip.map_or("No clip", Clip::title);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
     let length = RichText::new(length).monospace().weak();
     let length = WidgetText::from(length).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);

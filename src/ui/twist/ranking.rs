@@ -51,7 +51,7 @@ impl Ranking {
             if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
                 commands.push(Command::AskForNumbers(NumberTable::Ranking));
             }
-            let text = if ranked.is_some() { "Again" } else { "Rank all" };
+            let text = if ranked.is_some() { "Re-run" } else { "Rank all" };
             if ui.small_button(text).on_hover_text(info(Action::RankJoints).hint).clicked() {
                 commands.push(Command::Do(Action::RankJoints));
             }

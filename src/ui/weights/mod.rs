@@ -25,7 +25,7 @@ impl WeightsSection {
         if state.open.rig().skins.is_empty() {
             return;
         }
-        let shown = CollapsingHeader::new(RichText::new("Numbers of the weights").strong()).id_salt("weights");
+        let shown = CollapsingHeader::new(RichText::new("Weight statistics").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
             commands.push(Command::JudgeWeights(!state.open.judges_weights()));
