@@ -49,7 +49,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let line = ui.add(Label::new(RichText::new(text).small()).truncate());
     line.on_hover_ui(|ui| {
         if off.is_none() {
-            ui.label(format!("Furthest {whole}"));
+            ui.label(format!("Max deviation {whole}"));
         }
         ui.label(details(measured, &a, state.open.matched_versions()));
     });
