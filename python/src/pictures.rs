@@ -14,7 +14,7 @@ use rigscope::export::write_png;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{MorphIndex, NodeIndex};
-use rigscope::stage::{Arrangement, MeasureBench, Stage, SubjectState};
+use rigscope::stage::{Arrangement, ComparisonFileState, MeasureBench, Stage};
 use rigscope::studio::{Picture, Studio, measure_sides};
 use rigscope::view::{Display, Look, Side, Topic};
 
@@ -140,8 +140,8 @@ fn compare_with(stage: &mut Stage, other: &Path, progress: &Arc<Progress>) -> Re
     // What has no counterpart is not drawn; the command line says so on the way.
     stage.settle(&Job::default().with_progress(Arc::clone(progress)));
     stage.refresh();
-    match stage.subject_state(Side::B) {
-        SubjectState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
+    match stage.comparison_state(Side::B) {
+        ComparisonFileState::Missing(problem) => Err(format!("{problem} ({})", other.display())),
         _ => Ok(()),
     }
 }

@@ -360,7 +360,7 @@ impl HeadlessApp {
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {
-                self.scheduler.begin_anew(self.state.open.subject(side));
+                self.scheduler.begin_anew(self.state.open.shown_file(side));
                 self.state.open.read_file_again(side);
             }
             if let Err(text) = followed {

@@ -69,11 +69,11 @@ impl PoseLibraryJobs {
     }
 
     fn start(&mut self, of: ThumbnailSubject, (jobs, scenes): (&Jobs, &RemoteScenes), draw: Draw) {
-        let (subject, scenes) = (of.clone(), scenes.clone());
+        let (file, scenes) = (of.clone(), scenes.clone());
         let mut folders = None;
         let worker = Worker::start(jobs, &job_kinds::LIBRARY, move |desk: &Desktop| {
             let folders = folders.get_or_insert_with(|| FolderWatch::new(desk.mailbox()));
-            ThumbnailWork::new(subject.clone(), (desk, scenes.clone()), folders).run(draw);
+            ThumbnailWork::new(file.clone(), (desk, scenes.clone()), folders).run(draw);
         });
         worker.send(Message::List);
         self.running = Some((of, worker));

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use crate::import::Job;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::stage::{DerivedKind, DerivedRequest, Done, SubjectPlan};
+use crate::stage::{DerivedKind, DerivedRequest, Done, ComparisonFilePlan};
 use crate::state::{AppState, Arrived};
-use crate::view::Subject;
+use crate::view::ShownFile;
 
 /// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
@@ -51,8 +51,8 @@ impl Scheduler {
     }
 
     /// Cancels the reading of another character whose file has changed, so that it starts again.
-    pub(super) fn begin_anew(&mut self, subject: &Subject) {
-        self.running.retain(|(wanted, _)| wanted.input::<SubjectPlan>().is_none_or(|plan| plan.subject != *subject));
+    pub(super) fn begin_anew(&mut self, file: &ShownFile) {
+        self.running.retain(|(wanted, _)| wanted.input::<ComparisonFilePlan>().is_none_or(|plan| plan.file != *file));
     }
 
     /// Results since the last call, including failures.
@@ -81,7 +81,7 @@ mod tests {
     use crate::skinning::Method;
     use crate::stage::{
         BuiltIn, CentersPlan, ChangePlan, ChangeState, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
-        JudgePlan, Lint, LintPlan, MeanPlan, OtherRig, SelectPlan, Source, SubjectState, SuspectPlan, TrackPlan,
+        JudgePlan, Lint, LintPlan, MeanPlan, ComparisonRig, SelectPlan, Source, ComparisonFileState, SuspectPlan, TrackPlan,
         TrackState, WeightPlan, WeightState,
     };
     use crate::state::{Action, Command, Settings, SidePanel, TrackDrawer};
@@ -112,10 +112,10 @@ mod tests {
     fn cases_of_sides() -> [Case; 7] {
         [
             (
-                DerivedKind::new::<SubjectPlan>(),
+                DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("fault")),
+                |state| matches!(state.open.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("fault")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -191,10 +191,10 @@ mod tests {
                 DerivedKind::new::<ChangePlan>(),
                 "Comparing the files",
                 |state| {
-                    state.open.show_subject(Side::B, Subject::Before);
+                    state.open.show_file(Side::B, ShownFile::Previous);
                     let (rig, before) = (Arc::clone(state.open.rig()), Arc::clone(state.open.rig()));
-                    let other = OtherRig::between(&rig, before, &Progress::default()).map(Ok);
-                    let plan = SubjectPlan::wanted(&state.open).unwrap();
+                    let other = ComparisonRig::between(&rig, before, &Progress::default()).map(Ok);
+                    let plan = ComparisonFilePlan::wanted(&state.open).unwrap();
                     state.receive(Arrived::Derived(Done::new(plan, other)));
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },

@@ -66,7 +66,7 @@ impl BakeArgs {
             console.warn(&format!("{} has no meshes", stage.document.source.full_name()));
         }
         if stage.other_on(Side::A).is_some() {
-            let (shown, open) = (stage.subject(Side::A).title(), stage.document.source.name());
+            let (shown, open) = (stage.shown_file(Side::A).title(), stage.document.source.name());
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");

@@ -70,7 +70,7 @@ pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
 pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
     Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;
-        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.subject(side).title()));
+        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.shown_file(side).title()));
         let pose = if stage.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::console::cancelled;
 use super::{Console, MemoryArgs};
-use crate::stage::{Stage, SubjectState};
+use crate::stage::{Stage, ComparisonFileState};
 use crate::view::Side;
 
 /// Shows another file on side B, in the pose of the open one. Parts without a counterpart are reported.
@@ -24,7 +24,7 @@ pub(super) fn compare_with(
         progress.go_on().map(|()| told).ok_or_else(cancelled)
     })?;
     stage.refresh();
-    if let SubjectState::Missing(problem) = stage.subject_state(Side::B) {
+    if let ComparisonFileState::Missing(problem) = stage.comparison_state(Side::B) {
         return Err(format!("{problem} ({name})"));
     }
     for sentence in &told {

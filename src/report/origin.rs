@@ -83,9 +83,9 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
 /// Rows on whose the sides are, and by which weights, where a reader could think otherwise.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
-    let others = Side::ALL.into_iter().filter(|side| !stage.subject(*side).is_open());
+    let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());
     let others = others.map(|side| {
-        let other = stage.subject(side).title();
+        let other = stage.shown_file(side).title();
         let is = format!("{name} alone. In the window side {side:?} showed {other}, of which nothing is on this page");
         ("Sides A and B".to_owned(), is)
     });

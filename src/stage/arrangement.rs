@@ -143,9 +143,9 @@ impl Arrangement {
 }
 
 impl Stage {
-    /// True where the values painted over a side also depend on `subject`.
-    pub fn is_painted(&self, subject: Topic) -> bool {
-        self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
+    /// True where the values painted over a side also depend on `file`.
+    pub fn is_painted(&self, file: Topic) -> bool {
+        self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }
 }
 

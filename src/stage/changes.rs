@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Derived, OtherRig, Stage};
+use super::{Derived, ComparisonRig, Stage};
 use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::{Bounds, MorphIndex, PartIndex, Rig, bounds_of};
-use crate::view::{Side, Subject};
+use crate::view::{Side, ShownFile};
 
 /// The changes between the open character and the other one that is shown.
 #[derive(Clone, Debug, Default)]
@@ -93,13 +93,13 @@ pub enum ChangeState<'a> {
 
 impl Stage {
     /// The side that shows another character, B first, and that character.
-    fn compared(&self) -> Option<(Side, &Arc<OtherRig>)> {
+    fn compared(&self) -> Option<(Side, &Arc<ComparisonRig>)> {
         [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
     }
 
     /// True where a side is to show another character.
     pub fn shows_other(&self) -> bool {
-        Side::ALL.into_iter().any(|side| !self.subject(side).is_open())
+        Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
 
     fn found_changes(&self) -> Option<&Found> {
@@ -109,7 +109,7 @@ impl Stage {
 
     fn plan_of_changes(&self) -> Option<ChangePlan> {
         let (side, other) = self.compared()?;
-        let is_before = *self.subject(side) == Subject::Before;
+        let is_before = *self.shown_file(side) == ShownFile::Previous;
         Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
     }
 
@@ -131,8 +131,8 @@ impl Stage {
     /// Names of the older and the newer character.
     pub fn names_of_changes(&self) -> Option<[String; 2]> {
         let (side, _) = self.compared()?;
-        let [open, other] = [self.document.source.name(), self.subject(side).title()];
-        Some(if *self.subject(side) == Subject::Before { [other, open] } else { [open, other] })
+        let [open, other] = [self.document.source.name(), self.shown_file(side).title()];
+        Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
     /// Asks for changes from now on, whatever is compared; again where the search was stopped.
@@ -169,7 +169,7 @@ impl Stage {
     }
 
     fn other_version(&self, side: Side) -> Which {
-        if *self.subject(side) == Subject::Before { Which::Old } else { Which::New }
+        if *self.shown_file(side) == ShownFile::Previous { Which::Old } else { Which::New }
     }
 
     /// A part of the open character, by its place in it or by its counterpart in the other one.

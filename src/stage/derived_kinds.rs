@@ -3,7 +3,7 @@
 use super::derived::{DerivedKind, DerivedRequest, Done};
 use super::{
     CentersPlan, ChangePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan,
-    SelectPlan, Stage, SubjectPlan, SuspectPlan, TrackPlan, WeightPlan,
+    SelectPlan, Stage, ComparisonFilePlan, SuspectPlan, TrackPlan, WeightPlan,
 };
 use crate::import::Job;
 
@@ -11,7 +11,7 @@ impl DerivedKind {
     /// All kinds; those that others are derived from come first.
     pub const ALL: [Self; 14] = [
         Self::new::<CorrectionPlan>(),
-        Self::new::<SubjectPlan>(),
+        Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
         Self::new::<CentersPlan>(),
         Self::new::<EnvironmentPlan>(),
@@ -29,7 +29,7 @@ impl DerivedKind {
     /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 5] = [
         Self::new::<CorrectionPlan>(),
-        Self::new::<SubjectPlan>(),
+        Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
         Self::new::<CentersPlan>(),
         Self::new::<EnvironmentPlan>(),

@@ -89,7 +89,7 @@ impl MeasurePlan {
 
 impl PartialEq for MeasurePlan {
     fn eq(&self, other: &Self) -> bool {
-        let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
+        let paints = |file| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == file));
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.scope == other.scope
             && self.sides == other.sides

@@ -32,11 +32,11 @@ mod rig_cache;
 mod saved_views;
 mod selection;
 mod session;
-mod shown_subjects;
+mod shown_files;
 mod side_name;
 mod springs;
 mod stored_weights;
-mod subjects;
+mod comparison_files;
 mod suspects;
 mod tracks;
 mod trails;
@@ -63,7 +63,7 @@ pub use lint_status::LintStatus;
 pub use linting::{Lint, LintPlan, LintResult};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use measure_bench::MeasureBench;
-pub use other_rig::{OtherRig, ReadFile};
+pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
 pub use pose::BehavioursRun;
 pub use pose_numbers::PoseNumbers;
@@ -72,7 +72,7 @@ pub use probes::Probes;
 pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
-pub use subjects::{SubjectPlan, SubjectState};
+pub use comparison_files::{ComparisonFilePlan, ComparisonFileState};
 pub use suspects::SuspectPlan;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
@@ -86,7 +86,7 @@ use crate::analysis::sides::{MeasureError, Measured};
 pub use crate::posing::TransferErrors;
 use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Method, Palette};
-use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, Subject, View};
+use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, ShownFile, View};
 use crate::weights::{Helper, WeightChoice};
 use centers::CachedCenters;
 use changes::Changes;
@@ -94,7 +94,7 @@ use compare::{CameraBeforeOther, FittedCamera};
 use derived_kinds::DerivedProgress;
 use other_rig::{OpenAppearance, PosedOther};
 use springs::MovingSprings;
-use subjects::OtherRigs;
+use comparison_files::ComparisonRigs;
 use suspects::CachedWeightProblems;
 use tracks::CachedTracks;
 use trails::CachedTrails;
@@ -126,7 +126,7 @@ pub struct Stage {
     /// Newest measurement, and the plan that it was made by.
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Characters that sides show in place of the open one.
-    others: OtherRigs,
+    others: ComparisonRigs,
     /// The open character by other weights than the file's.
     weights: WeightCache,
     /// True where the camera is to show all of another file, once it is there.
@@ -174,7 +174,7 @@ struct PoseCache {
     /// Characters as the sides show them.
     actors: PerSide<Option<Actor>>,
     /// Other characters on the sides that show them.
-    others: PerSide<Option<Arc<OtherRig>>>,
+    others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: Poser,
     version: u64,
@@ -227,7 +227,7 @@ impl Stage {
         };
         for side in view.sides.iter_mut() {
             side.skinning.by_joint.clear();
-            (side.subject, side.weights) = (Subject::Open, WeightChoice::File);
+            (side.file, side.weights) = (ShownFile::Open, WeightChoice::File);
         }
         Self {
             authored: Method::authored(&document.rig),
@@ -241,7 +241,7 @@ impl Stage {
             camera_tie: None,
             fitted: None,
             measured: None,
-            others: OtherRigs::default(),
+            others: ComparisonRigs::default(),
             weights: WeightCache::default(),
             frames_other: false,
             before_other: None,
@@ -291,7 +291,7 @@ impl Stage {
     /// Keeps the character as its file was before it was read again, and shows it on side B.
     pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
         self.before = Some(before);
-        self.show_subject(Side::B, Subject::Before);
+        self.show_file(Side::B, ShownFile::Previous);
         self.share_with_other();
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{OtherRig, Stage};
+use super::{ComparisonRig, Stage};
 use crate::analysis::motion::{MotionJob, MovedSide};
 use crate::rig::{Pose, Rig};
 use crate::skinning::Skinner;
@@ -17,7 +17,7 @@ pub(super) struct SideMotion<'a> {
     /// Pose that the side shows.
     pub shown: ShownPose,
     /// The character that the side shows in place of the open one.
-    pub other: Option<&'a OtherRig>,
+    pub other: Option<&'a ComparisonRig>,
 }
 
 impl SideMotion<'_> {

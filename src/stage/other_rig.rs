@@ -28,7 +28,7 @@ pub struct ReadFile {
 
 /// Another character in place of the open one, with the counterparts of its parts.
 #[derive(Clone, Debug)]
-pub struct OtherRig {
+pub struct ComparisonRig {
     /// Meshes and joints of the other character, with the clips that it lacks of the open one's.
     pub rig: Arc<Rig>,
     /// The other character with its own meshes, joints and clips, as read.
@@ -51,7 +51,7 @@ pub struct OtherRig {
 /// Most names in a sentence: more nobody reads.
 const MAX_NAMES: usize = 5;
 
-impl OtherRig {
+impl ComparisonRig {
     /// Opens another file and finds counterparts of the open character; `None` where it was stopped. A file that was read before and is broken, half
     /// written or gone now is taken as it was.
     ///
@@ -167,7 +167,7 @@ pub(super) struct OpenAppearance<'a> {
 
 impl PosedOther {
     /// Poses another character as the open one is, and hides what is hidden of that by name.
-    pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenAppearance<'_>, poser: &mut Poser) -> Actor {
+    pub(super) fn actor(&mut self, other: &ComparisonRig, open: &OpenAppearance<'_>, poser: &mut Poser) -> Actor {
         let rig = &other.rig;
         match open.pose {
             None => {
@@ -189,7 +189,7 @@ impl PosedOther {
         }
     }
 
-    fn find_bones(&mut self, other: &OtherRig, view: &View) {
+    fn find_bones(&mut self, other: &ComparisonRig, view: &View) {
         let (bones, lone_bones) = (own(&mut self.bones), own(&mut self.lone_bones));
         drawn_bones_into(&other.rig, &self.pose.posed, bones);
         let open_joint = |bone: &Bone| other.counterparts.open_node(bone.joint);

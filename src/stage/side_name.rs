@@ -1,6 +1,6 @@
 //! Names of what is shown, in a few words.
 
-use super::{CentersPlan, DerivedKind, Stage, SubjectState, WeightState};
+use super::{CentersPlan, DerivedKind, Stage, ComparisonFileState, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {
@@ -20,7 +20,7 @@ impl Stage {
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
-        parts.extend(self.subject_name(side).or(self.weights_name(side)));
+        parts.extend(self.comparison_name(side).or(self.weights_name(side)));
         let influences = |count: u8| format!("{count} influence{}", if count == 1 { "" } else { "s" });
         parts.extend(skinning.influences.count.map(influences));
         parts.extend((self.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
@@ -29,12 +29,12 @@ impl Stage {
     }
 
     /// Name of another character in place of the open one: `hero_v2.glb`.
-    fn subject_name(&self, side: Side) -> Option<String> {
-        let title = self.subject(side).title();
-        match self.subject_state(side) {
-            SubjectState::Open | SubjectState::Missing(_) => None,
-            SubjectState::Awaited => Some(format!("{title} on its way")),
-            SubjectState::Shown(_) => Some(title),
+    fn comparison_name(&self, side: Side) -> Option<String> {
+        let title = self.shown_file(side).title();
+        match self.comparison_state(side) {
+            ComparisonFileState::Open | ComparisonFileState::Missing(_) => None,
+            ComparisonFileState::Awaited => Some(format!("{title} on its way")),
+            ComparisonFileState::Shown(_) => Some(title),
         }
     }
 
@@ -57,14 +57,14 @@ impl Stage {
 
     /// Title of an overlay, with the joint or the morph target that it is about: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
-        let subject = match overlay.spec().topic {
+        let file = match overlay.spec().topic {
             Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
             Topic::MorphTarget => self.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
             Topic::Sides | Topic::Findings => None,
         };
-        match (overlay, subject) {
+        match (overlay, file) {
             (Overlay::Weight, Some(joint)) => format!("Weight of {joint}"),
-            (_, Some(subject)) => format!("{}: {subject}", overlay.title()),
+            (_, Some(file)) => format!("{}: {file}", overlay.title()),
             (_, None) => overlay.title().to_owned(),
         }
     }

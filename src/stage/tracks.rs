@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::motion::SideMotion;
-use super::{Derived, OtherRig, Stage};
+use super::{Derived, ComparisonRig, Stage};
 use crate::analysis::motion::{MotionJob, motions};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
@@ -50,7 +50,7 @@ struct TrackedSide {
     skinned: SkinnedRig,
     shown: ShownPose,
     /// The character that the side shows in place of the open one.
-    other: Option<Arc<OtherRig>>,
+    other: Option<Arc<ComparisonRig>>,
 }
 
 /// Input of the tracks of selected joints.

@@ -10,7 +10,7 @@ use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::Kind;
 use crate::project::repaired;
 use crate::rig::{Rig, WeightSet};
-use crate::view::{Side, Subject};
+use crate::view::{Side, ShownFile};
 use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.
@@ -181,7 +181,7 @@ impl Stage {
     /// State of the weights of a side; none are made for one that shows another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
-        if choice.is_file() || !self.subject(side).is_open() {
+        if choice.is_file() || !self.shown_file(side).is_open() {
             return WeightState::File;
         }
         match self.weights.get(choice) {
@@ -226,7 +226,7 @@ impl Stage {
 
     /// Shows the open character by some weights on a side.
     pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
-        self.show_subject(side, Subject::Open);
+        self.show_file(side, ShownFile::Open);
         self.derived.is_stale |= self.view.sides[side].weights != choice;
         self.view.sides[side].weights = choice;
     }

@@ -86,7 +86,7 @@ impl AppState {
             Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),
             Need::AnotherFile => {
-                let shows_another = Side::ALL.into_iter().any(|side| !open.subject(side).is_open());
+                let shows_another = Side::ALL.into_iter().any(|side| !open.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
             Need::Clip => unless(!open.rig().clips.is_empty(), "This file has no clips"),

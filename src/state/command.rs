@@ -195,9 +195,9 @@ pub enum Command {
     /// Stops computing the weights of a side.
     StopMakingWeights(Side),
     /// Reads the other file of a side again.
-    ReadSubjectAgain(Side),
+    ReadComparisonAgain(Side),
     /// Stops reading the other file of a side.
-    StopReadingSubject(Side),
+    StopReadingComparison(Side),
     /// Starts or stops judging the weights of both sides.
     JudgeWeights(bool),
     /// Starts or stops looking for suspicious regions in the weights of both sides.

@@ -10,7 +10,7 @@ use super::{
     Topic, Writing,
 };
 use crate::export::PoseFile;
-use crate::stage::{Document, Done, EnvironmentPlan, RefusedClips, Source, SubjectPlan, WeightPlan};
+use crate::stage::{Document, Done, EnvironmentPlan, RefusedClips, Source, ComparisonFilePlan, WeightPlan};
 
 impl AppState {
     /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -178,9 +178,9 @@ impl AppState {
 
 /// What a derived value says has succeeded.
 fn succeeded(done: &Done) -> Option<Topic> {
-    let subject = done.of::<SubjectPlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
+    let file = done.of::<ComparisonFilePlan>().is_some_and(|(_, found)| matches!(found, Some(Ok(_))));
     let weights = done.of::<WeightPlan>().is_some_and(|(_, made)| matches!(made, Some(Ok(_))));
     let light = done.of::<EnvironmentPlan>().is_some_and(|(_, read)| matches!(read, Some(Ok(_))));
-    let topics = [(subject, Topic::OtherFile), (weights, Topic::Weights), (light, Topic::Light)];
+    let topics = [(file, Topic::OtherFile), (weights, Topic::Weights), (light, Topic::Light)];
     topics.into_iter().find(|(has_succeeded, _)| *has_succeeded).map(|(_, topic)| topic)
 }

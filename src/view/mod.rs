@@ -14,7 +14,7 @@ mod ramp;
 mod saved_view;
 mod shading;
 mod side;
-mod subject;
+mod shown_file;
 mod trail;
 
 pub use backdrop::Backdrop;
@@ -31,7 +31,7 @@ pub use ramp::Ramp;
 pub use saved_view::SavedView;
 pub use shading::Shading;
 pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
-pub use subject::Subject;
+pub use shown_file::ShownFile;
 pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexTrail};
 
 use std::ops::Range;

@@ -6,7 +6,7 @@ use std::ops::{Index, IndexMut};
 use serde::{Deserialize, Serialize};
 
 use super::numbers::significant;
-use super::{Overlay, Subject};
+use super::{Overlay, ShownFile};
 use crate::skinning::Skinning;
 use crate::weights::WeightChoice;
 
@@ -132,7 +132,7 @@ impl<T> From<PerSide<T>> for [T; 2] {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideView {
     /// Character that the side shows.
-    pub subject: Subject,
+    pub file: ShownFile,
     /// Weights of the open character.
     pub weights: WeightChoice,
     /// Method and options by which skin follows joints.
@@ -167,7 +167,7 @@ pub enum SideSetting {
 impl SideView {
     /// All settings; a step that changes several is named after the first of them that changed.
     pub fn settings(&self) -> [SideSetting; 2] {
-        let Self { subject: _, weights: _, skinning: _, pose, overlay, range } = self;
+        let Self { file: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 

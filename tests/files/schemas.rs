@@ -188,7 +188,7 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     }
     state.apply(Command::CompareWith(from.clone()));
     let side = &written(&state)["compare"]["b"];
-    assert!(side["subject"]["other"].is_string() && !side["weights"].is_null(), "{side}");
+    assert!(side["file"]["comparison"].is_string() && !side["weights"].is_null(), "{side}");
 }
 
 #[test]

@@ -178,17 +178,17 @@ fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
     let json = state.open.snapshot().session().to_json();
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
-        (again.open.subject(Side::B).file(), again.open.weight_choice(Side::B)),
+        (again.open.shown_file(Side::B).file(), again.open.weight_choice(Side::B)),
         (Some(&*other), &WeightChoice::File)
     );
 
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
-    assert!(state.open.subject(Side::B).is_open(), "weights are those of the open file");
+    assert!(state.open.shown_file(Side::B).is_open(), "weights are those of the open file");
     state.apply(Command::CompareWith(other.clone()));
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!((again.open.subject(Side::B).file(), again.open.weight_choice(Side::B)), (Some(&*other), &rigid));
+    assert_eq!((again.open.shown_file(Side::B).file(), again.open.weight_choice(Side::B)), (Some(&*other), &rigid));
     again.apply(Command::Do(Action::StopComparing));
     assert!(again.open.wanted_weights().is_some(), "once it is left, the weights are those of before");
 }

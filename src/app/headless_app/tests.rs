@@ -386,7 +386,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
     next.until(|t| t.headless.state.open.other_on(Side::B).is_some());
     let state = &next.headless.state;
-    assert_eq!((state.open.subject(Side::B).file(), state.open.pose()), (Some(&*other), &pose));
+    assert_eq!((state.open.shown_file(Side::B).file(), state.open.pose()), (Some(&*other), &pose));
     assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }

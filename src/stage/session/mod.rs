@@ -16,7 +16,7 @@ use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
 use crate::rig::{ClipMoment, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
-use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
+use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, ShownFile, View};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
@@ -469,7 +469,7 @@ impl Stage {
             None => (View::default().sides, Compare::default()),
         };
         if let Some(other) = &session.other_file {
-            sides.b.subject = Subject::file_at(other);
+            sides.b.file = ShownFile::file_at(other);
             if compare.layout == Layout::Single {
                 compare.layout = Layout::Wipe;
                 (sides.b.skinning, sides.b.pose) = (sides.a.skinning.clone(), sides.a.pose);

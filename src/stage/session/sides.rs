@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rig::{Hierarchy, joint_names, joints_found};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, Subject, View, Wipe};
+use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, ShownFile, View, Wipe};
 use crate::weights::WeightChoice;
 
 /// A side; joints by the names that pose files call them.
@@ -17,7 +17,7 @@ use crate::weights::WeightChoice;
 pub(super) struct SideFile {
     /// Another character in place of the open one.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
-    subject: Option<Subject>,
+    file: Option<ShownFile>,
     /// Weights of the open character in place of the file's.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "known")]
     weights: Option<WeightChoice>,
@@ -36,11 +36,11 @@ pub(super) struct SideFile {
 
 impl SideFile {
     fn new(side: &SideView, hierarchy: &Hierarchy) -> Self {
-        let SideView { subject, weights, skinning, pose, overlay, range } = side;
+        let SideView { file, weights, skinning, pose, overlay, range } = side;
         let (joints, methods): (Vec<_>, Vec<_>) = skinning.by_joint.iter().copied().unzip();
         Self {
             // What was before is nowhere but in memory.
-            subject: Some(subject.clone()).filter(|subject| subject.file().is_some()),
+            file: Some(file.clone()).filter(|file| file.file().is_some()),
             weights: Some(weights.clone()).filter(|weights| !weights.is_file()),
             method: skinning.method,
             scale: skinning.scale,
@@ -65,7 +65,7 @@ impl SideFile {
             }
         }
         SideView {
-            subject: self.subject.clone().unwrap_or_default(),
+            file: self.file.clone().unwrap_or_default(),
             weights: self.weights.clone().unwrap_or_default(),
             skinning: Skinning {
                 method: self.method,
@@ -83,12 +83,12 @@ impl SideFile {
 
     /// Files that the side is shown with.
     fn files(&self) -> impl Iterator<Item = &Path> {
-        let subject = self.subject.as_ref().and_then(Subject::file);
-        self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(subject)
+        let file = self.file.as_ref().and_then(ShownFile::file);
+        self.weights.as_ref().and_then(WeightChoice::file).into_iter().chain(file)
     }
 
     fn place_below(&mut self, folder: &Path) {
-        self.subject.iter_mut().for_each(|subject| subject.place_below(folder));
+        self.file.iter_mut().for_each(|file| file.place_below(folder));
         self.weights.iter_mut().for_each(|weights| weights.place_below(folder));
     }
 }

@@ -120,8 +120,8 @@ commands! {
     Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
     Command::MakeWeightsAgain(_) => Passing, |_| Command::MakeWeightsAgain(Side::A);
     Command::StopMakingWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::StopMakingWeights(Side::A) };
-    Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
-    Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
+    Command::ReadComparisonAgain(_) => Passing, |_| Command::ReadComparisonAgain(Side::B);
+    Command::StopReadingComparison(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingComparison(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
     Command::LookForSuspects(_) => Passing, |_| Command::LookForSuspects(true);
     Command::ShowSuspect(_) => Looking, |_| Command::ShowSuspect(None);

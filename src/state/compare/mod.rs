@@ -3,5 +3,5 @@
 pub(super) mod authored;
 pub(super) mod methods;
 pub(super) mod show_me;
-pub(super) mod subjects;
+pub(super) mod comparison_files;
 pub(super) mod weights;

@@ -216,7 +216,7 @@ impl OpenDocument {
         let camera = read.view.camera;
         read.set_aside.note_camera(camera);
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
-            (side.subject, side.weights) = (before.subject.clone(), before.weights.clone());
+            (side.file, side.weights) = (before.file.clone(), before.weights.clone());
         }
         for (side, mut methods) in read.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
             methods.sort_unstable_by_key(|(node, _)| *node);

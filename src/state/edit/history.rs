@@ -9,7 +9,7 @@ use crate::posing::{JointLimits, Limits};
 use crate::rig::{ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Document};
-use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
+use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, ShownFile, View};
 use crate::weights::WeightChoice;
 
 /// Everything that steps of undo change, at one moment.
@@ -62,7 +62,7 @@ struct HistoryStep {
 /// Changes of a side by a step; `None` for what it left alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct SideStep {
-    pub subject: Option<Subject>,
+    pub file: Option<ShownFile>,
     pub weights: Option<WeightChoice>,
     skinning: Option<Skinning>,
     settings: Vec<SideSetting>,
@@ -167,14 +167,14 @@ impl SideStep {
         let settings = before.settings().into_iter().filter(|setting| !after.settings().contains(setting));
         Self {
             settings: settings.collect(),
-            subject: Some(before.subject).filter(|subject| *subject != after.subject),
+            file: Some(before.file).filter(|file| *file != after.file),
             weights: Some(before.weights).filter(|weights| *weights != after.weights),
             skinning: Some(before.skinning).filter(|skinning| *skinning != after.skinning),
         }
     }
 
     fn bytes(&self) -> usize {
-        self.subject.as_ref().map_or(0, Subject::bytes)
+        self.file.as_ref().map_or(0, ShownFile::bytes)
             + self.weights.as_ref().map_or(0, WeightChoice::bytes)
             + self.skinning.as_ref().map_or(0, |skinning| size_of_val(&*skinning.by_joint))
             + size_of_val(&*self.settings)
@@ -186,7 +186,7 @@ impl SideStep {
                 mem::swap(other, now);
             }
         }
-        each(&mut self.subject, &mut side.subject);
+        each(&mut self.file, &mut side.file);
         each(&mut self.weights, &mut side.weights);
         each(&mut self.skinning, &mut side.skinning);
         self.settings.iter_mut().for_each(|setting| *setting = side.set(*setting));

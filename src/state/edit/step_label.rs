@@ -162,8 +162,8 @@ fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, Strin
     if before.weights != after.weights {
         return ("Weights of".to_owned(), after.weights.title());
     }
-    if before.subject != after.subject {
-        return ("File of".to_owned(), after.subject.title());
+    if before.file != after.file {
+        return ("File of".to_owned(), after.file.title());
     }
     if before.skinning != after.skinning {
         return skinning_change(rig, &before.skinning, &after.skinning);

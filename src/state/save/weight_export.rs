@@ -79,7 +79,7 @@ impl WeightExport {
 /// *Errors*: a side that shows another file.
 pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.other_on(Side::A).is_some() {
-        let (other, open) = (open.subject(Side::A).title(), open.document.source.name());
+        let (other, open) = (open.shown_file(Side::A).title(), open.document.source.name());
         return Err(Notice::error(format!(
             "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
         )));

@@ -5,6 +5,6 @@ mod camera;
 mod centers;
 mod notices;
 mod selection;
-mod subjects;
+mod comparison_files;
 mod tracks;
 mod weights;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{DerivedKind, SubjectPlan, SubjectState, WeightPlan, WeightState};
+use crate::stage::{DerivedKind, ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
 use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;
@@ -20,28 +20,28 @@ const LIST_HEIGHT: f32 = 400.0;
 
 /// Draws the section of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let subject = state.open.subject(side);
+    let file = state.open.shown_file(side);
     let current = state.open.weight_choice(side);
     // Weights that the side shows; `None` where it shows another character.
-    let mut choice = Some(current.clone()).filter(|_| subject.is_open());
+    let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
-        ui.label(if subject.is_open() { "Weights" } else { "File" });
+        ui.label(if file.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
         // Leaves room for the arrow in the same field.
-        let title = choice.as_ref().map_or_else(|| subject.title(), WeightChoice::title);
+        let title = choice.as_ref().map_or_else(|| file.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
         // All of it is seen: what comes last is the other kind of file.
         let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
     });
-    subject_progress(ui, side, state, commands);
+    comparison_progress(ui, side, state, commands);
     progress(ui, side, state, commands);
     let Some(mut choice) = choice else { return };
     if choice.refinement_mut().is_some() {
         ui.collapsing(RichText::new("How weights are made").weak(), |ui| settings(ui, side, state, &mut choice));
     }
-    if !subject.is_open() || choice != *current {
+    if !file.is_open() || choice != *current {
         commands.push(Command::SetWeights(side, choice));
     }
 }
@@ -107,25 +107,25 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
     }
 }
 
-fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    match state.open.subject_state(side) {
-        SubjectState::Open => {}
-        SubjectState::Awaited => {
-            let done = state.open.progress_of(DerivedKind::new::<SubjectPlan>());
+fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    match state.open.comparison_state(side) {
+        ComparisonFileState::Open => {}
+        ComparisonFileState::Awaited => {
+            let done = state.open.progress_of(DerivedKind::new::<ComparisonFilePlan>());
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stops reading it and keeps showing the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
-                commands.push(Command::StopReadingSubject(side));
+                commands.push(Command::StopReadingComparison(side));
             }
         }
-        SubjectState::Missing(problem) => {
+        ComparisonFileState::Missing(problem) => {
             ui.label(RichText::new(format!("{problem}. The open file is shown.")).weak());
             let again = ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again"));
             if again.on_hover_text("Read the file again").clicked() {
-                commands.push(Command::ReadSubjectAgain(side));
+                commands.push(Command::ReadComparisonAgain(side));
             }
         }
-        SubjectState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
+        ComparisonFileState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
     }
 }
 

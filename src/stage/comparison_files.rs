@@ -6,26 +6,26 @@ use std::sync::Arc;
 use super::compare::CameraBeforeOther;
 use super::derived::{Derived, fault, notes_of};
 use super::rig_cache::{HasRig, MAX_KEPT, RigCache};
-use super::{OtherRig, ReadFile, Stage};
+use super::{ComparisonRig, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::Rig;
-use crate::view::{Layout, Side, Subject};
+use crate::view::{Layout, Side, ShownFile};
 
 /// State of the character that a side is to show.
 #[derive(Clone, Copy, Debug)]
-pub enum SubjectState<'a> {
+pub enum ComparisonFileState<'a> {
     /// The open character is shown, and nothing else was asked for.
     Open,
     /// The open character is shown until the other is read.
     Awaited,
     /// The other character is shown.
-    Shown(&'a OtherRig),
+    Shown(&'a ComparisonRig),
     /// The open character is shown, since the other cannot be had; why, in words.
     Missing(&'a str),
 }
 
-impl HasRig for OtherRig {
+impl HasRig for ComparisonRig {
     fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
@@ -33,15 +33,15 @@ impl HasRig for OtherRig {
 
 /// Other characters that were read.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct OtherRigs {
-    found: RigCache<Subject, OtherRig>,
+pub(crate) struct ComparisonRigs {
+    found: RigCache<ShownFile, ComparisonRig>,
     /// Characters to be read once more; until then what was found is shown.
-    again: Vec<Subject>,
+    again: Vec<ShownFile>,
     /// Other files as they could last be read, the newest last.
     files: Vec<Arc<ReadFile>>,
 }
 
-impl OtherRigs {
+impl ComparisonRigs {
     /// True where a rig is one of these characters.
     pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.found.has(rig)
@@ -52,13 +52,13 @@ impl OtherRigs {
         Self { files: self.files.clone(), ..Self::default() }
     }
 
-    fn file(&self, subject: &Subject) -> Option<&Arc<ReadFile>> {
-        let path = subject.file()?;
+    fn file(&self, file: &ShownFile) -> Option<&Arc<ReadFile>> {
+        let path = file.file()?;
         self.files.iter().find(|file| file.path == path)
     }
 
-    fn insert(&mut self, subject: Subject, outcome: Result<OtherRig, String>, is_shown: impl Fn(&Subject) -> bool) {
-        self.again.retain(|again| *again != subject);
+    fn insert(&mut self, file: ShownFile, outcome: Result<ComparisonRig, String>, is_shown: impl Fn(&ShownFile) -> bool) {
+        self.again.retain(|again| *again != file);
         if let Some(file) = outcome.as_ref().ok().and_then(|other| other.file.as_ref()) {
             self.files.retain(|known| known.path != file.path);
             self.files.push(Arc::clone(file));
@@ -66,31 +66,31 @@ impl OtherRigs {
                 self.files.remove(0);
             }
         }
-        self.found.insert(subject, outcome, is_shown);
+        self.found.insert(file, outcome, is_shown);
     }
 
-    fn forget(&mut self, subject: &Subject) {
-        self.found.forget(subject);
-        self.again.retain(|again| again != subject);
+    fn forget(&mut self, file: &ShownFile) {
+        self.found.forget(file);
+        self.again.retain(|again| again != file);
     }
 }
 
 /// Input for reading and matching another character.
 #[derive(Clone, Debug)]
-pub struct SubjectPlan {
+pub struct ComparisonFilePlan {
     /// The open character, as its file has it.
     pub rig: Arc<Rig>,
     /// The character to be read.
-    pub subject: Subject,
+    pub file: ShownFile,
     /// The open character as its file was before.
     before: Option<Arc<Rig>>,
     /// The other file as it could last be read.
     read: Option<Arc<ReadFile>>,
 }
 
-impl Derived for SubjectPlan {
+impl Derived for ComparisonFilePlan {
     /// The character, or the reason why it cannot be had, in words.
-    type Value = Result<OtherRig, String>;
+    type Value = Result<ComparisonRig, String>;
 
     const JOB: Kind = Kind::new(
         "other file",
@@ -99,26 +99,26 @@ impl Derived for SubjectPlan {
     );
 
     fn job(&self) -> Kind {
-        Kind { does: format!("Opening {}", self.subject.title()).into(), ..Self::JOB }
+        Kind { does: format!("Opening {}", self.file.title()).into(), ..Self::JOB }
     }
 
     /// The first other character that is to be read and matched.
     fn wanted(stage: &Stage) -> Option<Self> {
-        let subject = stage.wanted_subject()?.clone();
+        let file = stage.wanted_file()?.clone();
         let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
-        Some(Self { rig, before, read: stage.others.file(&subject).cloned(), subject })
+        Some(Self { rig, before, read: stage.others.file(&file).cloned(), file })
     }
 
     fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig) && self.subject == other.subject
+        Arc::ptr_eq(&self.rig, &other.rig) && self.file == other.file
     }
 
     fn run(&self, job: &Job) -> Option<Self::Value> {
-        match &self.subject {
-            Subject::Open => None,
-            Subject::Other(from) => OtherRig::open(&self.rig, from, self.read.as_ref(), job),
-            Subject::Before => match &self.before {
-                Some(before) => OtherRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
+        match &self.file {
+            ShownFile::Open => None,
+            ShownFile::Comparison(from) => ComparisonRig::open(&self.rig, from, self.read.as_ref(), job),
+            ShownFile::Previous => match &self.before {
+                Some(before) => ComparisonRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
                 None => Some(Err("The previous version is kept only until Rigscope is closed".to_owned())),
             },
         }
@@ -129,7 +129,7 @@ impl Derived for SubjectPlan {
     }
 
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
-        stage.take_subject(&self.rig, self.subject, value);
+        stage.take_comparison(&self.rig, self.file, value);
     }
 
     fn notes(value: &Self::Value) -> &[String] {
@@ -139,26 +139,26 @@ impl Derived for SubjectPlan {
 
 impl Stage {
     /// Character that a side is to show.
-    pub fn subject(&self, side: Side) -> &Subject {
-        &self.view.sides[side].subject
+    pub fn shown_file(&self, side: Side) -> &ShownFile {
+        &self.view.sides[side].file
     }
 
     /// State of the character of a side.
-    pub fn subject_state(&self, side: Side) -> SubjectState<'_> {
-        let subject = self.subject(side);
-        if subject.is_open() {
-            return SubjectState::Open;
+    pub fn comparison_state(&self, side: Side) -> ComparisonFileState<'_> {
+        let file = self.shown_file(side);
+        if file.is_open() {
+            return ComparisonFileState::Open;
         }
-        match self.others.found.get(subject) {
-            None => SubjectState::Awaited,
-            Some(Ok(other)) => SubjectState::Shown(other),
-            Some(Err(problem)) => SubjectState::Missing(problem),
+        match self.others.found.get(file) {
+            None => ComparisonFileState::Awaited,
+            Some(Ok(other)) => ComparisonFileState::Shown(other),
+            Some(Err(problem)) => ComparisonFileState::Missing(problem),
         }
     }
 
     /// The other character that a side shows in place of the open one, once it is there.
-    pub fn other_on(&self, side: Side) -> Option<&Arc<OtherRig>> {
-        self.others.found.shared(self.subject(side))
+    pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
+        self.others.found.shared(self.shown_file(side))
     }
 
     /// The other file that a side shows, as it was read.
@@ -167,44 +167,44 @@ impl Stage {
     }
 
     /// The other character that is to be read, of side A first; those that are shown and are to be read once more come last.
-    fn wanted_subject(&self) -> Option<&Subject> {
-        let is_awaited = |side: &Side| matches!(self.subject_state(*side), SubjectState::Awaited);
-        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.subject(side));
-        let mut shown = Side::ALL.into_iter().map(|side| self.subject(side));
-        awaited.or_else(|| shown.find(|subject| self.others.again.contains(subject)))
+    fn wanted_file(&self) -> Option<&ShownFile> {
+        let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
+        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
+        let mut shown = Side::ALL.into_iter().map(|side| self.shown_file(side));
+        awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
     /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
     pub fn read_file_again(&mut self, side: Side) {
-        let subject = self.subject(side).clone();
-        if self.other_on(side).is_some() && !self.others.again.contains(&subject) {
-            self.others.again.push(subject);
+        let file = self.shown_file(side).clone();
+        if self.other_on(side).is_some() && !self.others.again.contains(&file) {
+            self.others.again.push(file);
         }
     }
 
     /// Another character, or why there is none, where that is known.
-    pub(crate) fn known_subject(&self, subject: &Subject) -> Option<Result<&OtherRig, &str>> {
-        self.others.found.get(subject)
+    pub(crate) fn known_comparison(&self, file: &ShownFile) -> Option<Result<&ComparisonRig, &str>> {
+        self.others.found.get(file)
     }
 
     /// Forgets another character, so that it is read anew once a side shows it.
-    pub(crate) fn forget_subject(&mut self, subject: &Subject) {
-        self.others.forget(subject);
+    pub(crate) fn forget_comparison(&mut self, file: &ShownFile) {
+        self.others.forget(file);
         self.pose_changed();
     }
 
     /// Shows another character on a side.
-    pub fn show_subject(&mut self, side: Side, subject: Subject) {
-        self.derived.is_stale |= self.view.sides[side].subject != subject;
-        self.view.sides[side].subject = subject;
+    pub fn show_file(&mut self, side: Side, file: ShownFile) {
+        self.derived.is_stale |= self.view.sides[side].file != file;
+        self.view.sides[side].file = file;
     }
 
     /// Shows the character of another file on side B, in the pose and by the method of side A.
     pub fn compare_with(&mut self, from: &Path) {
-        let subject = Subject::file_at(from);
-        self.forget_subject(&subject);
+        let file = ShownFile::file_at(from);
+        self.forget_comparison(&file);
         self.frames_other = true;
-        self.show_subject(Side::B, subject);
+        self.show_file(Side::B, file);
         self.share_with_other();
     }
 
@@ -229,20 +229,20 @@ impl Stage {
         had_one
     }
 
-    fn take_subject(&mut self, rig: &Arc<Rig>, subject: Subject, found: Option<Result<OtherRig, String>>) {
+    fn take_comparison(&mut self, rig: &Arc<Rig>, file: ShownFile, found: Option<Result<ComparisonRig, String>>) {
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
         }
         let Some(outcome) = found else {
-            self.others.again.retain(|again| *again != subject);
+            self.others.again.retain(|again| *again != file);
             let waits = |side: &Side| {
-                *self.subject(*side) == subject && matches!(self.subject_state(*side), SubjectState::Awaited)
+                *self.shown_file(*side) == file && matches!(self.comparison_state(*side), ComparisonFileState::Awaited)
             };
             let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
-            return waiting.into_iter().for_each(|side| self.show_subject(side, Subject::Open));
+            return waiting.into_iter().for_each(|side| self.show_file(side, ShownFile::Open));
         };
-        let shown = Side::ALL.map(|side| self.subject(side).clone());
-        self.others.insert(subject, outcome, |subject| shown.contains(subject));
+        let shown = Side::ALL.map(|side| self.shown_file(side).clone());
+        self.others.insert(file, outcome, |file| shown.contains(file));
         self.pose_changed();
     }
 }

@@ -12,10 +12,10 @@ use crate::jobs::Progress;
 use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, DerivedKind, OtherRig, SubjectPlan, SubjectState};
+use crate::stage::{BuiltIn, DerivedKind, ComparisonRig, ComparisonFilePlan, ComparisonFileState};
 use crate::stage::{Document, Source};
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
-use crate::view::{Layout, Overlay, PerSide, Side, Subject};
+use crate::view::{Layout, Overlay, PerSide, Side, ShownFile};
 
 fn tube() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
@@ -190,7 +190,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     // A file that is not awaited any longer leaves no trace.
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(folder.path().join("other.glb")));
-    state.apply(Command::StopReadingSubject(Side::B));
+    state.apply(Command::StopReadingComparison(Side::B));
     state.open.refresh();
     assert_eq!(look(&state), before);
 }
@@ -209,7 +209,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
     let sides = state.open.view.sides.clone();
     assert_ne!(sides.a.skinning.method, sides.b.skinning.method);
     go(&mut state, Action::Undo);
-    assert!(state.open.subject(Side::B).is_open());
+    assert!(state.open.shown_file(Side::B).is_open());
     go(&mut state, Action::Redo);
     assert_eq!((&state.open.view.sides, state.open.view.compare.layout), (&sides, Layout::Wipe));
 }
@@ -218,11 +218,11 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-    let wanted = state.open.next_wanted(DerivedKind::new::<SubjectPlan>()).unwrap();
+    let wanted = state.open.next_wanted(DerivedKind::new::<ComparisonFilePlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
     state.open.refresh();
     assert!(
-        matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
+        matches!(state.open.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("Check that it exists"))
     );
     assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
@@ -238,7 +238,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     let indices = &mut parts.meshes[0].primitives[0].indices;
     indices.truncate(indices.len() - 3);
     let shorter = Arc::new(Rig::new(parts));
-    let OtherRig { matching, notes, .. } = OtherRig::between(&rig, shorter, &Progress::default()).unwrap();
+    let ComparisonRig { matching, notes, .. } = ComparisonRig::between(&rig, shorter, &Progress::default()).unwrap();
     assert!(matching.is_ok() && notes.is_empty(), "{notes:?}");
 
     let mut state = AppState::new(tube(), Settings::default());
@@ -249,7 +249,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
 
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    let OtherRig { matching, notes, .. } = OtherRig::between(&rig, figure.rig, &Progress::default()).unwrap();
+    let ComparisonRig { matching, notes, .. } = ComparisonRig::between(&rig, figure.rig, &Progress::default()).unwrap();
     assert!(matching.is_err());
     assert!(notes[0].starts_with("Joints that the other file does not have: "), "{notes:?}");
     assert!(notes[1].starts_with("Distances are off: only "), "{notes:?}");
@@ -265,7 +265,7 @@ fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() 
     state.receive(Arrived::Document(Box::new(new), again()));
     state.open.settle(&Job::default());
     state.open.refresh();
-    assert_eq!((state.open.subject(Side::B), state.open.view.compare.layout), (&Subject::Before, Layout::Wipe));
+    assert_eq!((state.open.shown_file(Side::B), state.open.view.compare.layout), (&ShownFile::Previous, Layout::Wipe));
     assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &old));
     let session = state.open.snapshot().session().to_json();
     assert!(!session.contains("before"), "what is in memory alone is in no file");
@@ -288,7 +288,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     let session = crate::stage::Session::read(&path).unwrap();
     other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
     other.open.settle(&Job::default());
-    assert!(other.open.other_on(Side::B).is_some(), "{:?}", other.open.subject_state(Side::B));
+    assert!(other.open.other_on(Side::B).is_some(), "{:?}", other.open.comparison_state(Side::B));
 }
 
 #[test]

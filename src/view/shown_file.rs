@@ -9,18 +9,18 @@ use crate::weights::as_text;
 /// Character that a side shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Subject {
+pub enum ShownFile {
     /// The open character, by the weights that the side has for it.
     #[default]
     Open,
     /// The character of another file, in the pose of the open one by the names of joints.
     #[serde(serialize_with = "as_text")]
-    Other(PathBuf),
+    Comparison(PathBuf),
     /// The open character as it was before its last reload, kept only in memory.
-    Before,
+    Previous,
 }
 
-impl Subject {
+impl ShownFile {
     /// True for the open character.
     pub fn is_open(&self) -> bool {
         *self == Self::Open
@@ -28,17 +28,17 @@ impl Subject {
 
     /// The character of a file, by its whole path.
     pub fn file_at(path: &Path) -> Self {
-        Self::Other(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+        Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }
 
     /// The file of another character.
     pub fn file(&self) -> Option<&Path> {
-        if let Self::Other(path) = self { Some(path) } else { None }
+        if let Self::Comparison(path) = self { Some(path) } else { None }
     }
 
     /// Resolves a relative path of another file against a folder.
     pub fn place_below(&mut self, folder: &Path) {
-        if let Self::Other(path) = self {
+        if let Self::Comparison(path) = self {
             *path = folder.join(&*path);
         }
     }
@@ -52,8 +52,8 @@ impl Subject {
     pub fn title(&self) -> String {
         match self {
             Self::Open => "the open one".to_owned(),
-            Self::Before => "The previous version".to_owned(),
-            Self::Other(path) => {
+            Self::Previous => "The previous version".to_owned(),
+            Self::Comparison(path) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
         }

@@ -43,7 +43,7 @@ impl Stage {
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
-            .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.subject(side).title()))
+            .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
     /// Name of the file whose joints and counts are listed, with the side that shows it; `None` where no side shows another file.
@@ -98,6 +98,6 @@ impl Stage {
 
     /// True where another character than the open one is chosen for a side.
     pub(crate) fn is_other_chosen(&self) -> bool {
-        Side::ALL.into_iter().any(|side| !self.subject(side).is_open())
+        Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
 }
