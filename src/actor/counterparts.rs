@@ -12,7 +12,6 @@ pub struct Counterparts {
     expressions: Vec<Option<ExpressionIndex>>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Counterparts {
     /// Matches the open character with another one.
     pub fn between(open: &Rig, other: &Rig) -> Self {
@@ -51,14 +50,17 @@ impl Counterparts {
         self.expressions.get(open.index()).copied().flatten()
     }
 
+    /// Returns the counterparts of the open character's nodes.
     pub fn nodes(&self) -> &[Option<NodeIndex>] {
         self.nodes.all()
     }
 
+    /// Returns the counterparts of the open character's expressions.
     pub fn expressions(&self) -> &[Option<ExpressionIndex>] {
         &self.expressions
     }
 
+    /// Returns the counterparts of the open character's morphs.
     pub fn morphs(&self) -> &[Option<MorphIndex>] {
         &self.morphs
     }

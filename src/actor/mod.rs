@@ -26,10 +26,10 @@ pub(crate) use skin_point::{SkinPoint, point_in};
 
 /// A displayed character. Clones share all data.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Actor {
     /// Character with the displayed weights.
     pub rig: Arc<Rig>,
+    /// Displayed pose.
     pub pose: SharedPose,
     /// Hidden meshes and materials.
     pub hidden: Arc<Hidden>,

@@ -9,8 +9,8 @@ use crate::view::{Painted, Side, Trails};
 
 /// An actor with skinning, overlay and trails.
 #[derive(Clone)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ShownActor<'a> {
+    /// Posed character.
     pub actor: &'a Actor,
     /// Skinning settings; methods per joint refer to this actor's joints.
     pub skinning: Cow<'a, Skinning>,
@@ -18,14 +18,16 @@ pub struct ShownActor<'a> {
     pub centers: Option<&'a Arc<Centers>>,
     /// Normals that replace those from skinning; may belong to a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,
+    /// Overlay values.
     pub painted: Option<&'a Painted>,
+    /// Trails over the clip.
     pub trails: Option<ShownTrails<'a>>,
 }
 
 /// Trails of an actor at a moment of the clip.
 #[derive(Clone, Copy)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct ShownTrails<'a> {
+    /// Paths of joints, vertices and root.
     pub trails: &'a Arc<Trails>,
     /// Current time, seconds from the clip's start.
     pub time_secs: f32,

@@ -24,7 +24,6 @@ pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
     NameMatch::between(&names(old), &names(new))
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl NameMatch {
     /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case and
     /// copy
@@ -49,10 +48,12 @@ impl NameMatch {
         found
     }
 
+    /// Returns the new counterpart of an old entry.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
+    /// Returns the old counterpart of a new entry.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }

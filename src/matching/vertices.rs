@@ -28,7 +28,6 @@ const ALIKE: f32 = 1e-3;
 /// The same for 8-bit values.
 const NEARLY: f32 = 0.05;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights; then remaining
     /// vertices by
@@ -92,18 +91,22 @@ impl VertexMatch {
         Self { new_of: all.clone(), old_of: all, is_same_order: true }
     }
 
+    /// Returns the new counterpart of an old vertex.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
+    /// Returns the old counterpart of a new vertex.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
+    /// Returns whether all vertices kept their indices.
     pub fn is_same_order(&self) -> bool {
         self.is_same_order
     }
 
+    /// Iterates over matched vertices (old, new).
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
         let from = from.map(|(old, new)| (old, *new as usize));

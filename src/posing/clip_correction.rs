@@ -18,7 +18,6 @@ const NO_ROTATION: f32 = 1e-5;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
-#[expect(missing_docs, reason = "the names say it")]
 impl ClipCorrection {
     /// Creates a correction with at most one rotation per node; identities are dropped.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
@@ -49,6 +48,7 @@ impl ClipCorrection {
         Self::new(hierarchy.nodes().zip(added).map(|(node, added)| (node, self.rotation(node) * added)))
     }
 
+    /// Returns the corrected clip.
     pub fn corrected(&self, hierarchy: &Hierarchy, clip: &Clip) -> Clip {
         let is_turned = |channel: &Channel| channel.property == Property::Rotation;
         if self.is_empty() || !clip.channels.iter().any(is_turned) {
@@ -103,6 +103,7 @@ impl ClipCorrection {
         Self::new(self.iter().filter_map(|(node, rotation)| Some((node_of(node)?, rotation))))
     }
 
+    /// Returns whether nothing is corrected.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -112,6 +113,7 @@ impl ClipCorrection {
         self.0.iter().copied()
     }
 
+    /// Size of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }

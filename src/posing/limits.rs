@@ -17,13 +17,17 @@ use crate::rig::{EulerOrder, NodeIndex, Trs};
 
 /// Allowed angles about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Freedom {
     /// Any angle.
     #[default]
     Free,
     /// Angles from `min` to `max`, radians, within ±π.
-    Limited { min: f32, max: f32 },
+    Limited {
+        /// Minimum.
+        min: f32,
+        /// Maximum.
+        max: f32,
+    },
     /// A fixed angle, radians.
     Locked(f32),
 }

@@ -17,12 +17,13 @@ pub struct Plane {
     pub offset: f32,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Plane {
+    /// Mirrors a point.
     pub fn mirrored_point(&self, point: Vec3) -> Vec3 {
         point - self.normal * (2.0 * (self.normal.dot(point) - self.offset))
     }
 
+    /// Mirrors a direction.
     pub fn mirrored_vector(&self, vector: Vec3) -> Vec3 {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
@@ -151,7 +152,6 @@ pub struct Symmetry {
     rest: Vec<Affine3>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Symmetry {
     /// Computes the symmetry across the chosen or detected plane. `None` without any pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
@@ -177,11 +177,13 @@ impl Symmetry {
         Some(Self { pairs, rest })
     }
 
+    /// Pairs joints across a given plane.
     pub fn across(rig: &Rig, plane: Plane) -> Self {
         let rest = rest_world(&rig.hierarchy);
         Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
+    /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.pairs.plane
     }
@@ -215,6 +217,7 @@ impl Symmetry {
         Vec3::from(Vec3::AXES.map(factor))
     }
 
+    /// Mirrors a pose; joints without a partner keep their transforms.
     pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
         let mut mirrored = pose.clone();
         mirrored.set_joints(hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))));

@@ -14,14 +14,19 @@ use std::f64::consts::{PI, TAU};
 
 /// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum EulerOrder {
+    /// `Rx * Ry * Rz`.
     #[default]
     Xyz,
+    /// `Rx * Rz * Ry`.
     Xzy,
+    /// `Ry * Rx * Rz`.
     Yxz,
+    /// `Ry * Rz * Rx`.
     Yzx,
+    /// `Rz * Rx * Ry`.
     Zxy,
+    /// `Rz * Ry * Rx`.
     Zyx,
 }
 

@@ -36,14 +36,16 @@ pub struct RigidMotion {
     pub translation: Vec3,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl RigidMotion {
+    /// No motion.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
+    /// Transforms a point.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
     }
 
+    /// Converts to a 3x4 matrix.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation, self.translation)
     }

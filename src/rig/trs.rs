@@ -37,10 +37,11 @@ impl Default for Trs {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Trs {
+    /// No transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
+    /// Creates a rotation.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }

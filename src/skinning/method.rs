@@ -124,17 +124,20 @@ fn names(name: impl Fn(&MethodSpec) -> String) -> String {
 
 /// Error of parsing a skinning method.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ParseMethodError {
+    /// No method has this name.
     #[error(
         "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
+    /// `blend` without a fraction.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
+    /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
+    /// The fraction is outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }

@@ -31,7 +31,6 @@ struct Prepared {
     weld: Option<Weld>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Skinner {
     /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
     ///
@@ -59,10 +58,12 @@ impl Skinner {
         }
     }
 
+    /// Returns the prepared rig.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
+    /// Returns the method and settings.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
     }

@@ -5,18 +5,21 @@ use crate::rig::{Primitive, Rig, Skin};
 
 /// Reason why a rig doesn't support skinning settings.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Unsuited {
+    /// The rig has no skin.
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
+    /// No vertex has a DQ blend weight.
     #[error(
         "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
     )]
     NotPainted,
+    /// No skinned mesh has triangles, which centres of rotation need.
     #[error(
         "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
     )]
     NoTriangles,
+    /// The method doesn't support methods per joint, which mix LBS and DQS.
     #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }

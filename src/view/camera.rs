@@ -41,9 +41,10 @@ impl Default for Camera {
 
 /// Clip distances, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct DepthRange {
+    /// Near clip distance, metres.
     pub near: f32,
+    /// Far clip distance, metres.
     pub far: f32,
 }
 
@@ -64,7 +65,6 @@ const EDGE_MARGIN: f32 = 1.06;
 const POLE: f32 = 1e-4;
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Camera {
     /// Creates the default view of a character with a horizontal unit front vector: from the front, slightly aside and
     /// above.
@@ -216,6 +216,7 @@ impl Camera {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
+    /// World position of the eye.
     pub fn eye(&self) -> Vec3 {
         self.target + self.rotation() * Vec3::Z * self.distance
     }

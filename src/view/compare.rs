@@ -94,10 +94,12 @@ impl Wipe {
 
 /// Arrangement of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Compare {
+    /// Layout of the sides.
     pub layout: Layout,
+    /// Dividing line of [`Layout::Wipe`].
     pub wipe: Wipe,
+    /// Style of [`Layout::Ghost`].
     pub ghost: Ghost,
     /// Whether a held key shows B in place of A.
     pub is_blinking: bool,

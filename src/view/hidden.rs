@@ -32,8 +32,8 @@ pub struct HiddenNames {
     materials: Vec<Named>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Hidden {
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
@@ -46,6 +46,7 @@ impl Hidden {
             + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
+    /// Returns whether a primitive of this instance and material is hidden.
     pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
         self.meshes.contains(&instance) || self.materials.contains(&material)
     }
@@ -64,6 +65,7 @@ impl Hidden {
         HiddenNames { meshes, materials }.found_in(new)
     }
 
+    /// Returns the names of hidden items.
     pub fn names(&self, rig: &Rig) -> HiddenNames {
         let named = |index, name: String| Named { name, index };
         HiddenNames {
@@ -73,8 +75,8 @@ impl Hidden {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl HiddenNames {
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }

@@ -4,8 +4,8 @@ use glam::{Mat4, Vec2, Vec3};
 
 /// A half-line in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Ray {
+    /// Origin, world space.
     pub origin: Vec3,
     /// Unit vector.
     pub direction: Vec3,
@@ -13,10 +13,10 @@ pub struct Ray {
 
 /// Maps between world space and viewport points (origin top left, y down).
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Lens {
     /// Clip from world, OpenGL depth.
     pub clip_from_world: Mat4,
+    /// World position of the eye.
     pub eye: Vec3,
     /// View direction, unit length.
     pub forward: Vec3,
@@ -24,6 +24,7 @@ pub struct Lens {
     pub right: Vec3,
     /// Unit vector to the top of the view.
     pub up: Vec3,
+    /// Whether the projection is parallel.
     pub is_orthographic: bool,
     /// Viewport size, points.
     pub viewport: Vec2,

@@ -18,8 +18,8 @@ pub enum Environment {
     Outdoor,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Environment {
+    /// All environments.
     pub const ALL: [Self; 3] = [Self::Studio, Self::Neutral, Self::Outdoor];
 
     /// Returns the name in menus.
@@ -44,8 +44,8 @@ impl Environment {
 /// Source, direction and strength of the light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Lighting {
+    /// Built-in environment.
     pub environment: Environment,
     /// Rotation about the vertical relative to the character's front, radians, counter-clockwise from above.
     pub turn: f32,

@@ -9,8 +9,8 @@ use crate::skinning::{RigSkinning, SkinPose, deform_some};
 
 /// Vertices of one primitive of a mesh instance.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Mark {
+    /// Primitive and instance.
     pub part: PartIndex,
     /// Vertex indices within the primitive.
     pub vertices: Arc<[u32]>,

@@ -42,19 +42,22 @@ use crate::weights::WeightChoice;
 
 /// All view settings apart from rig and pose.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct View {
+    /// Camera of both sides.
     pub camera: Camera,
     /// Saved cameras.
     pub saved: Vec<SavedView>,
     /// Settings of each side; A is shown alone without a comparison.
     pub sides: PerSide<SideView>,
+    /// Layout of the comparison.
     pub compare: Compare,
     /// Bones, grid and other annotations.
     pub display: Display,
     /// Environment map file that replaces the built-in environment.
     pub environment_file: EnvironmentFile,
+    /// Background behind the character.
     pub backdrop: Backdrop,
+    /// Hidden meshes and materials.
     pub hidden: Hidden,
     /// Selected joints; the last is active.
     pub selected: Vec<NodeIndex>,
@@ -95,7 +98,6 @@ impl Default for View {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl View {
     /// Creates the default view with this skinning.
     pub fn skinned(skinning: impl Into<Skinning>) -> Self {
@@ -109,6 +111,7 @@ impl View {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
 
+    /// Returns the choice of weights of each side.
     pub fn weight_choices(&self) -> PerSide<WeightChoice> {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
@@ -124,6 +127,7 @@ impl View {
         }
     }
 
+    /// Returns whether [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
         self.look() == Look::Clay
     }
@@ -142,7 +146,6 @@ impl View {
 /// Displayed annotations and surface shading.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Display {
     /// Whether bones are drawn.
     pub bones: bool,
@@ -150,11 +153,13 @@ pub struct Display {
     pub bones_in_front: bool,
     /// Whether the ground grid is drawn.
     pub grid: bool,
+    /// Shape of bones.
     pub bone_style: BoneStyle,
     /// Joints with visible names.
     pub names: NamesShown,
     /// Whether joint axes are drawn.
     pub axes: bool,
+    /// Whether triangle edges are drawn over the skin.
     pub wireframe: bool,
     /// Whether trails of selected joints and probed vertices are drawn.
     pub trails: bool,
@@ -165,6 +170,7 @@ pub struct Display {
     /// Shading of the skin. Older files have a boolean `clay` instead.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
+    /// Lighting of the file's materials.
     pub light: Lighting,
     /// Whether the background is dark.
     pub is_dark: bool,
@@ -182,8 +188,8 @@ pub enum BoneStyle {
     Line,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl BoneStyle {
+    /// All styles.
     pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
 }
 
@@ -199,8 +205,8 @@ pub enum NamesShown {
     All,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl NamesShown {
+    /// All choices.
     pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
 }
 

@@ -200,8 +200,8 @@ pub enum Values {
 
 /// Overlay values of a side.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Painted {
+    /// Shared values.
     pub values: Arc<Values>,
     /// Changes with the values, for fast comparison.
     pub version: u64,

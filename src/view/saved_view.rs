@@ -4,10 +4,10 @@ use super::Camera;
 
 /// A named camera.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct SavedView {
     /// Unique name.
     pub name: String,
+    /// Position, direction and projection.
     pub camera: Camera,
     /// Joint that the camera follows, by its pose-file name.
     pub follows: Option<String>,

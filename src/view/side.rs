@@ -20,10 +20,11 @@ pub enum Side {
     B,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Side {
+    /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
+    /// Returns the opposite side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -43,13 +44,13 @@ impl Side {
 
 /// One value per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct PerSide<T> {
+    /// Value of side A.
     pub a: T,
+    /// Value of side B.
     pub b: T,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl<T> PerSide<T> {
     /// Calls `make` for A, then for B.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
@@ -61,6 +62,7 @@ impl<T> PerSide<T> {
         Ok(Self { a: make(Side::A)?, b: make(Side::B)? })
     }
 
+    /// Uses the value for both sides.
     pub fn both(value: T) -> Self
     where
         T: Clone,
@@ -68,10 +70,12 @@ impl<T> PerSide<T> {
         Self { a: value.clone(), b: value }
     }
 
+    /// Returns references to both values.
     pub fn each_ref(&self) -> PerSide<&T> {
         PerSide { a: &self.a, b: &self.b }
     }
 
+    /// Converts both values, A first.
     pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> PerSide<U> {
         PerSide { a: turn(self.a), b: turn(self.b) }
     }
@@ -81,10 +85,12 @@ impl<T> PerSide<T> {
         [&self.a, &self.b].into_iter()
     }
 
+    /// Iterates over both values mutably, A first.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         [&mut self.a, &mut self.b].into_iter()
     }
 
+    /// Swaps A and B.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
     }
@@ -124,14 +130,16 @@ impl<T> From<PerSide<T>> for [T; 2] {
 
 /// Settings of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct SideView {
     /// Displayed character.
     pub subject: Subject,
     /// Weights of the open character.
     pub weights: WeightChoice,
+    /// Skinning method and options.
     pub skinning: Skinning,
+    /// Displayed pose.
     pub pose: ShownPose,
+    /// Overlay in place of the material.
     pub overlay: Option<Overlay>,
     /// Values at the ends of the ramp; `None` for automatic.
     pub range: Option<[f32; 2]>,

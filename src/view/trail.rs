@@ -9,12 +9,12 @@ use crate::rig::{Bounds, NodeIndex};
 
 /// Paths of points over the played range of a clip. *Shapes*: one point per moment. *Spaces*: world, metres.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Trails {
     /// Moments, by ascending time.
     pub moments: Vec<TrailMoment>,
     /// Paths of joints, shared by sides with equal motion.
     pub joints: Arc<Vec<JointTrail>>,
+    /// Paths of vertices.
     pub vertices: Vec<VertexTrail>,
     /// Path of the root on the ground, if requested.
     pub root: Option<Arc<RootPath>>,
@@ -31,18 +31,19 @@ pub struct TrailMoment {
 
 /// Path of a joint.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct JointTrail {
     /// Joint, as a node of the open character.
     pub joint: NodeIndex,
+    /// Positions over the clip, one per moment.
     pub points: Vec<Vec3>,
 }
 
 /// Path of a vertex as skinned by a side.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct VertexTrail {
+    /// Skinned vertex.
     pub vertex: Mark,
+    /// Positions over the clip, one per moment.
     pub points: Vec<Vec3>,
 }
 
@@ -59,7 +60,6 @@ pub struct RootPath {
     pub is_in_place: bool,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Trails {
     /// Returns the fractional index of a time among the moments: 1.5 is midway between the second and third.
     pub fn place_of(&self, time_secs: f32) -> f32 {
@@ -79,6 +79,7 @@ impl Trails {
         all.flatten().copied().filter(|point| point.is_finite())
     }
 
+    /// Bounds of all points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points().for_each(|point| bounds.add(point));

@@ -50,14 +50,17 @@ pub struct Behaviours {
 /// Kinds of behaviours that are switched off; none by default. `gaze` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct SwitchedOff {
+    /// Whether constraints are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
+    /// Whether expressions are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub expressions: bool,
+    /// Whether look-at is disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub gaze: bool,
+    /// Whether springs are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub springs: bool,
 }
@@ -67,10 +70,11 @@ fn is_on(is_off: &bool) -> bool {
     !is_off
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl SwitchedOff {
+    /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
+    /// Returns whether every kind is enabled.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -81,7 +85,6 @@ pub(super) struct BehaviourBuffers {
     worlds: Worlds,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Behaviours {
     /// Sorts constraints into dependency order. Only the first constraint of a node is used.
     pub fn new(hierarchy: &Hierarchy, constraints: &[Constraint]) -> Self {
@@ -99,6 +102,7 @@ impl Behaviours {
         Self { springs: Arc::new(springs), ..self }
     }
 
+    /// Returns the springs.
     pub fn springs(&self) -> &Springs {
         &self.springs
     }
@@ -117,6 +121,7 @@ impl Behaviours {
         &self.circular
     }
 
+    /// Returns whether there are no behaviours.
     pub fn is_empty(&self) -> bool {
         self.constraints.is_empty() && self.springs.is_empty()
     }

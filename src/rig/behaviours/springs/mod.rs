@@ -152,7 +152,6 @@ pub struct Springs {
     shared: Vec<NodeIndex>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Springs {
     /// glTF extension that defines springs.
     pub const EXTENSION: &str = "VRMC_springBone";
@@ -182,6 +181,7 @@ impl Springs {
         &self.joints
     }
 
+    /// Returns the index of a node in [`Self::joints`].
     pub fn index_of(&self, node: NodeIndex) -> Option<usize> {
         self.joints.iter().position(|joint| joint.node == node)
     }
@@ -191,10 +191,12 @@ impl Springs {
         &self.colliders
     }
 
+    /// Returns the colliders of a joint, by its index.
     pub fn colliders_of(&self, joint: usize) -> &[usize] {
         &self.chain_colliders[self.chains[joint]]
     }
 
+    /// Returns the chain of a joint, by its index.
     pub fn chain_of(&self, joint: usize) -> usize {
         self.chains[joint]
     }
@@ -228,6 +230,7 @@ impl Springs {
         &self.shared
     }
 
+    /// Returns whether there are no springs.
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
     }
