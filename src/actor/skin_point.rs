@@ -80,8 +80,7 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
 }
 
 /// Bits of the sides of the ray on which each vertex lies: right, left, above, below. The ray misses triangles whose
-/// corners
-/// share a side, as nearly all do. Non-finite vertices have no bits.
+/// corners share a side, as nearly all do. Non-finite vertices have no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -93,8 +92,7 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
 }
 
 /// Distance and barycentric coordinates of a two-sided ray-triangle intersection. *Source*: Möller and Trumbore, Fast,
-/// minimum
-/// storage ray/triangle intersection, 1997.
+/// minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);

@@ -65,9 +65,8 @@ const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [
     Row { parent, names, aliases }
 }
 
-/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal mannequins,
-/// Mixamo
-/// and Rigify skeletons.
+/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal
+/// mannequins, Mixamo and Rigify skeletons.
 #[rustfmt::skip]
 const ROWS: [Row; 31] = [
     row("", ["hips", "Hips", "Hips", "pelvis", "Hips", "DEF-spine"], &["hip", "pelvis"]),

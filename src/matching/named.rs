@@ -25,9 +25,8 @@ pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
 }
 
 impl NameMatch {
-    /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case and
-    /// copy
-    /// numbers.
+    /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case
+    /// and copy numbers.
     pub fn between(old: &[String], new: &[String]) -> Self {
         let mut found = Self { new_of: vec![None; old.len()], old_of: vec![None; new.len()] };
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();

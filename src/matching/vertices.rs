@@ -8,8 +8,7 @@ use crate::jobs::Progress;
 use crate::rig::PointTree;
 
 /// Counterparts of one mesh's vertices, indexed across primitives. Several vertices at one position may share a
-/// counterpart, as
-/// after welding.
+/// counterpart, as after welding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -133,9 +132,8 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or split.
-    /// `None`
-    /// if cancelled.
+    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or
+    /// split. `None` if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
@@ -198,9 +196,8 @@ impl VertexMatch {
         }
     }
 
-    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are much
-    /// more
-    /// similar to a taken one. `None` if cancelled.
+    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are
+    /// much more similar to a taken one. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,

@@ -25,9 +25,8 @@ pub struct Stand<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the latest.
-    /// `None`
-    /// without a bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the
+    /// latest. `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,

@@ -12,9 +12,8 @@ const NO_ROTATION: f32 = 1e-5;
 
 /// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that are
-/// not
-/// listed keep their local rotations.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that
+/// are not listed keep their local rotations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
@@ -28,9 +27,8 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip` must
-    /// already
-    /// be corrected by `self`.
+    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip`
+    /// must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();

@@ -142,8 +142,7 @@ impl JointLimits {
     }
 
     /// Best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`,
-    /// maximal at
-    /// `t/2 = atan2(s, c)`.
+    /// maximal at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;

@@ -217,12 +217,10 @@ impl Hierarchy {
     }
 
     /// Origin of world space in file coordinates, metres; 0 unless the rig is far from the file's origin. Exact in
-    /// single
-    /// precision.
+    /// single precision.
     ///
     /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
-    /// from the
-    /// rest pose and doesn't follow clips or user edits.
+    /// from the rest pose and doesn't follow clips or user edits.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }

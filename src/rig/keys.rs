@@ -106,8 +106,7 @@ impl Clip {
     }
 
     /// Finds a common rate with a frame at the first key of the longest channel that fits all other keys, with at least
-    /// two
-    /// keys one frame apart.
+    /// two keys one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
@@ -131,8 +130,7 @@ impl Clip {
     }
 
     /// Returns the keys of some nodes by ascending time, without duplicates. A key is a step only if all channels with
-    /// a key
-    /// there step.
+    /// a key there step.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));

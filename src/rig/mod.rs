@@ -228,8 +228,7 @@ impl Rig {
     }
 
     /// Moves the anchor ([`Hierarchy::anchor`]) so that the rig can share world space with another. `anchor` must be
-    /// exact in
-    /// single precision.
+    /// exact in single precision.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -469,8 +468,7 @@ impl Bounds {
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
 /// Returns every `every`-th vertex of the selected primitives in a pose, world space, moved by its heaviest joint only,
-/// as
-/// in [`bounds`].
+/// as in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();
@@ -490,8 +488,7 @@ pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: imp
 }
 
 /// Computes bounds in a pose, world space. Each vertex is moved by its heaviest joint only: cheap, and accurate enough
-/// for
-/// framing and sizes.
+/// for framing and sizes.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }

@@ -19,8 +19,7 @@ impl MorphIndex {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
     /// Unique name: the file's, else `Target 3` by the target's number, preceded by the mesh if several have unnamed
-    /// targets
-    /// (`Head/Target 3`).
+    /// targets (`Head/Target 3`).
     pub name: String,
     /// Targets of the morph.
     pub targets: Vec<MorphPlace>,

@@ -53,8 +53,7 @@ impl WeightSet {
 
 impl Rig {
     /// Copies the rig with other weights. A primitive keeps its own if the set has none, a different vertex count, or a
-    /// joint
-    /// that a skin of the mesh lacks.
+    /// joint that a skin of the mesh lacks.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

@@ -87,8 +87,7 @@ impl Method {
     }
 
     /// Returns the DQ blend weight: 0 for LBS, 1 for DQS and its variants, clamped to 0 to 1 (NaN is 0). For
-    /// [`Self::Painted`],
-    /// the value of vertices without a weight.
+    /// [`Self::Painted`], the value of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::Painted => 0.0,

@@ -176,9 +176,8 @@ impl Prepared {
     }
 }
 
-/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding, so
-/// there
-/// the transformed normal decides the side.
+/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding,
+/// so there the transformed normal decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -159,9 +159,8 @@ impl Camera {
         })
     }
 
-    /// Moves back until a view of the narrower aspect `to` shows as much of the points to either side as one of `from` did,
-    /// keeping
-    /// the direction. Aspects are width over height.
+    /// Moves back until a view of the narrower aspect `to` shows as much of the points to either side as one of `from`
+    /// did, keeping the direction. Aspects are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -237,9 +236,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective limited so
-    /// that
-    /// 24-bit depth resolves surfaces a pixel apart.
+    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective
+    /// limited so that 24-bit depth resolves surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {

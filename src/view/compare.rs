@@ -69,9 +69,8 @@ impl Wipe {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Returns the ends of the line in a view of this size, upper (or left) end first, in units of the size from the top
-    /// left;
-    /// outside the view if the line misses it.
+    /// Returns the ends of the line in a view of this size, upper (or left) end first, in units of the size from the
+    /// top left; outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);

@@ -81,14 +81,12 @@ impl Ring {
             .collect()
     }
 
-    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is the
-    /// direction
-    /// from the centre, inside the hold zone where `rim` is longer.
+    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is
+    /// the direction from the centre, inside the hold zone where `rim` is longer.
     ///
     /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
-    /// centre. As a
-    /// ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's horizon, where the
-    /// intersection itself would jump to the other side.
+    /// centre. As a ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's
+    /// horizon, where the intersection itself would jump to the other side.
     fn sight(&self, lens: &Lens, cursor: Vec2) -> Vec3 {
         let ray = lens.ray(cursor);
         let direction = ray.direction / ray.direction.dot(lens.forward) * -self.facing.signum();

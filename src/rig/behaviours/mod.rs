@@ -4,16 +4,14 @@
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
 //! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
-//! `C_j`.
-//! Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and scale.
-//! MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
+//! `C_j`. Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and
+//! scale. MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
 //!
 //! [`super::evaluate_into`] runs them between clip sampling and forward kinematics. [`super::Posed::clip_local`] then
 //! holds `C_j`, and [`super::Posed::replaced`] the original `A_j`.
 //!
 //! Order: look-at, constraints, springs. Constraints run in dependency order, computed once per rig; cyclic ones never
-//! run
-//! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
+//! run ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
 mod expression;
@@ -146,8 +144,7 @@ impl Behaviours {
     }
 
     /// Replaces `A_j` by `C_j` for nodes with a behaviour, and appends their `A_j` to `replaced`. `turns` are the
-    /// spring
-    /// rotations, if springs run.
+    /// spring rotations, if springs run.
     ///
     /// *Cost*: linear in constraints and springs; with an aim constraint also in nodes.
     pub(super) fn run(

@@ -6,8 +6,7 @@ use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// Dependency key: `2 * node` is a node's local transform, `2 * node + 1` its world transform, which also depends on
-/// its
-/// parents.
+/// its parents.
 type Read = usize;
 
 fn local(node: NodeIndex) -> Read {

@@ -279,8 +279,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Transposes eight rows of eight floats.
-/// *Safety*: requires the instructions.
+/// Transposes eight rows of eight floats. *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     // SAFETY: as promised.

@@ -278,8 +278,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     }
 }
 
-/// Quaternions of the joints in a slot, for every fourth vertex from `first` on.
-/// *Safety*: requires the instructions.
+/// Quaternions of the joints in a slot, for every fourth vertex from `first` on. *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: usize) -> __m512 {
     let real = |lane: usize| std::ptr::from_ref(&slots.joint(lane, slot).rigid.real).cast::<f32>();

@@ -1,8 +1,7 @@
 //! SIMD kernels, selected at run time: eight or sixteen vertices at a time.
 //!
 //! For each vertex a cache line of joint data is summed over its joints; then the vertices are transposed, so that a
-//! register
-//! holds one float per vertex. Results differ from the portable kernels only by rounding.
+//! register holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
 //! Kernels are generic over [`lanes::Lanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
 //! instruction
@@ -82,8 +81,7 @@ macro_rules! by_influences {
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of($lanes) {
-            // Repeats the last whole group, shifted to include the remaining vertices.
-            // SAFETY: as above.
+            // Repeats the last whole group, shifted to include the remaining vertices. SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
         count
