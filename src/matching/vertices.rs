@@ -29,8 +29,8 @@ const NEARLY: f32 = 0.05;
 
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights; then remaining
-    /// vertices by
-    /// index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if cancelled.
+    /// vertices by index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if
+    /// cancelled.
     ///
     /// *Spaces*: positions and `reach`, the equality distance, are in the new version's space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {

@@ -9,9 +9,9 @@
 //! `S_i`. The vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch shared by all joints equal to stretching the
 //! mesh first, so the result doesn't depend on the unit of skin space; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
 //!
-//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij S_j
-//! x_j`, and
-//! with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2 is
+//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij
+//! S_j x_j`, and with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2
+//! is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```

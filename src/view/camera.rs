@@ -102,9 +102,9 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Frames everything, given its bounds with their size in metres, and points on it, because a box would be mostly empty
-    /// around
-    /// arms and props. Long characters stay in view while orbiting, except in portrait views, where they would be small.
+    /// Frames everything, given its bounds with their size in metres, and points on it, because a box would be mostly
+    /// empty around arms and props. Long characters stay in view while orbiting, except in portrait views, where they
+    /// would be small.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);

@@ -264,8 +264,8 @@ impl Lanes<LANES> for Eight {
     }
 }
 
-/// Quaternion of a joint times each of the four floats at `field`.
-/// *Safety*: requires the instructions, and that the joint has the floats.
+/// Quaternion of a joint times each of the four floats at `field`. *Safety*: requires the instructions, and that the
+/// joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -301,8 +301,8 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Weighted sum over a vertex's joints of the eight floats at `field`.
-/// *Safety*: requires the instructions, and that the joints have the floats.
+/// Weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires the instructions, and that
+/// the joints have the floats.
 #[inline(always)]
 pub(super) unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,

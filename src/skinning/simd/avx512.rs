@@ -265,8 +265,8 @@ impl Lanes<LANES> for Sixteen {
     }
 }
 
-/// Quaternion of a joint times each of the four floats at `field`.
-/// *Safety*: requires the instructions, and that the joint has the floats.
+/// Quaternion of a joint times each of the four floats at `field`. *Safety*: requires the instructions, and that the
+/// joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));

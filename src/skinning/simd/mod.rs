@@ -4,8 +4,8 @@
 //! register holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
 //! Kernels are generic over [`lanes::Lanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
-//! instruction
-//! set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints of their palette.
+//! instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints
+//! of their palette.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 #![expect(
     clippy::inline_always,
