@@ -6,7 +6,6 @@ use rayon::prelude::*;
 use crate::rig::{Primitive, Rig};
 use crate::view::{Hidden, Ray};
 
-/// Triangle indices per parallel chunk.
 const CHUNK: usize = 3 * 8192;
 
 /// A hit triangle, with the barycentric coordinates of its second and third corner.
@@ -27,13 +26,11 @@ pub(crate) struct SkinPoint {
 }
 
 impl SkinPoint {
-    /// Nearest vertex of the triangle.
     pub(crate) fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
-    /// Interpolates vertex values.
     pub(crate) fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }

@@ -21,7 +21,6 @@ pub enum Orientation {
 }
 
 impl Orientation {
-    /// All orientations, in cycling order.
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
     /// Computes unit axes in world space, right-handed for any scale, shear or mirroring.

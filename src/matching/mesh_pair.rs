@@ -82,7 +82,6 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
-/// Matches the vertices of all meshes, each once.
 pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,

@@ -60,7 +60,6 @@ impl Space {
     }
 }
 
-/// All 24 axis-aligned rotations.
 fn turns() -> impl Iterator<Item = Mat3> {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));

@@ -16,7 +16,6 @@ mod tests;
 /// A world-space rotation; the angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Unit vector.
     pub axis: Vec3,
     /// Radians, unbounded.
     pub angle: f32,
@@ -129,7 +128,6 @@ impl RotateDrag {
         self.handle
     }
 
-    /// The frame at the start of the drag, used to draw the rings.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }

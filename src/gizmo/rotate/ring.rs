@@ -52,12 +52,10 @@ impl Ring {
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// Whether the pointer is read along the ring's line.
     pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// Whether the whole ring counts as near.
     pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }

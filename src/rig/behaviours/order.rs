@@ -112,7 +112,6 @@ impl<'a> Walk<'a> {
         self.open.push(read);
     }
 
-    /// Pops the strongly connected component that starts with `first`.
     fn complete(&mut self, first: Read) {
         let start = self.open.iter().rposition(|open| *open == first).unwrap_or(0);
         let members = self.open.split_off(start);

@@ -26,7 +26,6 @@ impl Avx2 {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
-    /// Runs work compiled for AVX2.
     #[expect(clippy::unused_self, reason = "it proves that the processor has the instructions")]
     pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
         // SAFETY: the processor has the instructions.

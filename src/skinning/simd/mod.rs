@@ -89,7 +89,6 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Maximum influences per vertex for these kernels.
 const MAX_SLOTS: usize = 8;
 
 /// Joints and weights of `L` vertices with `N` slots each, or `per_vertex` slots if `N` is 0.
