@@ -39,10 +39,10 @@ const MIN_SHARE: f32 = 0.5;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unmatched {
     /// A character has too many vertices to match by position.
-    #[error("one of the files has more vertices than can be compared")]
+    #[error("one of the files has too many vertices to compare")]
     TooLarge,
     /// Neither side shows the open character.
-    #[error("both sides show another file than the open one")]
+    #[error("neither side shows the open file")]
     TwoOthers,
     /// The shapes differ too much; only this fraction of vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]

@@ -40,7 +40,7 @@ pub struct NodeDescription {
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
     /// Nonexistent child.
-    #[error("node {node} names child {child}, but there are only {count} nodes")]
+    #[error("node {node} refers to child {child}, but there are only {count} nodes")]
     MissingChild {
         /// File number of the parent.
         node: usize,
@@ -50,13 +50,13 @@ pub enum HierarchyError {
         count: usize,
     },
     /// A node is its own child.
-    #[error("node {node} lists itself as its child; no node is its own parent")]
+    #[error("node {node} lists itself as a child; the hierarchy must be a tree")]
     OwnParent {
         /// File number.
         node: usize,
     },
     /// A child of two nodes.
-    #[error("node {node} has two parents ({first} and {second}); a node may have one")]
+    #[error("node {node} has two parents, {first} and {second}; only one is allowed")]
     TwoParents {
         /// File number of the child.
         node: usize,

@@ -7,20 +7,20 @@ use crate::rig::{Primitive, Rig, Skin};
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unsuited {
     /// The rig has no skin.
-    #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
+    #[error("{} needs a skin, but no mesh in this file has one; all methods give the same result, so choose LBS", .0.full_name())]
     NoSkin(Method),
     /// No vertex has a DQ blend weight.
     #[error(
-        "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
+        "no vertex in this file has a weight between LBS and DQS; choose LBS or DQS, or Blend with one weight for all"
     )]
     NotPainted,
     /// No skinned mesh has triangles, which centres of rotation need.
     #[error(
-        "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
+        "centres of rotation are computed from triangles, but no skinned mesh in this file has any; choose another method"
     )]
     NoTriangles,
     /// The method doesn't support methods per joint, which mix LBS and DQS.
-    #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
+    #[error("methods per joint combine LBS and DQS, not {}; remove them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }
 
