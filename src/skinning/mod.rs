@@ -11,7 +11,7 @@
 //! | Blend | interpolated between LBS and DQS | some of both | some of both |
 //! | Painted | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
 //! | DQS, no bulge | DQS, then pulled back to the joints' bones by weight: [`bulge_free`] | distance from bones | not rigid; needs good bones |
-//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | precomputation: [`Centers`]; twist slides as in LBS if `p` is off the axis |
+//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | needs [`Centers`]; if `p` is off the axis, twist slides as in LBS |
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
 //! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
