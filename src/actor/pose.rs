@@ -1,37 +1,37 @@
-//! A pose with everything that skinning needs, in reused memory.
+//! Poses with the inputs of skinning, in reused memory.
 
 use std::sync::Arc;
 
 use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Palette, SkinPose, palettes, palettes_into};
 
-/// A pose of a rig with what skinning needs of it, shared among threads.
+/// A pose with the inputs of skinning, shared between threads.
 #[derive(Clone, Debug, Default)]
 pub struct SharedPose {
     /// World matrices and morph weights.
     pub posed: Arc<Posed>,
-    /// Palettes of the pose, as [`crate::skinning::palettes`] gives them.
+    /// Palettes, from [`crate::skinning::palettes`].
     pub palettes: Arc<Vec<Arc<Palette>>>,
 }
 
 impl SharedPose {
-    /// The pose as skinning reads it.
+    /// Returns the inputs of skinning.
     pub fn skin_pose(&self) -> SkinPose<'_> {
         SkinPose { posed: &self.posed, palettes: &self.palettes }
     }
 
-    /// A pose of a rig that is posed once.
+    /// Computes the palettes of a pose.
     pub fn of(rig: &Rig, posed: Posed) -> Self {
         Self { palettes: Arc::new(palettes(rig, &posed)), posed: Arc::new(posed) }
     }
 
-    /// True where both are the same value in memory, not merely equal.
+    /// Compares by identity, not by value.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.posed, &other.posed)
     }
 }
 
-/// Poses a rig again and again in the same memory.
+/// Poses a rig repeatedly, reusing memory.
 #[derive(Clone, Debug, Default)]
 pub struct Poser {
     sampling: SamplingBuffers,
@@ -39,7 +39,7 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// Replaces a pose; where others share it they keep it, and only then memory is allocated, or for another rig.
+    /// Replaces a pose. Allocates only if the pose is shared, which keeps its old value, or for another rig.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = own(&mut shared.posed);
         evaluate_into(rig, clip, pose, &mut self.sampling, posed);
@@ -47,7 +47,7 @@ impl Poser {
     }
 }
 
-/// The value itself where it is not shared, else a new one in its place.
+/// Returns the value if unshared, else replaces it by a default one.
 pub fn own<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

@@ -1,4 +1,4 @@
-//! An actor, and how it is skinned and painted: ready to be drawn.
+//! An actor with skinning and overlay, ready for rendering.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use super::Actor;
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
 use crate::view::{Painted, Side, Trails};
 
-/// An actor as a picture shows it: with a way of skinning, and painted values.
+/// An actor with skinning, overlay and trails.
 #[derive(Clone)]
 pub struct ShownActor<'a> {
-    /// The character, in its pose.
+    /// Posed character.
     pub actor: &'a Actor,
-    /// Way of skinning; methods of single joints name the joints of this actor.
+    /// Skinning settings; methods per joint refer to this actor's joints.
     pub skinning: Cow<'a, Skinning>,
-    /// Centres of rotation, for a method that needs them; without them it falls back to LBS.
+    /// Centres of rotation, for methods that need them; LBS without them.
     pub centers: Option<&'a Arc<Centers>>,
-    /// Normals to draw in place of those that skinning turns; they may be of a slightly older pose.
+    /// Normals that replace those from skinning; may belong to a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,
-    /// Values painted over the skin.
+    /// Overlay values.
     pub painted: Option<&'a Painted>,
     /// Trails over the clip.
     pub trails: Option<ShownTrails<'a>>,
@@ -27,16 +27,16 @@ pub struct ShownActor<'a> {
 /// Trails of an actor at a moment of the clip.
 #[derive(Clone, Copy)]
 pub struct ShownTrails<'a> {
-    /// Paths of the actor's joints, vertices and root.
+    /// Paths of joints, vertices and root.
     pub trails: &'a Arc<Trails>,
-    /// Present time, seconds from the clip's start.
+    /// Current time, seconds from the clip's start.
     pub time_secs: f32,
-    /// The side that shows the actor, which colours what only this side shows.
+    /// Side that shows the actor, for colours.
     pub side: Side,
 }
 
 impl<'a> ShownActor<'a> {
-    /// A character without anything painted over it and with the normals that skinning turns.
+    /// Creates an actor without overlay, trails and replaced normals.
     pub fn new(actor: &'a Actor, skinning: &'a Skinning) -> Self {
         Self { actor, skinning: Cow::Borrowed(skinning), centers: None, normals: None, painted: None, trails: None }
     }

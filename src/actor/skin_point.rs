@@ -1,4 +1,4 @@
-//! Where a ray meets the skin of a character.
+//! Intersection of rays with a character's skin.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -6,43 +6,37 @@ use rayon::prelude::*;
 use crate::rig::{Primitive, Rig};
 use crate::view::{Hidden, Ray};
 
-/// Triangles tested one after the other, before another core takes some.
 const CHUNK: usize = 3 * 8192;
 
-/// A point of a triangle: how far along the ray, and the shares of its second and third corner.
+/// A hit triangle, with the barycentric coordinates of its second and third corner.
 #[derive(Clone, Copy)]
 struct Hit {
     distance: f32,
     shares: [f32; 2],
-    /// The first of its three indices.
     triangle: usize,
 }
 
-/// A point of the skin, in a triangle.
+/// A point on the skin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SkinPoint {
-    /// Position in [`Rig::primitives`].
+    /// Index into [`Rig::primitives`].
     pub part: usize,
-    /// The vertices of its triangle and the point's share of each.
+    /// Vertices of the triangle with barycentric coordinates.
     pub corners: [(usize, f32); 3],
 }
 
 impl SkinPoint {
-    /// Nearest vertex of the met triangle.
     pub(crate) fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
-    /// The mean of the corners' values, by their shares.
     pub(crate) fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
 }
 
-/// Point where a ray first meets what is shown of a skin whose vertices are known.
-///
-/// *Shapes*: `positions` in the order of [`Rig::primitives`].
+/// First intersection of a ray with the visible skin. `positions` is in the order of [`Rig::primitives`].
 pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
@@ -52,7 +46,7 @@ pub(crate) fn point_in<'a>(
     let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();
     let shown = parts.filter(|(_, (place, _))| hidden.shows(rig, *place));
     let hits = shown.filter_map(|(part, (_, ((_, primitive), positions)))| {
-        // Of a moment ago, a mesh may have had other vertices.
+        // Positions of a previous moment may have another vertex count.
         (positions.len() == primitive.positions.len()).then_some(())?;
         Some((first_hit(primitive, positions, ray)?, part, primitive))
     });
@@ -82,8 +76,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
         .reduce_with(nearer)
 }
 
-/// Bits of each vertex for the sides of the ray on which it lies: right, left, above, below. The ray misses a triangle whose corners share a side, as
-/// nearly all do; a vertex that is not finite has no bits.
+/// Bits of the sides of the ray on which each vertex lies: right, left, above, below. The ray misses triangles whose
+/// corners share a side, as nearly all do. Non-finite vertices have no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -94,9 +88,8 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Distance at which a ray meets a triangle, seen from either side, and the shares of the second and third corner.
-///
-/// *Source*: Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
+/// Distance and barycentric coordinates of a two-sided ray-triangle intersection. *Source*: Möller and Trumbore, Fast,
+/// minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);

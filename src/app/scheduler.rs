@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::import::Job;
 use crate::jobs::{Jobs, Outcome, Task};
-use crate::stage::{DerivedKind, DerivedRequest, Done, ComparisonFilePlan};
+use crate::stage::{ComparisonFilePlan, DerivedKind, DerivedRequest, Done};
 use crate::state::{AppState, Arrived};
 use crate::view::ShownFile;
 
@@ -80,9 +80,9 @@ mod tests {
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
     use crate::stage::{
-        BuiltIn, CentersPlan, ChangePlan, ChangeState, Derived, Document, EditMeshPlan, EnvironmentPlan, JointPlan,
-        JudgePlan, Lint, LintPlan, MeanPlan, ComparisonRig, SelectPlan, Source, ComparisonFileState, SuspectPlan, TrackPlan,
-        TrackState, WeightPlan, WeightState,
+        BuiltIn, CentersPlan, ChangePlan, ChangeState, ComparisonFileState, ComparisonRig, Derived, Document,
+        EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, SuspectPlan,
+        TrackPlan, TrackState, WeightPlan, WeightState,
     };
     use crate::state::{Action, Command, Settings, SidePanel, TrackDrawer};
     use crate::view::Side;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::console::cancelled;
 use super::{Console, MemoryArgs};
-use crate::stage::{Stage, ComparisonFileState};
+use crate::stage::{ComparisonFileState, Stage};
 use crate::view::Side;
 
 /// Shows another file on side B, in the pose of the open one. Parts without a counterpart are reported.

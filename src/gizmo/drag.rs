@@ -129,7 +129,6 @@ impl Drag {
         }
     }
 
-    /// The frame at the start of the drag.
     pub fn frame(&self) -> &Frame {
         match self {
             Self::Rotate(drag) => drag.frame(),

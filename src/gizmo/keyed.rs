@@ -2,7 +2,6 @@
 
 use super::Drag;
 
-/// Meaning of a key during a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
     /// Axis X, Y or Z, as 0 to 2.
@@ -15,7 +14,6 @@ pub enum DragKey {
     Escape,
 }
 
-/// Result of a key during a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragStep {
     GoOn,

@@ -22,7 +22,6 @@ pub struct HandleMark<H> {
     pub form: Form,
 }
 
-/// Outline of a handle, viewport points.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// A line with a head at its second end.

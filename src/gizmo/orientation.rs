@@ -15,21 +15,18 @@ pub enum Orientation {
     World,
     /// The camera: X right, Y up, Z towards the viewer.
     View,
-    /// Axes of the Euler angles of the user rotation, so that each ring changes one angle. They are not orthogonal, and the
-    /// outer
-    /// two coincide at a middle angle of 90°.
+    /// Axes of the Euler angles of the user rotation, so that each ring changes one angle. They are not orthogonal, and
+    /// the outer two coincide at a middle angle of 90°.
     Gimbal,
 }
 
 impl Orientation {
-    /// All orientations, in cycling order.
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
     /// Computes unit axes in world space, right-handed for any scale, shear or mirroring.
     ///
-    /// `order` is the Euler order, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gets
-    /// the
-    /// right-handed frame along the same lines.
+    /// `order` is the Euler order, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint
+    /// gets the right-handed frame along the same lines.
     pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),

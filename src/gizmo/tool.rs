@@ -14,22 +14,18 @@ pub enum Tool {
 }
 
 impl Tool {
-    /// All tools, in toolbar order.
     pub const ALL: [Self; 3] = [Self::Rotate, Self::Move, Self::Scale];
 }
 
 /// Centre of rotation and scale of several joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pivot {
-    /// Each joint's own origin and axes.
     #[default]
     Individual,
-    /// The active joint's origin.
     Active,
 }
 
 impl Pivot {
-    /// All pivots, in toolbar order.
     pub const ALL: [Self; 2] = [Self::Individual, Self::Active];
 }
 
@@ -37,7 +33,6 @@ impl Pivot {
 pub struct GizmoOptions {
     pub tool: Tool,
     pub orientation: Orientation,
-    /// Euler order of [`Orientation::Gimbal`].
     pub order: EulerOrder,
     pub pivot: Pivot,
 }

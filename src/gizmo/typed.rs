@@ -35,7 +35,6 @@ impl TypedNumber {
         self.digits.is_empty() && !self.is_negative
     }
 
-    /// The number, once there is a digit.
     pub fn value(&self) -> Option<f32> {
         let size: f32 = self.digits.parse().ok()?;
         Some(if self.is_negative { -size } else { size })

@@ -1,16 +1,13 @@
 //! Finds the transform between the coordinates in which two versions store a mesh.
 //!
-//! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the inverse
-//! bind
-//! matrices or the mesh's node. With `IB'_j = IB_j D^-1` for all joints, or `L' = L D^-1` for the node of an unskinned
-//! mesh, the
-//! new file draws the same in every pose and with every skinning method.
+//! An exporter may store vertices in its own coordinates `p' = D p`, for instance quantized, and compensate in the
+//! inverse bind matrices or the mesh's node. With `IB'_j = IB_j D^-1` for all joints, or `L' = L D^-1` for the node of
+//! an unskinned mesh, the new file draws the same in every pose and with every skinning method.
 //!
-//! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored at
-//! `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the majority of
-//! the
-//! joints, so that a single rebound joint is reported as such, and is used only if the vertices moved with it. Mirroring is
-//! rejected because it would turn triangles inside out.
+//! Therefore the new mesh is transformed by `D^-1` before comparing. No choice of `D` hides a change: a vertex stored
+//! at `D p + e` is reported as moved by `D^-1 e`, a joint with another `IB'_j` as a changed bind pose. `D` is the
+//! majority of the joints, so that a single rebound joint is reported as such, and is used only if the vertices moved
+//! with it. Mirroring is rejected because it would turn triangles inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -25,9 +22,8 @@ const INSTANCES: usize = 64;
 const FOLLOWS: f32 = 0.5;
 const ROUNDING: f32 = 2e-6;
 
-/// `D^-1`: transform from the new version's mesh coordinates to the old one's; `None` if they are the same. `instances` are
-/// the
-/// matched instances that draw the mesh, as pairs of indices (old, new).
+/// `D^-1`: transform from the new version's mesh coordinates to the old one's; `None` if they are the same. `instances`
+/// are the matched instances that draw the mesh, as pairs of indices (old, new).
 pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -117,8 +113,7 @@ impl Fit {
 }
 
 /// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world if none, in the new
-/// version's
-/// coordinates.
+/// version's coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct Seats {
     pub was: Affine3,
@@ -143,8 +138,7 @@ impl RigMatch<'_> {
         }
         let [from, to] = [from.node, to.node];
         // A node that carries only the mesh may compensate `D`, so the shared ancestor must be above it. Other nodes'
-        // transforms
-        // affect more than the mesh and are compared separately.
+        // transforms affect more than the mesh and are compared separately.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);

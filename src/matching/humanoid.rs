@@ -22,8 +22,8 @@ pub enum Scheme {
     Rigify,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Scheme {
+    /// All schemes.
     pub const ALL: [Self; 6] = [Self::Vrm, Self::Unity, Self::Godot, Self::Unreal, Self::Mixamo, Self::Rigify];
 
     /// Returns the name in settings.
@@ -65,9 +65,8 @@ const fn row(parent: &'static str, names: [&'static str; 6], aliases: &'static [
     Row { parent, names, aliases }
 }
 
-/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal mannequins,
-/// Mixamo
-/// and Rigify skeletons.
+/// *Sources*: VRM 1.0, `humanoid.md`; Unity, `HumanTrait.BoneName`; Godot, `SkeletonProfileHumanoid`; Unreal
+/// mannequins, Mixamo and Rigify skeletons.
 #[rustfmt::skip]
 const ROWS: [Row; 31] = [
     row("", ["hips", "Hips", "Hips", "pelvis", "Hips", "DEF-spine"], &["hip", "pelvis"]),
@@ -128,7 +127,6 @@ impl Row {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl HumanBone {
     /// Iterates over all bones: central ones, and pairs with the left one first.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -173,6 +171,7 @@ impl HumanBone {
         Some(Self((2 * number + side) as u8))
     }
 
+    /// Iterates over ancestors, nearest first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |bone| bone.parent())
     }
@@ -191,7 +190,6 @@ pub struct Humanoid {
     is_declared: bool,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Humanoid {
     /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the nodes.
     pub fn of(rig: &Rig) -> Self {
@@ -257,14 +255,17 @@ impl Humanoid {
         self
     }
 
+    /// Returns whether the file declares its humanoid bones.
     pub fn is_declared(&self) -> bool {
         self.is_declared
     }
 
+    /// Returns the node of a humanoid bone.
     pub fn node(&self, bone: HumanBone) -> Option<NodeIndex> {
         self.nodes.get(&bone).copied()
     }
 
+    /// Iterates over the rig's humanoid bones and their nodes.
     pub fn bones(&self) -> impl Iterator<Item = (HumanBone, NodeIndex)> {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
     }

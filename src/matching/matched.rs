@@ -11,11 +11,12 @@ use crate::rig::Rig;
 
 /// Counterparts of one rig's nodes, meshes and vertices in another.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Matched {
+    /// Matched nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
     pub space: Space,
+    /// Matched mesh instances.
     pub meshes: MeshMatch,
     /// By mesh and skin of an old instance and its counterpart.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,

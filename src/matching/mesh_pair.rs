@@ -21,9 +21,8 @@ pub(crate) struct MeshPair<'a> {
     pub old_from_new: Option<Affine3>,
     /// Length of a world metre in old mesh coordinates.
     pub metre: f32,
-    /// Maximum movement by rounding of integer-quantized positions, metres in the old world; 0 without quantization, or if
-    /// it is
-    /// coarse enough to be visible.
+    /// Maximum movement by rounding of integer-quantized positions, metres in the old world; 0 without quantization, or
+    /// if it is coarse enough to be visible.
     pub grain_m: f32,
     pub old: Surface<'a>,
     pub new: Surface<'a>,
@@ -83,7 +82,6 @@ fn grain(primitives: &[Primitive]) -> f32 {
 
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
-/// Matches the vertices of all meshes, each once.
 pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,

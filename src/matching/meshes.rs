@@ -33,7 +33,6 @@ struct Traits {
     places: u64,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl MeshMatch {
     /// Matches instances by name, node, counts and vertices: first by all of them, then by fewer, last by bounding box.
     pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch, space: Space) -> Self {
@@ -81,14 +80,17 @@ impl MeshMatch {
         }
     }
 
+    /// Returns the new counterpart of an old instance.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
+    /// Returns the old counterpart of a new instance.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }
 
+    /// Iterates over matched instances (old, new).
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }

@@ -24,11 +24,9 @@ pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
     NameMatch::between(&names(old), &names(new))
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl NameMatch {
-    /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case and
-    /// copy
-    /// numbers.
+    /// Matches equal names, repeated ones in order; then names that are unique in each list without namespaces, case
+    /// and copy numbers.
     pub fn between(old: &[String], new: &[String]) -> Self {
         let mut found = Self { new_of: vec![None; old.len()], old_of: vec![None; new.len()] };
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -49,10 +47,12 @@ impl NameMatch {
         found
     }
 
+    /// Returns the new counterpart of an old entry.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
+    /// Returns the old counterpart of a new entry.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }

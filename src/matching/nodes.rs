@@ -32,7 +32,6 @@ const SEARCHED: usize = 512;
 /// Position tolerance of joints with different names, as a fraction of the rig's size.
 const SAME_PLACE: f32 = 1e-3;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl NodeMatch {
     /// Matches the nodes of two rigs.
     ///
@@ -73,10 +72,12 @@ impl NodeMatch {
         (search.found, space)
     }
 
+    /// Returns the new counterpart of an old node.
     pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
         self.new_of.get(old.index()).copied().flatten()
     }
 
+    /// Returns the old counterpart of a new node.
     pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
         self.old_of.get(new.index()).copied().flatten()
     }

@@ -14,7 +14,6 @@ pub struct Space {
 const POINTS: usize = 4096;
 const NEAR: f32 = 1e-4;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Space {
     /// The identity.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
@@ -39,6 +38,7 @@ impl Space {
         best.map_or(Self::SAME, |(_, space)| space)
     }
 
+    /// Returns whether this is [`Self::SAME`].
     pub fn is_same(&self) -> bool {
         *self == Self::SAME
     }
@@ -54,12 +54,12 @@ impl Space {
         ((axes.iter().sum::<f32>() - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
     }
 
+    /// Converts to a matrix.
     pub fn affine(&self) -> Affine3 {
         Affine3::from_mat3(self.turn * self.factor)
     }
 }
 
-/// All 24 axis-aligned rotations.
 fn turns() -> impl Iterator<Item = Mat3> {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));

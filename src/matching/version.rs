@@ -44,8 +44,7 @@ impl<'a> Version<'a> {
     }
 
     /// World from node in the bind pose. Independent of mesh coordinates, because only bind matrices of one skin are
-    /// compared. A
-    /// joint without a bound joint above keeps its rest position.
+    /// compared. A joint without a bound joint above keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);

@@ -16,12 +16,16 @@ use crate::skinning::{Method, Skinner, Skinning};
 
 /// Counterparts of all vertices of two characters, indexed across [`Rig::primitives`].
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum VertexPairs {
     /// Same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
     /// Counterpart in the same mesh by [`super::VertexMatch`], else the nearest vertex; `u32::MAX` if none is close.
-    ByPlace { to_second: Vec<u32>, to_first: Vec<u32> },
+    ByPlace {
+        /// Counterparts of the first character's vertices.
+        to_second: Vec<u32>,
+        /// Counterparts of the second character's vertices.
+        to_first: Vec<u32>,
+    },
 }
 
 const NONE: u32 = u32::MAX;
@@ -33,11 +37,12 @@ const MIN_SHARE: f32 = 0.5;
 
 /// Reason why vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Unmatched {
-    #[error("one of the files has more vertices than can be compared")]
+    /// A character has too many vertices to match by position.
+    #[error("one of the files has too many vertices to compare")]
     TooLarge,
-    #[error("both sides show another file than the open one")]
+    /// Neither side shows the open character.
+    #[error("neither side shows the open file")]
     TwoOthers,
     /// The shapes differ too much; only this fraction of vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]

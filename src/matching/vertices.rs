@@ -8,8 +8,7 @@ use crate::jobs::Progress;
 use crate::rig::PointTree;
 
 /// Counterparts of one mesh's vertices, indexed across primitives. Several vertices at one position may share a
-/// counterpart, as
-/// after welding.
+/// counterpart, as after welding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -28,11 +27,10 @@ const ALIKE: f32 = 1e-3;
 /// The same for 8-bit values.
 const NEARLY: f32 = 0.05;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl VertexMatch {
     /// Matches vertices with equal index and position, then equal positions by attributes and weights; then remaining
-    /// vertices by
-    /// index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if cancelled.
+    /// vertices by index if the order was kept, by sharing counterparts at equal positions, and by distance. `None` if
+    /// cancelled.
     ///
     /// *Spaces*: positions and `reach`, the equality distance, are in the new version's space.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
@@ -92,18 +90,22 @@ impl VertexMatch {
         Self { new_of: all.clone(), old_of: all, is_same_order: true }
     }
 
+    /// Returns the new counterpart of an old vertex.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
+    /// Returns the old counterpart of a new vertex.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
+    /// Returns whether all vertices kept their indices.
     pub fn is_same_order(&self) -> bool {
         self.is_same_order
     }
 
+    /// Iterates over matched vertices (old, new).
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let from = self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE);
         let from = from.map(|(old, new)| (old, *new as usize));
@@ -130,9 +132,8 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or split.
-    /// `None`
-    /// if cancelled.
+    /// Lets unmatched vertices share the most similar counterpart at the same position, because they were welded or
+    /// split. `None` if cancelled.
     fn share(&mut self, old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<()> {
         let (from, to) = (Self::free(&self.new_of), Self::free(&self.old_of));
         let all = |surface: &Surface<'_>| (0..surface.len() as u32).collect::<Vec<u32>>();
@@ -195,9 +196,8 @@ impl VertexMatch {
         }
     }
 
-    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are much
-    /// more
-    /// similar to a taken one. `None` if cancelled.
+    /// Matches each free vertex with the best-ranked free one within `reach`. With `waits`, skips vertices that are
+    /// much more similar to a taken one. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,

@@ -2,9 +2,8 @@
 
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the look-at is
-/// that
-/// of `to`. At 0 and 1 the result equals one of the poses exactly.
+/// Interpolates between two poses, `share` 0 to 1: slerp for rotations (shorter arc), linear for the rest; the look-at
+/// is that of `to`. At 0 and 1 the result equals one of the poses exactly.
 /// ```
 /// use glam::Quat;
 /// use rigscope::posing::blend;

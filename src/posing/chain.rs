@@ -15,8 +15,8 @@ pub struct Chain {
 
 /// Inputs of the solver besides the pose.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Stand<'a> {
+    /// Node tree of the rig.
     pub hierarchy: &'a Hierarchy,
     /// `A_j` of every node.
     pub clip_local: &'a [Affine3],
@@ -25,9 +25,8 @@ pub struct Stand<'a> {
 }
 
 impl Chain {
-    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the latest.
-    /// `None`
-    /// without a bone.
+    /// Creates the chain of at most `bones` bones that ends in `end`; it starts at a root or pinned joint at the
+    /// latest. `None` without a bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,

@@ -12,13 +12,11 @@ const NO_ROTATION: f32 = 1e-5;
 
 /// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that are
-/// not
-/// listed keep their local rotations.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that
+/// are not listed keep their local rotations.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
-#[expect(missing_docs, reason = "the names say it")]
 impl ClipCorrection {
     /// Creates a correction with at most one rotation per node; identities are dropped.
     pub fn new(rotations: impl IntoIterator<Item = (NodeIndex, Quat)>) -> Self {
@@ -29,9 +27,8 @@ impl ClipCorrection {
         Self(rotations.into())
     }
 
-    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip` must
-    /// already
-    /// be corrected by `self`.
+    /// Adds the pose's rotations at a time of the clip, so that the corrected clip shows the posed frame there. `clip`
+    /// must already be corrected by `self`.
     #[must_use]
     pub fn and_pose(&self, hierarchy: &Hierarchy, clip: &Clip, time_secs: f32, pose: &Pose) -> Self {
         let mut locals: Vec<Quat> = hierarchy.nodes().map(|node| hierarchy.rest(node).rotation).collect();
@@ -49,6 +46,7 @@ impl ClipCorrection {
         Self::new(hierarchy.nodes().zip(added).map(|(node, added)| (node, self.rotation(node) * added)))
     }
 
+    /// Returns the corrected clip.
     pub fn corrected(&self, hierarchy: &Hierarchy, clip: &Clip) -> Clip {
         let is_turned = |channel: &Channel| channel.property == Property::Rotation;
         if self.is_empty() || !clip.channels.iter().any(is_turned) {
@@ -103,6 +101,7 @@ impl ClipCorrection {
         Self::new(self.iter().filter_map(|(node, rotation)| Some((node_of(node)?, rotation))))
     }
 
+    /// Returns whether nothing is corrected.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -112,6 +111,7 @@ impl ClipCorrection {
         self.0.iter().copied()
     }
 
+    /// Size of the rotations, bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }

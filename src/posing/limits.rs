@@ -17,13 +17,17 @@ use crate::rig::{EulerOrder, NodeIndex, Trs};
 
 /// Allowed angles about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Freedom {
     /// Any angle.
     #[default]
     Free,
     /// Angles from `min` to `max`, radians, within ±π.
-    Limited { min: f32, max: f32 },
+    Limited {
+        /// Minimum.
+        min: f32,
+        /// Maximum.
+        max: f32,
+    },
     /// A fixed angle, radians.
     Locked(f32),
 }
@@ -138,8 +142,7 @@ impl JointLimits {
     }
 
     /// Best angle about one axis with the others fixed: with `q = A * R(t) * B`, `q · w` is `cos(t/2) c + sin(t/2) s`,
-    /// maximal at
-    /// `t/2 = atan2(s, c)`.
+    /// maximal at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;

@@ -2,9 +2,10 @@
 
 /// Body side, from the character's view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum BodySide {
+    /// Left, as seen by the character.
     Left,
+    /// Right, as seen by the character.
     Right,
 }
 

@@ -17,12 +17,13 @@ pub struct Plane {
     pub offset: f32,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Plane {
+    /// Mirrors a point.
     pub fn mirrored_point(&self, point: Vec3) -> Vec3 {
         point - self.normal * (2.0 * (self.normal.dot(point) - self.offset))
     }
 
+    /// Mirrors a direction.
     pub fn mirrored_vector(&self, vector: Vec3) -> Vec3 {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
@@ -90,9 +91,8 @@ pub struct JointPairs {
 }
 
 impl JointPairs {
-    /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`, that
-    /// pairs
-    /// most joints. `None` without any pairs.
+    /// Finds the plane midway between left and right joints by name, else the plane across an axis, through `origin`,
+    /// that pairs most joints. `None` without any pairs.
     ///
     /// *Shapes*: `positions` has one per node, NaN if unknown. *Spaces*: any; `size` is the character's size in it.
     pub fn find(hierarchy: &Hierarchy, positions: &[Vec3], origin: Vec3, size: f32) -> Option<Self> {
@@ -110,9 +110,8 @@ impl JointPairs {
 
     /// Pairs joints across a plane; arguments as in [`Self::find`].
     ///
-    /// Pairs by name ([`other_side`]) if opposite, then by position, then by name alone. A joint without a side above both
-    /// joints of
-    /// a pair is its own partner.
+    /// Pairs by name ([`other_side`]) if opposite, then by position, then by name alone. A joint without a side above
+    /// both joints of a pair is its own partner.
     pub fn across(hierarchy: &Hierarchy, positions: &[Vec3], plane: Plane, size: f32) -> Self {
         Self { plane, partners: partners(hierarchy, positions, &plane, size) }
     }
@@ -141,17 +140,15 @@ impl JointPairs {
 
 /// Joint pairs that are opposite each other at rest.
 ///
-/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q F^-1`
-/// becomes `M Q M`, converted to the partner's frame. Thus left and right frames need not be mirror images. Mirroring twice
-/// is
-/// the identity.
+/// User transforms are mirrored as changes *from rest, in world space*: with the joint's rest rotation `F`, `Q = F q
+/// F^-1` becomes `M Q M`, converted to the partner's frame. Thus left and right frames need not be mirror images.
+/// Mirroring twice is the identity.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     pairs: JointPairs,
     rest: Vec<Affine3>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Symmetry {
     /// Computes the symmetry across the chosen or detected plane. `None` without any pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
@@ -177,11 +174,13 @@ impl Symmetry {
         Some(Self { pairs, rest })
     }
 
+    /// Pairs joints across a given plane.
     pub fn across(rig: &Rig, plane: Plane) -> Self {
         let rest = rest_world(&rig.hierarchy);
         Self { pairs: JointPairs::across(&rig.hierarchy, &positions(&rest), plane, rig.size()), rest }
     }
 
+    /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.pairs.plane
     }
@@ -215,6 +214,7 @@ impl Symmetry {
         Vec3::from(Vec3::AXES.map(factor))
     }
 
+    /// Mirrors a pose; joints without a partner keep their transforms.
     pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
         let mut mirrored = pose.clone();
         mirrored.set_joints(hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))));

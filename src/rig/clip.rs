@@ -35,17 +35,19 @@ impl Clip {
 /// Keyframes of one property of one node.
 ///
 /// *Shapes*: `times_secs` is ascending and not empty. Two keys at the same time are a jump: the second value applies
-/// from
-/// that time on. `values` holds `width` numbers per key, or three times as many with `CubicSpline` (in-tangent, value,
-/// out-tangent).
+/// from that time on. `values` holds `width` numbers per key, or three times as many with `CubicSpline` (in-tangent,
+/// value, out-tangent).
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Channel {
+    /// Node that the channel animates.
     pub node: NodeIndex,
+    /// Animated property of the node.
     pub property: Property,
+    /// Interpolation between keys.
     pub interpolation: Interpolation,
     /// Key times, seconds. Channels with equal key times share one array.
     pub times_secs: Arc<[f32]>,
+    /// Key values; see [`Property`] for the components.
     pub values: Vec<f32>,
     /// Numbers per value: 3 for translation and scale, 4 for rotation, or the number of morph weights.
     pub width: usize,

@@ -1,27 +1,29 @@
 //! Euler angles in all six orders, continuous under edits.
 //!
 //! `R = R_i(a) * R_j(b) * R_k(c)`, intrinsic: XYZ rotates about X, then the new Y, then the newest Z. Many triples
-//! describe
-//! one rotation: each angle is periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90° (gimbal lock)
-//! only
-//! the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to the displayed one,
-//! so
-//! displayed numbers don't jump during a drag. Double precision, because near gimbal lock a rounded quaternion hardly
-//! determines the outer angles.
+//! describe one rotation: each angle is periodic, `(a + 180°, 180° - b, c + 180°)` is equivalent, and at b = ±90°
+//! (gimbal lock) only the sum or difference of a and c counts. [`EulerOrder::angles_near`] picks the triple nearest to
+//! the displayed one, so displayed numbers don't jump during a drag. Double precision, because near gimbal lock a
+//! rounded quaternion hardly determines the outer angles.
 
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
 
 /// Order of the rotations about X, Y and Z in the product: `Xyz` is `Rx * Ry * Rz`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum EulerOrder {
+    /// `Rx * Ry * Rz`.
     #[default]
     Xyz,
+    /// `Rx * Rz * Ry`.
     Xzy,
+    /// `Ry * Rx * Rz`.
     Yxz,
+    /// `Ry * Rz * Rx`.
     Yzx,
+    /// `Rz * Rx * Ry`.
     Zxy,
+    /// `Rz * Ry * Rx`.
     Zyx,
 }
 
@@ -69,8 +71,7 @@ impl EulerOrder {
     }
 
     /// Computes the angles about X, Y and Z of a unit quaternion, radians: the outer two in -π to π, the middle one in
-    /// -π/2 to
-    /// π/2.
+    /// -π/2 to π/2.
     pub fn angles(self, rotation: Quat) -> Vec3 {
         self.principal(rotation.as_dquat(), DVec3::ZERO).as_vec3()
     }

@@ -52,12 +52,13 @@ impl GazeTarget {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Face {
+    /// Returns whether nothing is set.
     pub fn is_empty(&self) -> bool {
         self.expressions.is_empty() && self.gaze.is_none()
     }
 
+    /// Returns the weight of an expression.
     pub fn expression(&self, expression: ExpressionIndex) -> f32 {
         self.expressions.get(&expression).copied().unwrap_or(0.0)
     }
@@ -71,10 +72,12 @@ impl Face {
         }
     }
 
+    /// Iterates over expressions with non-zero weights.
     pub fn expressions(&self) -> impl Iterator<Item = (ExpressionIndex, f32)> + '_ {
         self.expressions.iter().map(|(expression, weight)| (*expression, *weight))
     }
 
+    /// Removes the weights of all expressions.
     pub fn clear_expressions(&mut self) {
         self.expressions.clear();
     }

@@ -1,9 +1,8 @@
 //! Rigs far from the file's origin.
 //!
 //! At 10 km, single precision resolves only 1 mm. World space of such a rig starts at an *anchor* near it ([`anchor`]):
-//! node
-//! transforms are multiplied in double precision in file coordinates, and only offsets from the anchor are rounded to
-//! single precision.
+//! node transforms are multiplied in double precision in file coordinates, and only offsets from the anchor are rounded
+//! to single precision.
 
 use glam::{Affine3, DAffine3, DVec3, Vec3};
 

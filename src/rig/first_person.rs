@@ -16,8 +16,7 @@ pub enum SeenBy {
 
 impl SeenBy {
     /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
-    /// the head's
-    /// subtree.
+    /// the head's subtree.
     ///
     /// VRM would split the mesh and drop the triangles that the head moves; here a mesh of body and head stays whole.
     ///

@@ -38,16 +38,39 @@ pub struct NodeDescription {
 
 /// Reason why nodes don't form a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum HierarchyError {
-    #[error("node {node} names child {child}, but there are only {count} nodes")]
-    MissingChild { node: usize, child: usize, count: usize },
-    #[error("node {node} lists itself as its child; no node is its own parent")]
-    OwnParent { node: usize },
-    #[error("node {node} has two parents ({first} and {second}); a node may have one")]
-    TwoParents { node: usize, first: usize, second: usize },
+    /// Nonexistent child.
+    #[error("node {node} refers to child {child}, but there are only {count} nodes")]
+    MissingChild {
+        /// File number of the parent.
+        node: usize,
+        /// File number of the child.
+        child: usize,
+        /// Number of nodes.
+        count: usize,
+    },
+    /// A node is its own child.
+    #[error("node {node} lists itself as a child; the hierarchy must be a tree")]
+    OwnParent {
+        /// File number.
+        node: usize,
+    },
+    /// A child of two nodes.
+    #[error("node {node} has two parents, {first} and {second}; only one is allowed")]
+    TwoParents {
+        /// File number of the child.
+        node: usize,
+        /// File number of one parent.
+        first: usize,
+        /// File number of the other parent.
+        second: usize,
+    },
+    /// A node is its own ancestor.
     #[error("node {node} is its own ancestor; the hierarchy must be a tree")]
-    Cycle { node: usize },
+    Cycle {
+        /// File number of a node in the cycle.
+        node: usize,
+    },
 }
 
 /// All nodes of a file in depth-first order: parents before children, subtrees contiguous.
@@ -65,7 +88,6 @@ pub struct Hierarchy {
     anchor: DVec3,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Hierarchy {
     /// Sorts a file's nodes.
     ///
@@ -115,22 +137,27 @@ impl Hierarchy {
         }
     }
 
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
 
+    /// Iterates over all nodes, parents first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeIndex> + ExactSizeIterator + use<> {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
+    /// Returns the parent of a node; `None` for roots.
     pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.parents[node.index()]
     }
 
+    /// Returns the children, in file order.
     pub fn children(&self, node: NodeIndex) -> &[NodeIndex] {
         &self.children[node.index()]
     }
@@ -156,6 +183,7 @@ impl Hierarchy {
         name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
     }
 
+    /// Returns whether import added the node; see [`NodeDescription::is_helper`].
     pub fn is_helper(&self, node: NodeIndex) -> bool {
         self.is_helper[node.index()]
     }
@@ -168,6 +196,7 @@ impl Hierarchy {
         names.join("/")
     }
 
+    /// Returns the node's number in the file.
     pub fn source(&self, node: NodeIndex) -> usize {
         self.sources[node.index()]
     }
@@ -188,12 +217,10 @@ impl Hierarchy {
     }
 
     /// Origin of world space in file coordinates, metres; 0 unless the rig is far from the file's origin. Exact in
-    /// single
-    /// precision.
+    /// single precision.
     ///
     /// Everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts back. It is chosen
-    /// from the
-    /// rest pose and doesn't follow clips or user edits.
+    /// from the rest pose and doesn't follow clips or user edits.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }

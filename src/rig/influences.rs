@@ -11,7 +11,6 @@ pub struct Influences {
     joint_count: usize,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Influences {
     /// Stores all slots and computes the largest joint index, so that kernels need no bounds checks.
     ///
@@ -59,10 +58,12 @@ impl Influences {
         self.joints[range.clone()].iter().map(|&j| usize::from(j)).zip(self.weights[range].iter().copied())
     }
 
+    /// Number of vertices.
     pub fn len(&self) -> usize {
         self.weights.len() / self.per_vertex.max(1)
     }
 
+    /// Returns whether there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }

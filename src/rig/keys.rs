@@ -38,7 +38,6 @@ const COMMON_RATES: [f32; 11] =
 /// Maximum distance of a key from its frame, frames. Times are rounded to 32 bits, some to milliseconds.
 const OFF_FRAME: f32 = 0.03;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl FrameRate {
     /// Creates a known rate, frames per second, with frame 0 at 0 s.
     pub const fn new(per_sec: f32) -> Self {
@@ -50,10 +49,12 @@ impl FrameRate {
         ((time_secs - self.phase_secs) * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
 
+    /// Time of a frame, seconds.
     pub fn time_secs(self, frame: u32) -> f32 {
         self.phase_secs + frame as f32 / self.per_sec
     }
 
+    /// Time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
         self.time_secs(self.frame(time_secs).saturating_add(1))
     }
@@ -105,8 +106,7 @@ impl Clip {
     }
 
     /// Finds a common rate with a frame at the first key of the longest channel that fits all other keys, with at least
-    /// two
-    /// keys one frame apart.
+    /// two keys one frame apart.
     fn rate_from_first_key(&self) -> Option<FrameRate> {
         // A channel with one key is constant, so its time doesn't count.
         let moving = || self.channels.iter().map(|channel| &channel.times_secs).filter(|times| times.len() > 1);
@@ -130,8 +130,7 @@ impl Clip {
     }
 
     /// Returns the keys of some nodes by ascending time, without duplicates. A key is a step only if all channels with
-    /// a key
-    /// there step.
+    /// a key there step.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));

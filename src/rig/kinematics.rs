@@ -90,8 +90,7 @@ pub struct SamplingBuffers {
 /// Samples the clip, runs behaviours and applies the user's pose.
 ///
 /// Springs are simulated from the clip's start in steps of [`super::Springs::STEP_SECS`], at most ten minutes, unless
-/// the
-/// pose sets their rotations; in clips that are too long ([`Rig::rests_springs`]) they stay at rest. Results are
+/// the pose sets their rotations; in clips that are too long ([`Rig::rests_springs`]) they stay at rest. Results are
 /// bit-identical for equal inputs, independent of earlier evaluations.
 ///
 /// A clip index out of range counts as no clip.
@@ -158,8 +157,7 @@ fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut Samplin
 }
 
 /// Evaluates another user pose at the same clip moment as `at`. Morph weights, expressions, materials and spring
-/// rotations
-/// are copied from `at`.
+/// rotations are copied from `at`.
 pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     at.clip_local.clone_into(&mut posed.clip_local);
     for (node, clip_local) in at.replaced.iter().rev() {

@@ -11,8 +11,8 @@ pub struct MaterialIndex(pub usize);
 
 /// Surface material, following the model of glTF 2.0, appendix B, and its extensions. Factors are 0 to 1.
 #[derive(Clone, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Material {
+    /// Name in the file; may be empty.
     pub name: String,
     /// Base colour, linear RGBA, multiplied by texture and vertex colour.
     pub base_color: Vec4,
@@ -22,18 +22,29 @@ pub struct Material {
     pub maps: Maps,
     /// Textures that could not be read. A missing base colour texture is replaced by a checker in `texture`.
     pub missing: Vec<MissingTexture>,
+    /// Use of the base colour's alpha.
     pub alpha: Alpha,
+    /// Whether back faces are drawn, with flipped normals.
     pub is_double_sided: bool,
+    /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
+    /// Metalness, 0 to 1.
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
+    /// Factor on the tilt of normals by [`MapKind::Normal`].
     pub normal_scale: f32,
+    /// Strength of [`MapKind::Occlusion`], 0 to 1.
     pub occlusion_strength: f32,
+    /// Specular reflection of dielectrics.
     pub specular: Specular,
+    /// Clear coat.
     pub coat: Coat,
+    /// Sheen of cloth fibres.
     pub sheen: Sheen,
+    /// Fraction of light transmitted instead of scattered, 0 to 1.
     pub transmission: f32,
+    /// Whether lighting is ignored.
     pub is_unlit: bool,
     /// Additional texture transform set by facial expressions; `None` in files.
     pub moved_coords: Option<Affine2>,
@@ -50,10 +61,12 @@ pub struct Specular {
 
 /// Clear coat layer; strength and perceptual roughness 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Coat {
+    /// Strength, 0 to 1.
     pub strength: f32,
+    /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
+    /// Factor on the tilt of normals by the coat's normal texture.
     pub normal_scale: f32,
 }
 
@@ -253,11 +266,13 @@ pub enum CoordSet {
 
 /// Texture wrap mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Wrap {
+    /// Repeats the image.
     #[default]
     Repeat,
+    /// Repeats the image, mirroring every second copy.
     Mirror,
+    /// Extends the edge colour.
     Clamp,
 }
 

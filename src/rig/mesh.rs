@@ -88,10 +88,12 @@ pub struct PartIndex {
 
 /// Displacements of a morph target, metres; an empty array displaces nothing.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct MorphTarget {
+    /// Position offsets, metres.
     pub positions: Vec<Vec3>,
+    /// Normal offsets.
     pub normals: Vec<Vec3>,
+    /// Tangent direction offsets.
     pub tangents: Vec<Vec3>,
 }
 

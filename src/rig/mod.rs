@@ -106,18 +106,24 @@ pub use world_from_node::world_from_node;
 
 /// Imported contents of a file.
 #[derive(Clone, Debug, Default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct RigParts {
+    /// Nodes, parents first.
     pub hierarchy: Hierarchy,
+    /// Joints and inverse bind matrices.
     pub skins: Vec<Skin>,
+    /// Meshes, placed by instances.
     pub meshes: Vec<Mesh>,
     /// Meshes in the default scene.
     pub instances: Vec<MeshInstance>,
+    /// Materials, indexed by primitives.
     pub materials: Vec<Material>,
+    /// Decoded images, indexed by textures.
     pub images: Vec<Image>,
     /// Encoded bytes of images that were downscaled, by index into `images`; empty if memory was short.
     pub full_images: BTreeMap<usize, Arc<[u8]>>,
+    /// Animation clips, in file order.
     pub clips: Vec<Clip>,
+    /// Cameras in the file.
     pub cameras: Vec<FileCamera>,
     /// VRM node constraints, in file order.
     pub constraints: Vec<Constraint>,
@@ -127,6 +133,7 @@ pub struct RigParts {
     pub gaze: Option<Gaze>,
     /// Constraints that are reported but not evaluated (FBX).
     pub unrun_constraints: Vec<UnrunConstraint>,
+    /// Spring chains and their colliders.
     pub spring_bones: SpringBones,
     /// Humanoid bones (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
@@ -184,7 +191,6 @@ impl Deref for Rig {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Rig {
     /// Computes the derived data.
     pub fn new(mut parts: RigParts) -> Self {
@@ -222,8 +228,7 @@ impl Rig {
     }
 
     /// Moves the anchor ([`Hierarchy::anchor`]) so that the rig can share world space with another. `anchor` must be
-    /// exact in
-    /// single precision.
+    /// exact in single precision.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -254,6 +259,7 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
+    /// Returns this rig without constraints, expressions, look-at and springs.
     #[must_use]
     pub fn without_behaviours(mut self) -> Self {
         self.parts.constraints.clear();
@@ -307,10 +313,12 @@ impl Rig {
         self.rests_springs.get(clip).copied().unwrap_or(false)
     }
 
+    /// Returns whether a skin lists the node.
     pub fn is_joint(&self, node: NodeIndex) -> bool {
         self.is_joint[node.index()]
     }
 
+    /// Returns the name of the node's humanoid bone, if the file declares one.
     pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
@@ -325,10 +333,12 @@ impl Rig {
         self.moved_vertices[node.index()] as usize
     }
 
+    /// Returns constraints, expressions, look-at and springs.
     pub fn behaviours(&self) -> &Behaviours {
         &self.behaviours
     }
 
+    /// Returns all morphs, in file order.
     pub fn morphs(&self) -> &[Morph] {
         &self.morphs
     }
@@ -348,18 +358,22 @@ impl Rig {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
+    /// Returns a clip's channels, prepared for sampling.
     pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
         self.clip_tracks.get(clip)
     }
 
+    /// Counts the vertices and influences of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
 
+    /// Number of nodes listed by skins.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()
     }
 
+    /// Number of drawn vertices.
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|(_, p)| p.positions.len()).sum()
     }
@@ -394,6 +408,7 @@ impl Rig {
         })
     }
 
+    /// Iterates over all drawn primitives, with their instances.
     pub fn primitives(&self) -> impl Iterator<Item = (&MeshInstance, &Primitive)> {
         self.instances.iter().flat_map(|i| self.meshes[i.mesh].primitives.iter().map(move |p| (i, p)))
     }
@@ -401,9 +416,10 @@ impl Rig {
 
 /// Axis-aligned bounding box; empty until a point is added.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Bounds {
+    /// Minimum coordinates.
     pub min: Vec3,
+    /// Maximum coordinates.
     pub max: Vec3,
 }
 
@@ -413,7 +429,6 @@ impl Default for Bounds {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Bounds {
     /// Extends the box to a point. Non-finite points are ignored.
     pub fn add(&mut self, point: Vec3) {
@@ -423,23 +438,28 @@ impl Bounds {
         }
     }
 
+    /// Returns the union of both.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// Returns whether no point was added.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
 
+    /// Centre; the origin if empty.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
+    /// Corners; undefined if empty.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
     }
 
+    /// Length of the diagonal; 0 if empty.
     pub fn diagonal(&self) -> f32 {
         if self.is_empty() { 0.0 } else { self.min.distance(self.max) }
     }
@@ -448,8 +468,7 @@ impl Bounds {
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
 /// Returns every `every`-th vertex of the selected primitives in a pose, world space, moved by its heaviest joint only,
-/// as
-/// in [`bounds`].
+/// as in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();
@@ -469,8 +488,7 @@ pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: imp
 }
 
 /// Computes bounds in a pose, world space. Each vertex is moved by its heaviest joint only: cheap, and accurate enough
-/// for
-/// framing and sizes.
+/// for framing and sizes.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }

@@ -19,8 +19,7 @@ impl MorphIndex {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
     /// Unique name: the file's, else `Target 3` by the target's number, preceded by the mesh if several have unnamed
-    /// targets
-    /// (`Head/Target 3`).
+    /// targets (`Head/Target 3`).
     pub name: String,
     /// Targets of the morph.
     pub targets: Vec<MorphPlace>,
@@ -61,25 +60,28 @@ impl Morph {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Rig {
     /// Returns whether the rig has facial expressions or look-at.
     pub fn has_face(&self) -> bool {
         !self.parts.expressions.is_empty() || self.parts.gaze.is_some()
     }
 
+    /// Finds an expression by name.
     pub fn expression_named(&self, name: &str) -> Option<ExpressionIndex> {
         self.expression_by_name.get(name).copied()
     }
 
+    /// Iterates over all expressions with their indices.
     pub fn indexed_expressions(&self) -> impl Iterator<Item = (ExpressionIndex, &Expression)> {
         (0..).map(ExpressionIndex).zip(&self.parts.expressions)
     }
 
+    /// Finds a morph by name.
     pub fn morph_named(&self, name: &str) -> Option<MorphIndex> {
         self.morph_by_name.get(name).copied()
     }
 
+    /// Iterates over all morphs with their indices, in file order.
     pub fn indexed_morphs(&self) -> impl Iterator<Item = (MorphIndex, &Morph)> {
         (0..).map(MorphIndex).zip(&self.morphs)
     }

@@ -36,7 +36,6 @@ pub struct PosedJoint {
 /// Tolerance of the squared length of a rounded unit quaternion.
 const UNIT: f32 = 8e-7;
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Pose {
     /// Creates the rest pose: every `Ul_j` is the identity.
     pub fn rest(hierarchy: &Hierarchy) -> Self {
@@ -53,6 +52,7 @@ impl Pose {
         }
     }
 
+    /// Like [`Self::switch_off`], by value.
     #[must_use]
     pub fn without(self, switched_off: SwitchedOff) -> Self {
         Self { switched_off, ..self }
@@ -65,6 +65,7 @@ impl Pose {
         Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
     }
 
+    /// Disables these kinds of behaviours and enables all others.
     pub fn switch_off(&mut self, switched_off: SwitchedOff) {
         self.switched_off = switched_off;
     }
@@ -74,10 +75,12 @@ impl Pose {
         self.user_local == other.user_local && self.morph_weights == other.morph_weights && self.face == other.face
     }
 
+    /// Returns expression weights and look-at target.
     pub fn face(&self) -> &Face {
         &self.face
     }
 
+    /// Returns expression weights and look-at target, mutably.
     pub fn face_mut(&mut self) -> &mut Face {
         &mut self.face
     }
@@ -92,6 +95,7 @@ impl Pose {
         self.camera = camera.filter(|camera| camera.is_finite());
     }
 
+    /// Returns the disabled kinds of behaviours.
     pub fn switched_off(&self) -> SwitchedOff {
         self.switched_off
     }
@@ -102,6 +106,7 @@ impl Pose {
         Self { spring_drive: drive.limited(), spring_turns: None, ..self }
     }
 
+    /// Returns the settings of springs.
     pub fn spring_drive(&self) -> SpringDrive {
         self.spring_drive
     }
@@ -122,14 +127,17 @@ impl Pose {
         Self { spring_turns: None, ..self.clone() }
     }
 
+    /// Number of nodes.
     pub fn len(&self) -> usize {
         self.user_local.len()
     }
 
+    /// Returns whether there are no nodes.
     pub fn is_empty(&self) -> bool {
         self.user_local.is_empty()
     }
 
+    /// Returns `Ul_j` of a node.
     pub fn user_local(&self, node: NodeIndex) -> &Trs {
         &self.user_local[node.index()]
     }
@@ -157,6 +165,7 @@ impl Pose {
         }
     }
 
+    /// Sets `Ul_j` of several joints; see [`Self::set_user_local`].
     pub fn set_joints(&mut self, joints: impl IntoIterator<Item = PosedJoint>) {
         joints.into_iter().for_each(|joint| self.set_user_local(joint.node, joint.user_local));
     }
@@ -175,6 +184,7 @@ impl Pose {
         !self.morph_weights.is_empty() || !self.face.is_empty() || self.is_any_node_posed()
     }
 
+    /// Returns the weight that the user adds to a morph.
     pub fn morph_weight(&self, morph: MorphIndex) -> f32 {
         self.morph_weights.get(&morph).copied().unwrap_or(0.0)
     }
@@ -193,6 +203,7 @@ impl Pose {
         self.morph_weights.iter().map(|(morph, weight)| (*morph, *weight))
     }
 
+    /// Removes the user's weights of all morphs.
     pub fn clear_morph_weights(&mut self) {
         self.morph_weights.clear();
     }

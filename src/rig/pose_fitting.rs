@@ -1,8 +1,7 @@
 //! Fits poses to world matrices.
 //!
 //! The *bind* pose is where joints stood when the mesh was bound: `W_j = B_j = inverse(IB_j)`, so every `T_j` is the
-//! identity
-//! and the skin appears as modelled. It often differs from the rest pose, the file's local transforms.
+//! identity and the skin appears as modelled. It often differs from the rest pose, the file's local transforms.
 
 use glam::Affine3;
 
@@ -17,16 +16,14 @@ pub struct FittedPose {
     /// Nearest pose.
     pub pose: Pose,
     /// Nodes that miss their target, parents first. Either `Ul_j` would need shear, which [`super::Trs`] cannot hold
-    /// (then only
-    /// the position is right), or an ancestor has scale 0 (then the node is unchanged).
+    /// (then only the position is right), or an ancestor has scale 0 (then the node is unchanged).
     pub inexact: Vec<NodeIndex>,
 }
 
 /// Computes the pose in which nodes reach the given world matrices.
 ///
 /// *Shapes*: `clip_local` (`A_j`) and `wanted` (`W_j`) have one entry per node. A node with `None` keeps its user
-/// transform
-/// from `pose` and follows its parent.
+/// transform from `pose` and follows its parent.
 ///
 /// Parents first, `Ul_j = inverse(W_p * A_j) * W_j` with the *reached* `W_p`, so children compensate for what a parent
 /// cannot reach. *Source*: MATH.md, reading and setting the user transform.
@@ -97,8 +94,7 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
 /// Computes the pose in which joints are at their bind matrices, `W_j = B_j`, so every `T_j` is the identity.
 ///
 /// Other nodes keep their user transform from `pose`. `clip_local` is [`super::Posed::clip_local`]; the result holds at
-/// that
-/// moment of the clip. See [`pose_for_world`] for unreachable matrices.
+/// that moment of the clip. See [`pose_for_world`] for unreachable matrices.
 pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
     let in_world = |bind: Option<Affine3>| bind.map(|bind| rig.hierarchy.matrix_from_file(bind));
     let wanted: Vec<Option<Affine3>> = bind_matrices(rig).into_iter().map(in_world).collect();

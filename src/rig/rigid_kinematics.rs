@@ -1,8 +1,7 @@
 //! Rigid-motion form of forward kinematics, for rotation-only poses.
 //!
 //! [`super::forward_kinematics`] multiplies local matrices; then `T_j = W_j * IB_j`. If a pose only rotates joints and
-//! nothing
-//! scales, the local frames cancel, leaving a rotation `Q_j` and a translation `t_j` per joint in skin space:
+//! nothing scales, the local frames cancel, leaving a rotation `Q_j` and a translation `t_j` per joint in skin space:
 //!
 //! ```text
 //! Q_j = Q_p * q_j
@@ -11,15 +10,12 @@
 //! ```
 //!
 //! `x_j` is the bind position of joint j and `q_j` its rotation in skin axes ([`turn_in_skin`]). The second line means
-//! that
-//! the joint rotates about itself while the *parent's* motion carries `x_j`: `Q_j x_j + t_j = Q_p x_j + t_p`.
+//! that the joint rotates about itself while the *parent's* motion carries `x_j`: `Q_j x_j + t_j = Q_p x_j + t_p`.
 //!
 //! # Known errata
 //! A well-known note has `t_j = -Q_j x_j + Q_p x_j - Q_p x_p + x_p`. The last two terms replace `t_p`, but equal it
-//! only if
-//! `p` is a root, where `t_p = x_p - Q_p x_p`; the motion of `p`'s ancestors is lost. The note's `Q_j = q_j Q_p` is
-//! right only
-//! if `q_j` is given about the posed axes.
+//! only if `p` is a root, where `t_p = x_p - Q_p x_p`; the motion of `p`'s ancestors is lost. The note's `Q_j = q_j
+//! Q_p` is right only if `q_j` is given about the posed axes.
 //!
 //! *Source*: MATH.md, forward kinematics, rigid form.
 
@@ -36,14 +32,16 @@ pub struct RigidMotion {
     pub translation: Vec3,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl RigidMotion {
+    /// No motion.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
+    /// Transforms a point.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
     }
 
+    /// Converts to a 3x4 matrix.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation, self.translation)
     }
@@ -68,12 +66,10 @@ pub fn turn_in_skin(bind_rotation: Quat, user_rotation: Quat) -> Quat {
 /// Computes the skinning motions `[Q_j | t_j]`, world from skin, of a rotation-only pose.
 ///
 /// *Shapes*: `rest_positions` (`x_j`, metres, skin space), `turns` (`q_j`, see [`turn_in_skin`]) and the result have
-/// one entry
-/// per node. A node without rotation has `q_j = I`; its position does not matter.
+/// one entry per node. A node without rotation has `q_j = I`; its position does not matter.
 ///
 /// *Spaces*: skin space is world space as bound; nodes above the roots must not have moved since. With scale or moved
-/// joints
-/// use [`super::forward_kinematics`]. *Source*: MATH.md, forward kinematics, rigid form.
+/// joints use [`super::forward_kinematics`]. *Source*: MATH.md, forward kinematics, rigid form.
 ///
 /// A shoulder and an elbow one metre apart, each rotated by 90° about z, bring the hand from `x = 2` to above the
 /// shoulder:

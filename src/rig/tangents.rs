@@ -1,16 +1,13 @@
 //! Tangent space for normal maps, computed like `MikkTSpace`, which normal maps are baked with.
 //!
 //! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and `mikktspace.c`: the u direction of each
-//! triangle is
-//! projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners with equal
-//! position,
-//! normal, texture coordinate and orientation.
+//! triangle is projected onto the plane of the vertex normal, weighted by the corner angle, and summed over corners
+//! with equal position, normal, texture coordinate and orientation.
 //!
 //! `MikkTSpace` expects vertices to be split where mirrored texture coordinates meet. Splitting would renumber the
-//! vertices
-//! of weights, overlays and findings, so such a vertex gets no tangent here and the shader derives a frame per pixel.
-//! Other
-//! vertices match `MikkTSpace`, except that fans of one orientation touching in a single point share a tangent.
+//! vertices of weights, overlays and findings, so such a vertex gets no tangent here and the shader derives a frame per
+//! pixel. Other vertices match `MikkTSpace`, except that fans of one orientation touching in a single point share a
+//! tangent.
 
 use std::collections::HashMap;
 

@@ -95,8 +95,7 @@ pub(crate) fn largest(m: Mat3) -> f32 {
 }
 
 /// Meshes of one vertex on separate nodes, with one morph target per name (empty: unnamed). Target `t` moves the vertex
-/// by
-/// `t + 1` along +Y.
+/// by `t + 1` along +Y.
 pub(crate) fn faces(meshes: &[&[&str]]) -> Rig {
     let target = |t| MorphTarget { positions: vec![Vec3::Y * (t + 1) as f32], ..MorphTarget::default() };
     let mesh = |(source, names): (usize, &&[&str])| {

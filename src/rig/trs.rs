@@ -37,10 +37,11 @@ impl Default for Trs {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Trs {
+    /// No transform.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
+    /// Creates a rotation.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
@@ -73,10 +74,9 @@ impl Trs {
     /// Decomposes a matrix by polar decomposition; shear is lost.
     ///
     /// `M = R * S` with `R` the rotation nearest to `M` and `S` symmetric ([`super::polar()`]). The scale is the
-    /// diagonal of `S`;
-    /// off-diagonal entries are shear and dropped. The translation is exact. A matrix without shear is preserved, but
-    /// its factors
-    /// may change: two mirrored axes are a half turn, so all three scale factors get the same sign.
+    /// diagonal of `S`; off-diagonal entries are shear and dropped. The translation is exact. A matrix without shear is
+    /// preserved, but its factors may change: two mirrored axes are a half turn, so all three scale factors get the
+    /// same sign.
     /// ```
     /// use glam::{Affine3, Mat3, Vec3};
     /// use rigscope::rig::Trs;

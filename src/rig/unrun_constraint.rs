@@ -3,8 +3,7 @@
 use super::{Hierarchy, NodeIndex};
 
 /// A constraint that is only reported: FBX exporters bake its effect into animation keys, so evaluating it would apply
-/// it
-/// twice.
+/// it twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnrunConstraint {
     /// Constrained node.

@@ -11,17 +11,14 @@
 //!
 //! # Loss of shear
 //! `Ul_j` is stored as translation, rotation and scale ([`Trs`]), so edits cannot accumulate shear, and a right-hand
-//! side with
-//! shear cannot be stored exactly. The translation is exact, the rotation is the nearest one, the scale is the diagonal
-//! of
-//! the symmetric factor, and shear is dropped. [`shear`] measures the loss. It occurs under a parent or rest transform
-//! with
-//! *non-uniform* scale, but not under rotations, translations, mirroring and uniform scale.
+//! side with shear cannot be stored exactly. The translation is exact, the rotation is the nearest one, the scale is
+//! the diagonal of the symmetric factor, and shear is dropped. [`shear`] measures the loss. It occurs under a parent or
+//! rest transform with *non-uniform* scale, but not under rotations, translations, mirroring and uniform scale.
 //!
 //! # Precision
 //! Products are computed in double precision and the result is rounded to 1 in 2^24. A thousand successive edits stay
-//! within
-//! 6e-5 of a single one, even if all round the same way. *Source*: MATH.md, reading and setting the user transform.
+//! within 6e-5 of a single one, even if all round the same way. *Source*: MATH.md, reading and setting the user
+//! transform.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3, Quat};
 
@@ -34,8 +31,7 @@ const EVEN: f64 = 2e-6;
 /// Computes `Ul_j = inverse(W_p * A_j) * W_j`, the user transform that moves a joint to `wanted`.
 ///
 /// `world_before_user` is `W_p * A_j`, `wanted` is `W_j`. `None` if `W_p * A_j` is singular (an ancestor has scale 0)
-/// or a
-/// number is not finite. Shear is lost, see [`shear`].
+/// or a number is not finite. Shear is lost, see [`shear`].
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::user_local_for_world;
@@ -53,8 +49,7 @@ pub fn user_local_for_world(world_before_user: &Affine3, wanted: &Affine3) -> Op
 /// Computes `Ul'_j = Incr * Ul_j`: an increment in the frame `W_p * A_j`.
 ///
 /// A rotation is about that frame's axes and also rotates the user's translation. Exact for uniform scale; an increment
-/// with
-/// non-uniform scale may lose shear.
+/// with non-uniform scale may lose shear.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::rig::{Trs, incremented_in_joint};
@@ -70,9 +65,8 @@ pub fn incremented_in_joint(user_local: &Trs, increment: &Trs) -> Trs {
 /// Computes `Ul'_j = inverse(W_p * A_j) * U * W_j`: moves the joint by `U` in the world, about the *world's* origin.
 ///
 /// Equals [`incremented_in_joint`] by `F^-1 * U * F` with `F = W_p * A_j`. `None` if `F` is singular. A rigid `U` is
-/// exact under
-/// rotations, mirroring and uniform scale; under non-uniform scale shear is lost, so use [`turned_in_world`] for
-/// rotations.
+/// exact under rotations, mirroring and uniform scale; under non-uniform scale shear is lost, so use
+/// [`turned_in_world`] for rotations.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::{Trs, incremented_in_world};
@@ -93,8 +87,7 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
 /// `user_local` is `Ul_j`, `world_before_user` is `W_p * A_j`, `world_rotation` is `R`. With `F` the rotation part of
 /// `W_p * A_j`, without scale, shear and mirroring ([`super::polar()`]), `Ul'.rotation = F^-1 * R * F * Ul.rotation`.
 /// Translation and scale don't change, so the joint's origin stays and no shear arises. The result is exact in the
-/// world
-/// under uniform scale and mirroring; under non-uniform scale the angle is exact and the axis approximate.
+/// world under uniform scale and mirroring; under non-uniform scale the angle is exact and the axis approximate.
 ///
 /// To avoid accumulating errors during a drag, pass the transform from its start and the total rotation.
 /// ```

@@ -9,11 +9,11 @@ pub struct VertexList {
     count: usize,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl VertexList {
     /// Maximum number of listed vertices, so that a badly broken file doesn't exhaust memory; others are only counted.
     pub const MOST: usize = 4096;
 
+    /// Appends a vertex.
     pub fn push(&mut self, vertex: usize) {
         if let Some(number) = u32::try_from(vertex).ok().filter(|_| self.first.len() < Self::MOST) {
             self.first.push(number);
@@ -33,6 +33,7 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
+    /// Appends the vertices of another list.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
@@ -44,10 +45,12 @@ impl VertexList {
         &self.first
     }
 
+    /// Number of vertices, including unlisted ones.
     pub fn count(&self) -> usize {
         self.count
     }
 
+    /// Returns whether no vertex was added.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

@@ -4,14 +4,18 @@ use std::fmt;
 
 /// Component of VRM data beyond the humanoid bones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum VrmPart {
+    /// Name, authors, permissions and licence.
     Meta,
     /// Expressions; blend-shape groups in VRM 0.
     Expressions,
+    /// Look-at settings of the eyes.
     Gaze,
+    /// Visibility of meshes in first-person view.
     FirstPerson,
+    /// Springs and colliders.
     Springs,
+    /// Rotation constraints.
     Constraints,
 }
 
@@ -32,14 +36,15 @@ pub struct VrmFaults {
     pub first: Vec<String>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl VrmFaults {
     const KEPT: usize = 8;
 
+    /// Creates a part without faults.
     pub fn none(part: VrmPart) -> Self {
         Self { part, count: 0, first: Vec::new() }
     }
 
+    /// Adds a fault.
     pub fn push(&mut self, fault: &dyn fmt::Display) {
         self.count = self.count.saturating_add(1);
         if self.first.len() < Self::KEPT {

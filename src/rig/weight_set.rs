@@ -10,7 +10,6 @@ pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl WeightSet {
     /// Copies the current weights of a rig.
     pub fn of(rig: &Rig) -> Self {
@@ -31,6 +30,7 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| mesh.primitives.iter().map(own).collect()).collect() }
     }
 
+    /// Returns the weights of a primitive; `None` if not replaced.
     pub fn get(&self, mesh: usize, primitive: usize) -> Option<&Influences> {
         self.meshes.get(mesh)?.get(primitive)?.as_ref()
     }
@@ -42,6 +42,7 @@ impl WeightSet {
         }
     }
 
+    /// Iterates over replaced weights: mesh, primitive, influences.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
         self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
             let all = primitives.iter().enumerate();
@@ -52,8 +53,7 @@ impl WeightSet {
 
 impl Rig {
     /// Copies the rig with other weights. A primitive keeps its own if the set has none, a different vertex count, or a
-    /// joint
-    /// that a skin of the mesh lacks.
+    /// joint that a skin of the mesh lacks.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

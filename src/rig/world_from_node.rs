@@ -7,8 +7,8 @@ use super::{Hierarchy, NodeIndex, Pose};
 /// Computes `W_j` of one node by multiplying `A_j * Ul_j` of all ancestors.
 ///
 /// *Cost*: linear in the node's depth; for all nodes use [`super::forward_kinematics`], which equals this up to
-/// rounding.
-/// The loop ends where there is *no* parent: node 0 is a valid parent, so a printed `while (p <= 0)` is wrong.
+/// rounding. The loop ends where there is *no* parent: node 0 is a valid parent, so a printed `while (p <= 0)` is
+/// wrong.
 ///
 /// *Shapes*: `clip_local` has one matrix per node. *Spaces*: the world is relative to [`Hierarchy::anchor`].
 /// ```

@@ -5,8 +5,8 @@ use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
 impl Method {
     /// Returns the method that the file declares for its skins; `None` if none or only linear. If skins differ,
-    /// [`Self::WeightedBlend`]
-    /// skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without weights is linear.
+    /// [`Self::WeightedBlend`] skins each as declared. A rigid skin has one joint per vertex, so LBS; a blended skin without
+    /// weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

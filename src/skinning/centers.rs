@@ -39,8 +39,7 @@ pub struct Centers {
 
 impl Centers {
     /// Computes the centres on the current `rayon` pool; `None` if cancelled. Deterministic on every machine. A million
-    /// vertices
-    /// take some seconds.
+    /// vertices take some seconds.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         progress.begin(work);
@@ -48,9 +47,8 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// Returns one centre per vertex of a primitive; empty without influences. A vertex without a centre, such as one with
-    /// a
-    /// single joint, has its own position.
+    /// Returns one centre per vertex of a primitive; empty without influences. A vertex without a centre, such as one
+    /// with a single joint, has its own position.
     pub fn of(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }

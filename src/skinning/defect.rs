@@ -17,9 +17,9 @@ pub struct RotationDefect {
 
 /// Blends two rotations as LBS does and measures the loss.
 ///
-/// With `B = A R`, where `R` rotates by the angle `θ` between them, the blend is `A ((1-t) I + t R)`. It leaves the axis of
-/// `R`
-/// unchanged; the plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates *and shrinks*:
+/// With `B = A R`, where `R` rotates by the angle `θ` between them, the blend is `A ((1-t) I + t R)`. It leaves the
+/// axis of `R` unchanged; the plane across it, as complex numbers, is multiplied by `(1-t) + t e^{iθ}`, which rotates
+/// *and shrinks*:
 ///
 /// ```text
 /// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ

@@ -11,9 +11,8 @@ use crate::rig::{Influences, Primitive};
 /// Skins a surface.
 ///
 /// # Panics
-/// If the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in number. Import
-/// and
-/// [`super::palettes`] ensure both.
+/// If the palette has fewer joints than [`Influences::joint_count`], or influences and vertices differ in number.
+/// Import and [`super::palettes`] ensure both.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::Influences;

@@ -14,9 +14,8 @@ const CHUNK: usize = 4096;
 /// Minimum vertices for multithreading; smaller surfaces finish before another core wakes up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
-/// Skins positions and normals; large surfaces in parallel on the current `rayon` pool. `positions` and `normals` are as
-/// long
-/// as those of `surface`.
+/// Skins positions and normals; large surfaces in parallel on the current `rayon` pool. `positions` and `normals` are
+/// as long as those of `surface`.
 ///
 /// # Panics
 /// If the palette lacks a joint of the influences, or influences and positions differ in number.

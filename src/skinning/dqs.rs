@@ -1,26 +1,22 @@
 //! Dual quaternion skinning by linear blending (Kavan et al. 2008), in two phases for scaled joints.
 //!
 //! `v' = q̂ (S v)` with the blended stretch `S` and the blended rigid motion `q̂`. A normalized sum of rigid motions is
-//! rigid, so
-//! nothing collapses; but its centre of rotation is not the joint, so bent limbs bulge.
+//! rigid, so nothing collapses; but its centre of rotation is not the joint, so bent limbs bulge.
 //!
 //! # Scale
 //! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v` to
 //! `S_j (v - x_j) + S_i x_j`, phase 2 maps that to `R_j (v - S_i x_j) + T_j x_j`. A single joint yields `T_j` for any
-//! `S_i`. The
-//! vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch shared by all joints equal to stretching the mesh first, so
-//! the
-//! result doesn't depend on the unit of skin space; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
+//! `S_i`. The vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch shared by all joints equal to stretching the
+//! mesh first, so the result doesn't depend on the unit of skin space; [`ScaleHandling::AboutJoints`] uses `S_i = 1`.
 //!
-//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij S_j
-//! x_j`, and
-//! with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2 is
+//! `S_i` is known only after summing. Both phases are linear in it: phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij
+//! S_j x_j`, and with rotations `q_j` and the sums `sum_j w_ij (x_j)_b q_j` for each axis `b`, the dual part of phase 2
+//! is
 //! ```text
 //! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
 //! ```
-//! All terms are as large as the positions, so no digits are lost to the unit. For uniform joint scales `S_i = k_i I`, and
-//! the
-//! three sums reduce to one, of `q_j x_j`.
+//! All terms are as large as the positions, so no digits are lost to the unit. For uniform joint scales `S_i = k_i I`,
+//! and the three sums reduce to one, of `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 

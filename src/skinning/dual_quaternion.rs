@@ -4,9 +4,8 @@
 //! quaternion, and `dual = 1/2 (t, 0) r`, so `|real| = 1` and `real · dual = 0`; `-q̂` is the same motion. The product
 //! `a * b` applies `b` first. Unlike matrices, a normalized weighted *sum* is a rigid motion ([`DualQuat::blend`]).
 //!
-//! Logarithm, powers and constant-speed interpolation are in `screw.rs`.
-//! *Source*: Kavan, Collins, Žára, O'Sullivan 2008, *Geometric skinning with approximate dual quaternion blending*;
-//! MATH.md.
+//! Logarithm, powers and constant-speed interpolation are in `screw.rs`. *Source*: Kavan, Collins, Žára, O'Sullivan
+//! 2008, *Geometric skinning with approximate dual quaternion blending*; MATH.md.
 
 use std::ops::{Mul, Neg};
 
@@ -79,12 +78,9 @@ impl DualQuat {
     /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0; they need not sum to 1.
     ///
     /// `q̂` and `-q̂` are the same motion, so each gets the sign that agrees with the *pivot*, the heaviest entry (the
-    /// first of
-    /// equals). Thus signs and order don't matter, and the sum cannot vanish, because its dot product with the pivot is at
-    /// least
-    /// the pivot's weight. Returns the pivot if all weights are 0, the identity for an empty list. *Source*: Kavan et al.
-    /// 2008,
-    /// algorithm 1.
+    /// first of equals). Thus signs and order don't matter, and the sum cannot vanish, because its dot product with the
+    /// pivot is at least the pivot's weight. Returns the pivot if all weights are 0, the identity for an empty list.
+    /// *Source*: Kavan et al. 2008, algorithm 1.
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;

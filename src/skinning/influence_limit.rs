@@ -38,9 +38,8 @@ impl InfluenceLimit {
     /// Keeps the heaviest slots, rounds their weights and renormalizes them if set; borrows the influences if nothing
     /// changes.
     ///
-    /// If all weights of a vertex round to 0, it follows its heaviest joint with renormalization, else it collapses into
-    /// the
-    /// origin, as in an engine.
+    /// If all weights of a vertex round to 0, it follows its heaviest joint with renormalization, else it collapses
+    /// into the origin, as in an engine.
     /// ```
     /// use rigscope::rig::Influences;
     /// use rigscope::skinning::InfluenceLimit;

@@ -87,8 +87,7 @@ impl Method {
     }
 
     /// Returns the DQ blend weight: 0 for LBS, 1 for DQS and its variants, clamped to 0 to 1 (NaN is 0). For
-    /// [`Self::WeightedBlend`],
-    /// the value of vertices without a weight.
+    /// [`Self::WeightedBlend`], the value of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::WeightedBlend => 0.0,
@@ -124,17 +123,20 @@ fn names(name: impl Fn(&MethodSpec) -> String) -> String {
 
 /// Error of parsing a skinning method.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ParseMethodError {
+    /// No method has this name.
     #[error(
         "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
+    /// `blend` without a fraction.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
+    /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
+    /// The fraction is outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }

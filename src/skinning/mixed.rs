@@ -1,8 +1,8 @@
 //! Blend of linear and dual quaternion skinning, like Maya's blend weights: one weight for all, or per joint or vertex.
 //!
-//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized (opposite normals give zero). The blend preserves
-//! what
-//! both methods preserve, rigid motions before or after and single joints, but *not* the rigidity of DQS.
+//! Positions are `(1-t)` LBS plus `t` DQS; normals likewise, renormalized (opposite normals give zero). The blend
+//! preserves what both methods preserve, rigid motions before or after and single joints, but *not* the rigidity of
+//! DQS.
 
 use glam::Vec3;
 

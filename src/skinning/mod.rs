@@ -1,10 +1,8 @@
 //! CPU skinning: the reference for the shaders, used by analysis and `bake`.
 //!
-//! `T_j = W_j * IB_j` moves a point from the bind pose to where joint j would take it; all `T_j` form the [`Palette`]. A
-//! vertex
-//! follows several joints by the weights of its [`Influences`](crate::rig::Influences). A [`Method`] defines how motions
-//! are
-//! averaged; a [`MethodSpec`] is its implementation:
+//! `T_j = W_j * IB_j` moves a point from the bind pose to where joint j would take it; all `T_j` form the [`Palette`].
+//! A vertex follows several joints by the weights of its [`Influences`](crate::rig::Influences). A [`Method`] defines
+//! how motions are averaged; a [`MethodSpec`] is its implementation:
 //!
 //! | method | position of a vertex `v` | preserves | drawback |
 //! | --- | --- | --- | --- |
@@ -13,18 +11,16 @@
 //! | Blend | interpolated between LBS and DQS | some of both | some of both |
 //! | Painted | the same, with a DQ blend weight per vertex from the file | the author's intent | needs such weights |
 //! | DQS, bulge-compensated | DQS, then pulled back to the joints' bones by weight: [`bulge_free`] | distance from bones | not rigid; needs good bones |
-//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | precomputation: [`Centers`]; twist slides as in LBS if `p` is off the axis |
+//! | `cor` | `R S (v - p) + M p`: DQS's `R` about a centre `p` moved by LBS's `M` | volume, no bulge | needs [`Centers`]; if `p` is off the axis, twist slides as in LBS |
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
-//! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares a
-//! rig for
-//! a [`Skinning`], or reports why it cannot: [`Unsuited`]. Normals use the inverse-transpose ([`normal_matrix`]), tangents
-//! the
-//! matrix.
+//! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
+//! a rig for a [`Skinning`], or reports why it cannot: [`Unsuited`]. Normals use the inverse-transpose
+//! ([`normal_matrix`]), tangents the matrix.
 //!
-//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 it skins sixteen (AVX-512) or eight (AVX2
-//! and FMA)
-//! vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both. *Source*: MATH.md.
+//! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 it skins sixteen (AVX-512) or eight
+//! (AVX2 and FMA) vertices at a time; otherwise, and for remainders, a portable loop runs. `make bench` measures both.
+//! *Source*: MATH.md.
 
 mod authored;
 mod bulge;

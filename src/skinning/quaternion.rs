@@ -12,10 +12,9 @@
 //! | [`nlerp`] | normalized mean: the same path at another speed |
 //!
 //! `q` and `-q` are the same rotation. `slerp` and `nlerp` take the short arc; `log` and `pow` take the quaternion as
-//! given, so
-//! `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the angle for
-//! rounded keys.
-//! *Source*: MATH.md, quaternion tools; Shoemake 1985, *Animating rotation with quaternion curves*.
+//! given, so `q.w < 0` means a rotation by more than 180°. Clip sampling has its own slerp, because glTF defines the
+//! angle for rounded keys. *Source*: MATH.md, quaternion tools; Shoemake 1985, *Animating rotation with quaternion
+//! curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -36,8 +35,7 @@ pub fn inverse(q: Quat) -> Option<Quat> {
 }
 
 /// Computes the logarithm of a unit quaternion: half its angle times its axis, length 0 to π. For `q = -1`, a full turn
-/// about
-/// an arbitrary axis, uses the x axis.
+/// about an arbitrary axis, uses the x axis.
 /// ```
 /// use glam::{Quat, Vec3};
 /// use rigscope::skinning::quaternion;

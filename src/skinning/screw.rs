@@ -1,17 +1,15 @@
 //! Screw motions: logarithm, exponential, powers and constant-speed interpolation of unit dual quaternions.
 //!
-//! Every rigid motion is a screw (Chasles): a rotation by `θ` about a line and a shift by `d` along it. The logarithm of a
-//! unit
-//! dual quaternion is half the *dual* angle times the *dual* axis,
+//! Every rigid motion is a screw (Chasles): a rotation by `θ` about a line and a shift by `d` along it. The logarithm
+//! of a unit dual quaternion is half the *dual* angle times the *dual* axis,
 //!
 //! ```text
 //! log q̂ = 1/2 (θ + ε d) (l + ε m) = θ/2 l  +  ε (d/2 l + θ/2 m)
 //! ```
 //!
-//! with the direction `l` of the line and its moment `m = c × l`, `c` any point on it. `q̂^t` scales angle and shift, so
-//! [`DualQuat::sclerp`] moves along one screw at constant speed. Dual quaternion blending (DLB) follows *the same screw* at
-//! another
-//! speed, within these bounds (derived by Kavan et al. 2008, measured in tests):
+//! with the direction `l` of the line and its moment `m = c × l`, `c` any point on it. `q̂^t` scales angle and shift,
+//! so [`DualQuat::sclerp`] moves along one screw at constant speed. Dual quaternion blending (DLB) follows *the same
+//! screw* at another speed, within these bounds (derived by Kavan et al. 2008, measured in tests):
 //!
 //! | angle | max rotation difference | max difference along the axis |
 //! | --- | --- | --- |
@@ -31,9 +29,8 @@ use glam::{DQuat, DVec3, Vec3, Vec4};
 use super::DualQuat;
 use super::quaternion::{exp_f64, log_f64};
 
-/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts. *Units*: `real` in radians (half the angle), `dual`
-/// in
-/// metres.
+/// Logarithm of a rigid motion, `real + ε dual`, without scalar parts. *Units*: `real` in radians (half the angle),
+/// `dual` in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScrewLog {
     /// `θ/2 l`: half the angle times the axis.
@@ -121,9 +118,8 @@ impl DualQuat {
     /// Computes the intrinsic mean of motions, from which their weighted logarithms sum to zero.
     ///
     /// *Shapes*: pairs of a unit dual quaternion and a weight, >= 0, not all 0. Signs are chosen to agree with
-    /// [`Self::blend`], the
-    /// initial guess; for two it equals [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual quaternion iterative blending
-    /// (DIB).
+    /// [`Self::blend`], the initial guess; for two it equals [`Self::sclerp`]. *Source*: Kavan et al. 2008, dual
+    /// quaternion iterative blending (DIB).
     /// ```
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -142,8 +138,7 @@ impl DualQuat {
     /// [`Self::mean`] of signed motions with weights of sum 1, from an initial guess.
     ///
     /// Each step moves by the mean logarithm relative to the last guess. Steps shrink by a factor that grows with the
-    /// spread, below
-    /// 1/5 for rotations within 90°; iteration ends at rounding error, or after sixteen steps.
+    /// spread, below 1/5 for rotations within 90°; iteration ends at rounding error, or after sixteen steps.
     pub(super) fn mean_from(start: Self, weighted: &(impl Iterator<Item = (Self, f32)> + Clone)) -> Self {
         const MAX_STEPS: usize = 16;
         const ROUNDING: f64 = 1e-6;

@@ -9,8 +9,8 @@ use crate::rig::NodeIndex;
 
 /// A skinning method with settings. The default is glTF skinning: LBS with all influences.
 #[derive(Clone, Debug, Default, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Skinning {
+    /// Skinning method.
     pub method: Method,
     /// Scale handling of methods that blend rigid motions.
     pub scale: ScaleHandling,
@@ -33,8 +33,8 @@ impl Skinning {
 
 /// Skinning settings and their data for a rig.
 #[derive(Clone, Copy, Debug)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct RigSkinning<'a> {
+    /// Method and options.
     pub skinning: &'a Skinning,
     /// Centres of rotation for methods that need them; without them each vertex is its own centre, which equals LBS.
     pub centers: Option<&'a Arc<Centers>>,
@@ -60,9 +60,10 @@ pub enum Normals {
 /// Skinning method of a joint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum JointMethod {
+    /// Linear blend skinning.
     #[default]
     Lbs,
+    /// Dual quaternion skinning.
     Dqs,
 }

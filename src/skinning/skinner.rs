@@ -31,7 +31,6 @@ struct Prepared {
     weld: Option<Weld>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Skinner {
     /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
     ///
@@ -59,10 +58,12 @@ impl Skinner {
         }
     }
 
+    /// Returns the prepared rig.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
+    /// Returns the method and settings.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
     }
@@ -175,9 +176,8 @@ impl Prepared {
     }
 }
 
-/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding, so
-/// there
-/// the transformed normal decides the side.
+/// Replaces transformed by recomputed normals, except at vertices without area. Mirroring joints reverse the winding,
+/// so there the transformed normal decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -8,13 +8,14 @@ use super::dqs_share::DqsShare;
 use super::summing::Summing;
 
 /// Names, requirements and implementation of a skinning method.
-#[expect(missing_docs, reason = "the names say it")]
 pub struct MethodSpec {
     /// Name on the command line and in files; `blend` appends its weight after a colon.
     pub text: &'static str,
     /// Short explanation in the help; empty if well known.
     pub gloss: &'static str,
+    /// Short name.
     pub label: &'static str,
+    /// Full name.
     pub full_name: &'static str,
     /// Benefits and drawbacks in one line.
     pub tradeoff: &'static str,

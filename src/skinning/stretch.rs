@@ -8,13 +8,11 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
     /// Linear blend of scale about each joint, in a skin space with the vertex's mean stretch, then rigid motions.
-    /// Independent of
-    /// units and of a stretch of the whole rig.
+    /// Independent of units and of a stretch of the whole rig.
     #[default]
     TwoPhase,
     /// Linear blend of scale about each joint in unscaled skin space, then rigid motions; as Blender does within an
-    /// armature. Fails
-    /// where joints rotate in a rig scaled by its root or in another unit.
+    /// armature. Fails where joints rotate in a rig scaled by its root or in another unit.
     AboutJoints,
     /// Ignores scale, as simple implementations do.
     Drop,

@@ -7,9 +7,8 @@ use super::recipe::Recipe;
 use super::{Deformed, JointShare, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
-/// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the rig
-/// lacks
-/// the primitive; indices out of range are skipped.
+/// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the
+/// rig lacks the primitive; indices out of range are skipped.
 pub fn deform_some(
     rig: &Rig,
     part: PartIndex,
@@ -55,9 +54,8 @@ impl<'a> SomeVertices<'a> {
         })
     }
 
-    /// Keeps only the joints that move these vertices and returns them as ascending positions in `Skin::joints`, which the
-    /// palette
-    /// must follow from now on; empty if a node moves the vertices.
+    /// Keeps only the joints that move these vertices and returns them as ascending positions in `Skin::joints`, which
+    /// the palette must follow from now on; empty if a node moves the vertices.
     pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
         // Unused slots get the joint of the vertex's first slot.

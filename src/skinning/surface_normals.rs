@@ -29,9 +29,8 @@ impl Weld {
 
     /// Computes area-weighted vertex normals; unit length, or zero without an adjacent area.
     ///
-    /// *Shapes*: `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per vertex,
-    /// in the
-    /// space of the normals.
+    /// *Shapes*: `triangles` has three vertex indices each, counter-clockwise from outside; `positions` has one per
+    /// vertex, in the space of the normals.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::Primitive;

@@ -5,19 +5,20 @@ use crate::rig::{Primitive, Rig, Skin};
 
 /// Reason why a rig doesn't support skinning settings.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Unsuited {
-    #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
+    /// The rig has no skin.
+    #[error("{} needs a skin, but no mesh in this file has one; all methods give the same result, so choose LBS", .0.full_name())]
     NoSkin(Method),
-    #[error(
-        "no vertex of this file has a DQ blend weight; choose lbs or dqs, or blend with one share for all vertices"
-    )]
+    /// No vertex has a DQ blend weight.
+    #[error("no vertex of this file has a DQ blend weight; choose lbs or dqs, or blend with one weight for all")]
     NotPainted,
+    /// No skinned mesh has triangles, which centres of rotation need.
     #[error(
-        "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
+        "centres of rotation are computed from triangles, but no skinned mesh in this file has any; choose another method"
     )]
     NoTriangles,
-    #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
+    /// The method doesn't support methods per joint, which mix LBS and DQS.
+    #[error("methods per joint combine LBS and DQS, not {}; remove them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }
 

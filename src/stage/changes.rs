@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Derived, ComparisonRig, Stage};
+use super::{ComparisonRig, Derived, Stage};
 use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::{Bounds, MorphIndex, PartIndex, Rig, bounds_of};
-use crate::view::{Side, ShownFile};
+use crate::view::{ShownFile, Side};
 
 /// The changes between the open character and the other one that is shown.
 #[derive(Clone, Debug, Default)]

@@ -10,7 +10,7 @@ use super::{ComparisonRig, ReadFile, Stage};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::Rig;
-use crate::view::{Layout, Side, ShownFile};
+use crate::view::{Layout, ShownFile, Side};
 
 /// State of the character that a side is to show.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,12 @@ impl ComparisonRigs {
         self.files.iter().find(|file| file.path == path)
     }
 
-    fn insert(&mut self, file: ShownFile, outcome: Result<ComparisonRig, String>, is_shown: impl Fn(&ShownFile) -> bool) {
+    fn insert(
+        &mut self,
+        file: ShownFile,
+        outcome: Result<ComparisonRig, String>,
+        is_shown: impl Fn(&ShownFile) -> bool,
+    ) {
         self.again.retain(|again| *again != file);
         if let Some(file) = outcome.as_ref().ok().and_then(|other| other.file.as_ref()) {
             self.files.retain(|known| known.path != file.path);

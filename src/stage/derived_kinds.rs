@@ -2,8 +2,8 @@
 
 use super::derived::{DerivedKind, DerivedRequest, Done};
 use super::{
-    CentersPlan, ChangePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, LintPlan, MeanPlan,
-    SelectPlan, Stage, ComparisonFilePlan, SuspectPlan, TrackPlan, WeightPlan,
+    CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan,
+    LintPlan, MeanPlan, SelectPlan, Stage, SuspectPlan, TrackPlan, WeightPlan,
 };
 use crate::import::Job;
 

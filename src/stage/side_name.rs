@@ -1,6 +1,6 @@
 //! Names of what is shown, in a few words.
 
-use super::{CentersPlan, DerivedKind, Stage, ComparisonFileState, WeightState};
+use super::{CentersPlan, ComparisonFileState, DerivedKind, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::motion::SideMotion;
-use super::{Derived, ComparisonRig, Stage};
+use super::{ComparisonRig, Derived, Stage};
 use crate::analysis::motion::{MotionJob, motions};
 use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};

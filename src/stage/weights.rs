@@ -10,7 +10,7 @@ use crate::import::{ImportError, ImportWarning, Job};
 use crate::jobs::Kind;
 use crate::project::repaired;
 use crate::rig::{Rig, WeightSet};
-use crate::view::{Side, ShownFile};
+use crate::view::{ShownFile, Side};
 use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.

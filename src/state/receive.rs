@@ -10,7 +10,7 @@ use super::{
     Topic, Writing,
 };
 use crate::export::PoseFile;
-use crate::stage::{Document, Done, EnvironmentPlan, RefusedClips, Source, ComparisonFilePlan, WeightPlan};
+use crate::stage::{ComparisonFilePlan, Document, Done, EnvironmentPlan, RefusedClips, Source, WeightPlan};
 
 impl AppState {
     /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.

@@ -1,13 +1,13 @@
-//! Background behind the character.
+//! Background of the view.
 
-/// What is seen behind the character.
+/// Background behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
     /// A gradient, and the ground with its grid.
     #[default]
     Surroundings,
-    /// Black, and of the ground the shadow alone.
+    /// Black, with only the shadow on the ground.
     Black,
-    /// White, and of the ground the shadow alone.
+    /// White, with only the shadow on the ground.
     White,
 }

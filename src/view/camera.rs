@@ -1,27 +1,27 @@
-//! An orbit camera.
+//! Orbit camera.
 
 use glam::{Affine3, Mat3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
 
 use super::Lens;
 use crate::rig::{Bounds, FileLens};
 
-/// Looks at a target from a distance; +Y stays up.
+/// An orbit camera around a target, with +Y up.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Camera {
-    /// World point in the middle of the picture and of the orbit.
+    /// World position of the orbit centre, in the middle of the view.
     pub target: Vec3,
-    /// Turn about +Y, radians; 0 looks along -Z, from +Z.
+    /// Rotation about +Y, radians; 0 looks from +Z along -Z.
     pub yaw: f32,
-    /// Height above the horizon, radians.
+    /// Elevation above the horizon, radians.
     pub pitch: f32,
     /// Distance of the eye from the target, metres.
     pub distance: f32,
     /// Vertical field of view, radians; see [`Camera::set_fov`].
     pub fov: f32,
-    /// True for parallel instead of perspective projection; distance and field of view then set the scale.
+    /// Whether the projection is orthographic, scaled by distance and field of view.
     pub is_orthographic: bool,
-    /// Length that sets the clip planes: the diagonal of what is shown, metres.
+    /// Scene diagonal, metres, which determines the clip planes.
     pub scene_size: f32,
 }
 
@@ -39,44 +39,43 @@ impl Default for Camera {
     }
 }
 
-/// Nearest and farthest distance that is drawn, metres.
+/// Clip distances, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DepthRange {
-    /// Nearest distance that is drawn, metres.
+    /// Near clip distance, metres.
     pub near: f32,
-    /// Farthest distance that is drawn, metres.
+    /// Far clip distance, metres.
     pub far: f32,
 }
 
-/// Fields of view to choose from, vertical, radians: 20°, 35° (which is the usual one), 50° and 75°.
+/// Vertical fields of view to choose from, radians: 20°, 35° (default), 50° and 75°.
 pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
-/// The narrowest and the widest field of view, radians.
+/// Minimum and maximum field of view, radians.
 pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
-/// Vertical fields of view of cameras in files, radians: what lies beyond cannot be drawn.
+/// Drawable vertical fields of view of file cameras, radians.
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// Margin around fitted points, as a factor; larger than a box's, whose corners leave room already.
+/// Margin around fitted points, as a factor; larger than for a box, whose corners leave room.
 const FIT_MARGIN: f32 = 1.2;
-/// Margin to the sides of the narrow halves of a comparison, as a factor.
+/// Side margin of the narrow halves of a comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// Length of the horizontal part of a unit direction below which it counts as vertical.
+/// Horizontal length of a unit direction below which it counts as vertical.
 const POLE: f32 = 1e-4;
-/// Largest pitch either way: straight down or up.
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
-    /// The default view of a character that looks along a horizontal unit vector: from its front, a little aside and above.
+    /// Creates the default view of a character with a horizontal unit front vector: from the front, slightly aside and
+    /// above.
     pub fn facing(front: Vec3) -> Self {
         let camera = Self::default();
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Looks as a camera of a file does, along its -Z, with the target as far ahead as `center`. An orbit camera has no roll, so the file camera's +Y
-    /// counts only where it looks straight up or down.
+    /// Matches a file camera (view along -Z), with the target as far ahead as `center`. `None` without a valid direction.
     ///
-    /// `None` where it has no direction.
+    /// An orbit camera has no roll, so the file camera's +Y only counts when looking straight up or down.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
@@ -88,7 +87,7 @@ impl Camera {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
-        // Straight down, up in the picture is where the view would turn to if it rose.
+        // Looking straight down, up in the view is the direction it would turn to when rising.
         let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
         let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
@@ -103,9 +102,9 @@ impl Camera {
         Some(camera).filter(Self::is_usable)
     }
 
-    /// Moves target and distance so that everything fills the picture, given its bounds with a size in metres, and points of it. Points instead of boxes
-    /// fill the picture: arms and props would leave most of a box empty. A long character stays in view as the camera orbits, except in a picture taller
-    /// than wide, where it would be small.
+    /// Frames everything, given its bounds with their size in metres, and points on it, because a box would be mostly
+    /// empty around arms and props. Long characters stay in view while orbiting, except in portrait views, where they
+    /// would be small.
     pub fn show_all(&mut self, (all, size): (Bounds, f32), points: &[Vec3], aspect: f32) {
         self.scene_size = size;
         self.frame(all, aspect);
@@ -115,23 +114,22 @@ impl Camera {
         }
     }
 
-    /// Moves target and distance so that the bounds fill the picture; the direction stays.
+    /// Frames the bounds, keeping the direction.
     pub fn frame(&mut self, bounds: Bounds, aspect: f32) {
         let size = bounds.diagonal();
         let size = if size > 0.0 && size.is_finite() { size } else { self.scene_size };
         let half = if bounds.is_empty() { Vec3::ZERO } else { (bounds.max - bounds.min) * 0.5 };
-        // Half of the box's length along an axis of the view.
+        // Half of the box's length along a view axis.
         let extent = |axis: Vec3| (self.rotation() * axis).abs().dot(half);
         let half_height = extent(Vec3::Y).max(extent(Vec3::X) / aspect.max(0.1)).max(size * 0.1);
         self.distance = half_height / (self.fov * 0.5).tan() * FRAME_MARGIN + extent(Vec3::Z);
         self.target = bounds.center();
     }
 
-    /// Moves target and distance so that points fill the picture, with more margin than [`Self::frame`] leaves around a box; the direction stays. Without
-    /// points nothing moves.
+    /// Frames points, keeping the direction, with a larger margin than [`Self::frame`]. Does nothing without points.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
-        // A point is within an edge of the picture where it is so far from it along x or y, and nearer by its depth.
+        // A point's distance to an edge of the view is measured along x or y, plus its depth.
         let depth = if self.is_orthographic { 0.0 } else { tangent };
         let eye_from_world = Mat3::from_quat(turn.inverse());
         let [ahead, back] = [1.0, -1.0].map(|side| {
@@ -145,7 +143,7 @@ impl Camera {
             return;
         }
         let (x, y) = ((right - left) * 0.5, (top - bottom) * 0.5);
-        // The eye's depth from the origin, or from the foremost point where depths do not count.
+        // Depth of the eye from the origin; from the foremost point if orthographic.
         let eye = ((right + left) * 0.5 / (tangent * aspect)).max((top + bottom) * 0.5 / tangent);
         let middle = (front - rear) * 0.5;
         let from_middle = if self.is_orthographic { eye } else { eye - middle };
@@ -153,7 +151,7 @@ impl Camera {
         self.target = turn * Vec3::new(x, y, middle);
     }
 
-    /// True where a picture of this aspect (width over height) shows all of some points.
+    /// Returns whether a view with this aspect ratio (width over height) contains all points.
     pub fn sees_all(&self, points: &[Vec3], aspect: f32) -> bool {
         let lens = self.lens(Vec2::new(aspect, 1.0) * 1e3);
         points.iter().all(|point| {
@@ -161,8 +159,8 @@ impl Camera {
         })
     }
 
-    /// Moves back until a picture of the narrower aspect `to` shows as much of some points to either side as one of `from` did; the direction stays.
-    /// Aspects are width over height.
+    /// Moves back until a view of the narrower aspect `to` shows as much of the points to either side as one of `from`
+    /// did, keeping the direction. Aspects are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -170,17 +168,17 @@ impl Camera {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
-            // A point already cut off needs no more than the visible width.
+            // Points already cut off need no more than the visible width.
             if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
-    /// Moves back until a picture of this aspect (width over height) shows all of some points from every yaw about the target; the direction stays.
+    /// Moves back until the points stay in view from every yaw, keeping the direction. `aspect` is width over height.
     pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
         let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
         let depth = if self.is_orthographic { 0.0 } else { 1.0 };
-        // A point goes round in a circle: how far off the eye has to be for its place furthest to the side, and for its highest and lowest.
+        // A point moves in a circle: required distances for its extreme side, highest and lowest positions.
         let needed = points.iter().map(|point| {
             let Vec3 { x, y, z } = *point - self.target;
             let radius = x.hypot(z);
@@ -191,7 +189,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// True where the camera can draw a picture: a file may hold any numbers.
+    /// Returns whether the values are valid for rendering; files may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -201,19 +199,18 @@ impl Camera {
             && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
-    /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that objects at the target keep their size.
+    /// Sets the vertical field of view, radians, clamped to [`FOV_RANGE`], keeping the size of objects at the target.
     pub fn set_fov(&mut self, fov: f32) {
         let half_height = self.half_height();
         self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
         self.distance = half_height / (self.fov * 0.5).tan();
     }
 
-    /// Half the visible height at the target, metres.
     fn half_height(&self) -> f32 {
         self.distance * (self.fov * 0.5).tan()
     }
 
-    /// Rotation of the camera, world from view.
+    /// Rotation, world from view.
     pub fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
@@ -223,12 +220,12 @@ impl Camera {
         self.target + self.rotation() * Vec3::Z * self.distance
     }
 
-    /// Transform of the camera, view from world.
+    /// Transform, view from world.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// Clip distances for the scene and the ground around it; in parallel projection also behind the eye.
+    /// Clip distances for the scene and surrounding ground; if orthographic also behind the eye.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         if self.is_orthographic {
@@ -239,8 +236,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// [`Self::depth_range`] extended to these bounds, which a clip may take close to the eye or far away; in perspective limited so that 24 bits of depth
-    /// resolve surfaces a pixel apart.
+    /// Extends [`Self::depth_range`] to bounds, for clips that move close to the eye or far away. In perspective
+    /// limited so that 24-bit depth resolves surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {
@@ -250,7 +247,7 @@ impl Camera {
         let depths = bounds.corners().map(|corner| (corner - eye).dot(forward));
         let nearest = depths.into_iter().fold(f32::INFINITY, f32::min);
         let farthest = depths.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        // A little more, against rounding.
+        // Slightly more, because of rounding.
         let (nearest, farthest) = (nearest - 0.01 * nearest.abs(), farthest + 0.01 * farthest.abs());
         let least = if self.is_orthographic { f32::NEG_INFINITY } else { near * 0.05 };
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
@@ -261,7 +258,7 @@ impl Camera {
         self.clip_from_view_within(self.depth_range(), aspect)
     }
 
-    /// Clip from view of what lies within a range of distances, OpenGL depth range -1 to 1.
+    /// Like [`Self::clip_from_view`], for given clip distances.
     pub fn clip_from_view_within(&self, DepthRange { near, far }: DepthRange, aspect: f32) -> Mat4 {
         if self.is_orthographic {
             let half = self.half_height();
@@ -271,19 +268,19 @@ impl Camera {
         }
     }
 
-    /// Turns about the target, radians.
+    /// Rotates about the target, radians.
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         self.yaw = (self.yaw + yaw).rem_euclid(std::f32::consts::TAU);
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
-    /// Moves so that the target's plane follows the pointer by `delta` points in a viewport of this height.
+    /// Pans so that the target's plane follows the pointer by `delta` points.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
         let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);
         self.target += self.rotation() * Vec3::new(-delta.x, delta.y, 0.0) * per_point;
     }
 
-    /// Multiplies the distance, keeping what is under `cursor` (points from the viewport's top left) in place.
+    /// Multiplies the distance, keeping the position under `cursor` (viewport points) in place.
     pub fn zoom(&mut self, factor: f32, cursor: Vec2, viewport: Vec2) {
         let wanted = self.distance * factor;
         let distance = wanted.clamp(self.scene_size * 1e-3, self.scene_size * 100.0);
@@ -295,7 +292,7 @@ impl Camera {
         self.distance = distance;
     }
 
-    /// The lens for a viewport of this size in points.
+    /// Creates the lens for a viewport of this size, points.
     pub fn lens(&self, viewport: Vec2) -> Lens {
         let viewport = viewport.max(Vec2::ONE);
         Lens {

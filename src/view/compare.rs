@@ -1,30 +1,30 @@
-//! Arrangement of the two sides of a comparison in one picture.
+//! Arrangement of the two sides of a comparison.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
 use super::Side;
 
-/// How two sides share the picture.
+/// Layout of the two sides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// Side A alone.
+    /// Side A only.
     #[default]
     Single,
     /// A on one side of a line, B on the other.
     Wipe,
-    /// A left, B right, by the same camera.
+    /// A left, B right, with the same camera.
     SideBySide,
     /// B over A, see [`Ghost`].
     Ghost,
 }
 
 impl Layout {
-    /// All layouts, in the order in which the interface cycles.
+    /// All layouts, in cycling order.
     pub const ALL: [Self; 4] = [Self::Single, Self::Wipe, Self::SideBySide, Self::Ghost];
 
-    /// The layout after this one in [`Self::ALL`].
+    /// Returns the next layout in [`Self::ALL`].
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -36,24 +36,24 @@ impl Layout {
     }
 }
 
-/// Style in which B is drawn over A.
+/// Style of B over A.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ghost {
-    /// B in teal glass.
+    /// Teal glass.
     #[default]
     Translucent,
-    /// The silhouette of B alone.
+    /// Silhouette only.
     Outline,
 }
 
-/// The line between the sides of [`Layout::Wipe`].
+/// Dividing line of [`Layout::Wipe`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
-    /// Angle of the line from upright, clockwise, radians: 0 has A on the left, a quarter turn has it above.
+    /// Clockwise angle from vertical, radians: at 0 A is on the left, at π/2 above.
     pub angle: f32,
-    /// Distance of the line from the middle of the picture towards B, as a share of its height.
+    /// Distance from the centre of the view towards B, as a fraction of its height.
     pub offset: f32,
 }
 
@@ -64,13 +64,13 @@ impl Default for Wipe {
 }
 
 impl Wipe {
-    /// Direction across the line towards B; x right, y down, unit length.
+    /// Unit vector across the line towards B; x right, y down.
     pub fn normal(self) -> Vec2 {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Points where the line enters and leaves a picture of this size: its upper end (left end of a level line), then the other. Both in the unit of
-    /// the size, from the top left; beyond the picture where the line does not cross it.
+    /// Returns the ends of the line in a view of this size, upper (or left) end first, in units of the size from the
+    /// top left; outside the view if the line misses it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -85,24 +85,24 @@ impl Wipe {
         [foot + along * from, foot + along * to.max(from)]
     }
 
-    /// Distance of a point of a picture from the line, positive on the side of B. Point and size in the same unit, from the top left.
+    /// Returns the signed distance of a point from the line, positive towards B, in units of the size.
     pub fn distance(self, point: Vec2, size: Vec2) -> f32 {
         (point - size * 0.5).dot(self.normal()) - self.offset * size.y
     }
 }
 
-/// Arrangement of the two sides in the picture.
+/// Arrangement of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compare {
-    /// Parts of the picture that the sides have.
+    /// Layout of the sides.
     pub layout: Layout,
-    /// Line of [`Layout::Wipe`].
+    /// Dividing line of [`Layout::Wipe`].
     pub wipe: Wipe,
     /// Style of [`Layout::Ghost`].
     pub ghost: Ghost,
-    /// True while a key is held that shows B in place of A.
+    /// Whether a held key shows B in place of A.
     pub is_blinking: bool,
-    /// True where both sides are shown in clay, which shows their shapes.
+    /// Whether both sides use clay shading.
     pub is_clay: bool,
 }
 
@@ -114,17 +114,17 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// The side whose ground and shadow are shown, and whose bones where the other side has none of its own.
+    /// Returns the side whose ground and shadow are shown, and whose bones if the other has none.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
-    /// Layout shown now: while blinking B fills the picture, except in halves, which show both.
+    /// Returns the current layout: blinking shows only B, except side by side.
     pub fn shown_layout(&self) -> Layout {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }
 
-    /// True where the picture shows this side.
+    /// Returns whether a side is visible.
     pub fn shows(&self, side: Side) -> bool {
         match (self.shown_layout(), side) {
             (Layout::Single, Side::A) => !self.is_blinking,

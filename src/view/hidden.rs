@@ -1,4 +1,4 @@
-//! Meshes and materials that are not shown.
+//! Hidden meshes and materials.
 
 use std::collections::BTreeSet;
 
@@ -6,26 +6,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::{PartIndex, Primitive, Rig};
 
-/// Hidden parts of a character: not drawn, not picked, not framed.
+/// Hidden meshes and materials of a character: not drawn, picked or framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Indices into `Rig::instances`.
     pub meshes: BTreeSet<usize>,
-    /// Indices into `Rig::materials`; `None` for parts without a material.
+    /// Indices into `Rig::materials`; `None` for primitives without a material.
     pub materials: BTreeSet<Option<usize>>,
-    /// Hidden parts missing since a reload: hidden again when they return.
+    /// Hidden items missing since a reload; hidden again when they return.
     pub gone: HiddenNames,
 }
 
-/// A mesh or a material as files name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     name: String,
-    /// Index among several of the name; `None` for parts without a material.
+    /// Index among equal names; `None` for primitives without a material.
     index: Option<usize>,
 }
 
-/// Hidden parts by name: for files, and for the same character read again.
+/// Hidden items by name, for files and reloads.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HiddenNames {
@@ -34,12 +33,12 @@ pub struct HiddenNames {
 }
 
 impl Hidden {
-    /// True where everything is shown.
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Approximate memory of the sets, bytes.
+    /// Approximate size, bytes.
     pub fn bytes(&self) -> usize {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
@@ -47,17 +46,17 @@ impl Hidden {
             + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
-    /// True for a hidden part.
+    /// Returns whether a primitive of this instance and material is hidden.
     pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
         self.meshes.contains(&instance) || self.materials.contains(&material)
     }
 
-    /// True for a visible part of a rig.
+    /// Returns whether a primitive is visible.
     pub fn shows(&self, rig: &Rig, part: PartIndex) -> bool {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// The parts of another rig with the same names; names that it lacks are kept for the next one.
+    /// Transfers to another rig by names; missing names are kept for the next one.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -66,7 +65,7 @@ impl Hidden {
         HiddenNames { meshes, materials }.found_in(new)
     }
 
-    /// Names of the hidden parts.
+    /// Returns the names of hidden items.
     pub fn names(&self, rig: &Rig) -> HiddenNames {
         let named = |index, name: String| Named { name, index };
         HiddenNames {
@@ -77,12 +76,12 @@ impl Hidden {
 }
 
 impl HiddenNames {
-    /// True where everything is shown.
+    /// Returns whether nothing is hidden.
     pub fn is_empty(&self) -> bool {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Parts of a rig that have these names, and the names that it lacks.
+    /// Finds the named items in a rig; also returns the missing names.
     pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
         let mut hidden = self.found_in(rig);
         let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
@@ -116,7 +115,7 @@ impl Named {
     }
 }
 
-/// Name of a mesh instance: that of the node that carries it, else of the mesh itself.
+/// Returns the display name of a mesh instance: its node's, else its mesh's.
 pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     let placed = &rig.instances[instance];
     let mesh = &rig.meshes[placed.mesh];
@@ -127,7 +126,7 @@ pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     }
 }
 
-/// Name of a material; `None` for parts without one.
+/// Returns the display name of a material; `None` stands for no material.
 pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     match material.map(|index| (index, rig.materials[index].name.as_str())) {
         None => "No material".to_owned(),
@@ -136,7 +135,7 @@ pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     }
 }
 
-/// Material of a primitive.
+/// Returns the material index of a primitive.
 pub fn material(primitive: &Primitive) -> Option<usize> {
     primitive.material.map(|index| index.0)
 }

@@ -1,13 +1,13 @@
-//! A lens: what maps between world space and the points of a viewport.
+//! Mapping between world space and viewport points.
 
 use glam::{Mat4, Vec2, Vec3};
 
 /// A half-line in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Start of the half-line, world space.
+    /// Origin, world space.
     pub origin: Vec3,
-    /// Direction of unit length, world space.
+    /// Unit vector.
     pub direction: Vec3,
 }
 
@@ -20,19 +20,19 @@ pub struct Lens {
     pub eye: Vec3,
     /// View direction, unit length.
     pub forward: Vec3,
-    /// Unit vector to the right of the picture.
+    /// Unit vector to the right of the view.
     pub right: Vec3,
-    /// Unit vector to the top of the picture.
+    /// Unit vector to the top of the view.
     pub up: Vec3,
-    /// True for parallel projection.
+    /// Whether the projection is parallel.
     pub is_orthographic: bool,
-    /// Size of the viewport, points.
+    /// Viewport size, points.
     pub viewport: Vec2,
     pub(super) world_per_point_at_one_metre: f32,
 }
 
 impl Lens {
-    /// Viewport point of a world point, or `None` behind the eye.
+    /// Projects a world point to the viewport; `None` behind the eye.
     pub fn project(&self, world: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_world * world.extend(1.0);
         if clip.w <= 1e-6 {
@@ -42,7 +42,7 @@ impl Lens {
         Some((Vec2::new(ndc.x, -ndc.y) * 0.5 + 0.5) * self.viewport)
     }
 
-    /// The ray under a viewport point.
+    /// Returns the ray under a viewport point.
     pub fn ray(&self, point: Vec2) -> Ray {
         let from_middle = (point - self.viewport * 0.5) * Vec2::new(1.0, -1.0);
         let offset = (self.right * from_middle.x + self.up * from_middle.y) * self.world_per_point_at_one_metre;
@@ -53,7 +53,7 @@ impl Lens {
         }
     }
 
-    /// World length of one viewport point at a world position.
+    /// Returns the world length of one viewport point at a world position.
     pub fn world_per_point(&self, world: Vec3) -> f32 {
         if self.is_orthographic {
             self.world_per_point_at_one_metre
@@ -63,7 +63,7 @@ impl Lens {
         }
     }
 
-    /// Unit direction from a world position towards the viewer.
+    /// Returns the unit direction from a world position towards the viewer.
     pub fn to_viewer(&self, world: Vec3) -> Vec3 {
         if self.is_orthographic { -self.forward } else { (self.eye - world).normalize_or(-self.forward) }
     }

@@ -1,31 +1,31 @@
-//! Look of the skin without an overlay.
+//! Shading of the skin without an overlay.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Appearance of the skin without an overlay.
+/// Shading mode of the skin without an overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Look {
-    /// The file's materials in the light of an environment.
+    /// The file's materials, lit by an environment.
     #[default]
     Textured,
     /// One warm neutral material, which shows shape best.
     Clay,
-    /// Directions of the normals as colours.
+    /// Normals as colours.
     Normals,
-    /// Squares by texture coordinates.
+    /// Checker by texture coordinates.
     UvChecker,
-    /// A grey matcap: shading by the normal in view space alone.
+    /// Grey matcap, by the view-space normal only.
     Matcap,
-    /// Base colours without light.
+    /// Unlit base colours.
     Flat,
 }
 
 impl Look {
-    /// All looks, in the order of the menu.
+    /// All modes, in menu order.
     pub const ALL: [Self; 6] = [Self::Textured, Self::Clay, Self::Normals, Self::UvChecker, Self::Matcap, Self::Flat];
 
-    /// Name in menus.
+    /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Textured => "Textured",
@@ -37,22 +37,22 @@ impl Look {
         }
     }
 
-    /// Use of the look, in a sentence without its end.
+    /// Describes the mode, without a final period.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Textured => "The file's materials and textures in the light of an environment",
             Self::Clay => "One warm neutral material instead of the file's",
             Self::Normals => "Directions of the normals: red along X, green along Y, blue along Z",
             Self::UvChecker => {
-                "Squares by texture coordinates, eight a side of an image: red grows along U, green along V"
+                "Checker by texture coordinates, eight squares per side: red grows along U, green along V"
             }
-            Self::Matcap => "A polished ball's shading by the normal alone, which shows dents and seams",
+            Self::Matcap => "Shading by the view-space normal only; shows dents and seams",
             Self::Flat => "Base colours without light",
         }
     }
 }
 
-/// Reads a look, or the older flag for clay.
+/// Deserializes a shading mode, or the older clay flag.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

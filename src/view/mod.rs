@@ -1,4 +1,4 @@
-//! What a picture shows and from where: camera and display options. Plain data that the state keeps and `render` draws.
+//! View settings: camera and display options, as plain data.
 
 mod backdrop;
 mod camera;
@@ -13,8 +13,8 @@ mod overlay;
 mod ramp;
 mod saved_view;
 mod shading;
-mod side;
 mod shown_file;
+mod side;
 mod trail;
 
 pub use backdrop::Backdrop;
@@ -30,8 +30,8 @@ pub use overlay::{Overlay, OverlaySpec, Painted, Topic, Values};
 pub use ramp::Ramp;
 pub use saved_view::SavedView;
 pub use shading::Shading;
-pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
 pub use shown_file::ShownFile;
+pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
 pub use trail::{JointTrail, RootPath, TrailMoment, Trails, VertexTrail};
 
 use std::ops::Range;
@@ -40,38 +40,38 @@ use crate::rig::{MorphIndex, NodeIndex};
 use crate::skinning::{Method, Skinning};
 use crate::weights::WeightChoice;
 
-/// Everything about the picture that is not the rig or its pose.
+/// All view settings apart from rig and pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Camera of the picture.
+    /// Camera of both sides.
     pub camera: Camera,
     /// Saved cameras.
     pub saved: Vec<SavedView>,
-    /// Contents of each side of a comparison; A is what is shown alone.
+    /// Settings of each side; A is shown alone without a comparison.
     pub sides: PerSide<SideView>,
-    /// Arrangement of the two sides in the picture.
+    /// Layout of the comparison.
     pub compare: Compare,
-    /// Bones, grid and other signs that are drawn.
+    /// Bones, grid and other annotations.
     pub display: Display,
-    /// Panorama that lights the character in place of the built-in environment.
+    /// Environment map file that replaces the built-in environment.
     pub environment_file: EnvironmentFile,
-    /// What is seen behind the character.
+    /// Background behind the character.
     pub backdrop: Backdrop,
-    /// Meshes and materials that are not drawn.
+    /// Hidden meshes and materials.
     pub hidden: Hidden,
-    /// Joints drawn in the selection colour; the last is the active one.
+    /// Selected joints; the last is active.
     pub selected: Vec<NodeIndex>,
-    /// The active morph target, if one was chosen.
+    /// Active morph, if any.
     pub morph: Option<MorphIndex>,
-    /// Node indices of the subtree that visible bones are limited to; `None` for all.
+    /// Node index range of the isolated subtree, which limits visible bones; `None` for all.
     pub isolated: Option<Range<usize>>,
-    /// The joint under the pointer.
+    /// Joint under the pointer.
     pub hovered: Option<NodeIndex>,
     /// Highlighted vertices.
     pub marked: Vec<Mark>,
-    /// Vertices selected for weight edits, as many as are drawn.
+    /// Vertices selected for weight edits, limited to what is drawn.
     pub vertices: Vec<Mark>,
-    /// True during a drag, which dims bones other than the selected ones.
+    /// Whether a drag is active, which dims unselected bones.
     pub is_dragging: bool,
 }
 
@@ -99,25 +99,25 @@ impl Default for View {
 }
 
 impl View {
-    /// The default view with this skinning.
+    /// Creates the default view with this skinning.
     pub fn skinned(skinning: impl Into<Skinning>) -> Self {
         let mut view = Self::default();
         view.sides.a.skinning = skinning.into();
         view
     }
 
-    /// True where two ways of skinning share the picture, or values are painted on it.
+    /// Returns whether both sides or an overlay are shown.
     pub fn is_comparing(&self) -> bool {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
 
-    /// Choice of weights of each side.
+    /// Returns the choice of weights of each side.
     pub fn weight_choices(&self) -> PerSide<WeightChoice> {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Look of the skin without an overlay. Clay shows shape better than the file's materials: used while comparing unless the user turned it off,
-    /// otherwise on request.
+    /// Returns the effective shading without an overlay. Comparisons use clay, which shows shape better, unless the
+    /// user turned it off.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,
@@ -126,81 +126,81 @@ impl View {
         }
     }
 
-    /// True where [`Self::look`] is clay.
+    /// Returns whether [`Self::look`] is clay.
     pub fn is_clay(&self) -> bool {
         self.look() == Look::Clay
     }
 
-    /// True where what lights the character is seen behind it.
+    /// Returns whether the environment is the background.
     pub fn shows_surroundings(&self) -> bool {
         self.display.light.backdrop && self.backdrop == Backdrop::Surroundings && self.look() == Look::Textured
     }
 
-    /// False for a joint outside the isolated subtree.
+    /// Returns whether a joint is in the isolated subtree.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
     }
 }
 
-/// Signs and surfaces that are drawn, and in which colours.
+/// Displayed annotations and surface shading.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Display {
-    /// True where bones are drawn at all.
+    /// Whether bones are drawn.
     pub bones: bool,
-    /// True where bones are drawn over the skin instead of inside it.
+    /// Whether bones are drawn over the skin.
     pub bones_in_front: bool,
-    /// True where the ground grid is drawn.
+    /// Whether the ground grid is drawn.
     pub grid: bool,
     /// Shape of bones.
     pub bone_style: BoneStyle,
-    /// Joints that have their names beside them.
+    /// Joints with visible names.
     pub names: NamesShown,
-    /// True where the axes of every joint are drawn.
+    /// Whether joint axes are drawn.
     pub axes: bool,
-    /// True where edges of the triangles are drawn over the skin.
+    /// Whether triangle edges are drawn over the skin.
     pub wireframe: bool,
-    /// True where the paths of selected joints and probed vertices over the clip are drawn.
+    /// Whether trails of selected joints and probed vertices are drawn.
     pub trails: bool,
-    /// True where the path of the root over the ground is drawn.
+    /// Whether the root's path on the ground is drawn.
     pub root_path: bool,
-    /// True where springs and their colliders are drawn as wires.
+    /// Whether springs and colliders are drawn.
     pub springs: bool,
-    /// Look of the skin. Files of earlier versions have `clay` instead, true or false.
+    /// Shading of the skin. Older files have a boolean `clay` instead.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
-    /// The light on the file's materials.
+    /// Lighting of the file's materials.
     pub light: Lighting,
-    /// True for dark surroundings.
+    /// Whether the background is dark.
     pub is_dark: bool,
 }
 
-/// Shape in which bones are drawn.
+/// Shape of bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum BoneStyle {
-    /// Pointed bodies that tell head, tail and twist.
+    /// Octahedra, which show direction and twist.
     #[default]
     Octahedral,
-    /// Slim rods of one thickness.
+    /// Slim rods of constant thickness.
     Stick,
-    /// Lines that hide least of the skin.
+    /// Lines, which hide least of the skin.
     Line,
 }
 
 impl BoneStyle {
-    /// All bone styles.
+    /// All styles.
     pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
 }
 
-/// Joints that have their names beside them.
+/// Joints with visible names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NamesShown {
-    /// The joint under the pointer.
+    /// Only the hovered joint.
     #[default]
     Hovered,
-    /// The hovered and the selected joints.
+    /// Hovered and selected joints.
     Selected,
-    /// Every joint, as far as there is room.
+    /// All joints, if there is room.
     All,
 }
 

@@ -1,13 +1,12 @@
-//! Numbers as people read them.
+//! Number formatting.
 
-/// Number with three significant digits, also a small one.
 pub(crate) fn significant(value: f32) -> String {
     let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };
     let text = signed(value, digits.clamp(0, 9) as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Number with its sign; without a sign where it rounds to zero.
+/// Formats with fixed digits and a typographic minus; no sign on zero.
 pub(crate) fn signed(value: f32, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {

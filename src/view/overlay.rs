@@ -1,4 +1,4 @@
-//! Overlays: values on the vertices, painted in place of the material.
+//! Overlays: per-vertex values shown in place of the material.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,42 +9,39 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// Properties of an overlay, except how its values are computed, which is in [`crate::analysis`].
+/// Properties of an overlay; its values are computed in [`crate::analysis`].
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit of the values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
+    /// Unit; empty for fractions, counts and colours. Stretches are base 2 logarithms, 0 for no change.
     pub unit: &'static str,
-    /// Ramp of the values, where they are not colours.
+    /// Colour ramp, unless the values are colours.
     pub ramp: Ramp,
-    /// A value as people read it.
     text: fn(f32) -> String,
-    /// What the values depend on.
+    /// Inputs of the values.
     pub topic: Topic,
-    /// What the overlay shows, in a sentence.
+    /// Description in one sentence.
     pub hint: &'static str,
-    /// Further search words for the overlay.
+    /// Additional search terms.
     pub words: &'static str,
 }
 
-/// Part of the state that the values of an overlay depend on.
+/// Inputs that an overlay depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// Only the two sides.
     Sides,
     /// Also the active joint.
     ActiveJoint,
-    /// Also the active morph target.
+    /// Also the active morph.
     MorphTarget,
-    /// Also the findings of lint.
+    /// Also the lint findings.
     Findings,
 }
 
 macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
-        /// Kind of values that are painted over a side.
-        ///
-        /// As text in kebab case, on the command line as in files.
+        /// Kind of values shown on a side. As text in kebab case, on the command line and in files.
         /// ```
         /// use rigscope::view::Overlay;
         ///
@@ -59,10 +56,10 @@ macro_rules! overlays {
         }
 
         impl Overlay {
-            /// All overlays, in the order of menus.
+            /// All overlays, in menu order.
             pub const ALL: [Self; [$(stringify!($overlay)),*].len()] = [$(Self::$overlay),*];
 
-            /// Title, unit, ramp and texts of the overlay.
+            /// Returns title, unit, ramp and texts.
             pub fn spec(self) -> &'static OverlaySpec {
                 match self {
                     $(Self::$overlay => &OverlaySpec {
@@ -80,43 +77,41 @@ macro_rules! overlays {
     };
 }
 
-// Every overlay: title, unit, ramp, number format, dependencies, and further search words.
 overlays! {
     /// Weight of the active joint.
     Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint, "weight paint heat map influence";
-    /// Joint colours: a vertex shows the mean of its joints' colours by its weights.
+    /// Joint colours, averaged by each vertex's weights.
     JointColors: "Joint colours", "", Magnitude, plain, Sides, "weight paint heat map segments";
-    /// The colour of the heaviest joint alone.
+    /// Colour of the heaviest joint.
     DominantJoint: "Dominant joint", "", Magnitude, plain, Sides, "weight heat map segments heaviest";
     /// Number of influences above 0.
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
-    /// Sum over the joints of how far the weights of both sides differ: 0 where they agree, 2 where no joint is shared.
+    /// Sum over joints of the weight differences between both sides: 0 if equal, 2 if no joint is shared.
     WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
-    /// Largest change of a joint's weight along an edge, divided by its rest length, per metre.
+    /// Largest weight change along an edge, divided by its rest length, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
-    /// Share of the weights whose joint is much nearer in a straight line than through the body, counted in grid cells: exact to within two cells.
+    /// Fraction of weights whose joint is much nearer in a straight line than through the body, within two grid cells.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
-    /// Share of each vertex that the file gives to dual quaternions, the rest being linear.
+    /// Fraction of dual quaternion skinning of each vertex, from the file.
     DqBlendWeight: "DQ blend weight", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
-    /// Distance that each vertex moves as the weight of the active morph target rises by 1, in this pose, metres.
+    /// Movement of each vertex when the active morph target's weight rises by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides, "difference error heat map";
-    /// Determinant of the blended matrix relative to rest: the smaller, the nearer to collapse.
+    /// Determinant of the blended matrix relative to rest; 0 is collapse.
     Determinant: "Determinant of the blend", "", Diverging, factor, Sides, "volume collapse candy wrapper heat map";
-    /// Area of the surrounding triangles relative to rest.
+    /// Area of the adjacent triangles relative to rest.
     AreaStretch: "Area stretch", "log2", Diverging, octaves, Sides, "strain scale heat map";
-    /// Length of the surrounding edge that has changed most, relative to rest.
+    /// Length of the adjacent edge with the largest change, relative to rest.
     EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides, "strain length heat map";
-    /// Angle between the transformed normal and that of the deformed surface, radians.
+    /// Angle between the transformed normal and the deformed surface's normal, radians.
     NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides, "shading smoothing angle heat map";
-    /// Vertices whose quaternions have opposite signs, which rotate the long way round where signs are not checked.
+    /// Vertices with quaternions of opposite signs, which rotate the long way round without sign checks.
     Antipodal: "Opposite quaternions", "", Magnitude, count, Sides, "sign flip spikes double cover";
-    /// Vertices that lint findings name, by severity.
+    /// Vertices with lint findings, by severity.
     Findings: "Findings", "", Magnitude, count, Findings, "lint problems errors faulty";
 }
 
-/// Values as people read them.
 mod text {
     pub(super) fn plain(value: f32) -> String {
         format!("{value:.2}")
@@ -148,17 +143,17 @@ mod text {
 }
 
 impl Overlay {
-    /// Title in menus and legends.
+    /// Returns the title in menus and legends.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
 
-    /// True where all values of the overlay are whole numbers.
+    /// Returns whether all values are integers.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }
 
-    /// A value as people read it: ratios as factors, angles in degrees, lengths in millimetres or metres.
+    /// Formats a value: ratios as factors, angles in degrees, lengths in millimetres or metres.
     /// ```
     /// use rigscope::view::Overlay;
     ///
@@ -187,31 +182,30 @@ impl FromStr for Overlay {
     }
 }
 
-/// The values of a picture, one a vertex, by mesh instance and in it by primitive.
+/// Values of a view, one per vertex, by mesh instance and primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Numbers with their ramp and range; NaN stays unpainted.
+    /// Numbers with ramp and range; NaN is not coloured.
     Scalars {
-        /// Numbers by part, one a vertex.
+        /// One per vertex, by primitive.
         parts: Vec<Vec<f32>>,
-        /// Ramp that colours the numbers.
         ramp: Ramp,
-        /// Numbers at the ends of the ramp.
+        /// Values at the ends of the ramp.
         range: [f32; 2],
     },
     /// Colours, sRGB.
     Colors {
-        /// Colours by part, one a vertex.
+        /// One per vertex, by primitive.
         parts: Vec<Vec<[u8; 3]>>,
     },
 }
 
-/// Values painted on a side, and a number that changes whenever they do.
+/// Overlay values of a side.
 #[derive(Clone, Debug)]
 pub struct Painted {
-    /// Values, shared by everything that shows them.
+    /// Shared values.
     pub values: Arc<Values>,
-    /// Number that identifies the values.
+    /// Changes with the values, for fast comparison.
     pub version: u64,
 }
 

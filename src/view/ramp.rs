@@ -1,15 +1,15 @@
-//! Colour ramps of painted values, the same in the picture and in its legend.
+//! Colour ramps of overlays and legends.
 
 use std::sync::LazyLock;
 
 use glam::{Mat3, Vec3};
 
-/// Scale of colours for values.
+/// Colour ramp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ramp {
-    /// Dark to light, with 0 in a colour of its own.
+    /// Sequential, dark to light, with a separate colour for 0.
     Magnitude,
-    /// Two hues away from "no change", the middle of the range.
+    /// Diverging from "no change" at the centre of the range.
     Diverging,
 }
 
@@ -17,7 +17,7 @@ impl Ramp {
     /// Number of colour steps, including 0 and 1.
     pub const STEPS: usize = 256;
 
-    /// sRGB of a share of the range; 0 and below, where [`Self::Magnitude`] means nothing, is neutral there.
+    /// Returns the sRGB colour at a fraction of the range; neutral at 0 and below for [`Self::Magnitude`].
     pub fn color(self, share: f32) -> [u8; 3] {
         self.colors()[Self::step(share)]
     }
@@ -30,20 +30,20 @@ impl Ramp {
         }
     }
 
-    /// Step of a share, rounded up, so that the smallest value above 0 differs from 0.
+    /// Rounded up, so that the smallest value above 0 differs from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
     }
 }
 
-/// Fraction of a step above 0 that may be rounding of the value.
+/// Rounding tolerance above 0, in steps.
 const ROUNDING: f32 = 0.01;
 
-/// Colour of 0 in [`Ramp::Magnitude`]: as clay, a little darker than the ramp's light end.
+/// Colour of 0 in [`Ramp::Magnitude`]: clay, slightly darker than the ramp's light end.
 const NEUTRAL: [u8; 3] = [0x9A, 0x96, 0x90];
 
-/// Colours of [`Ramp::Magnitude`], whose lightness rises evenly.
+/// Colours of [`Ramp::Magnitude`], with evenly rising lightness.
 static MAGNITUDE: LazyLock<[[u8; 3]; Ramp::STEPS]> = LazyLock::new(|| {
     let stops = [0x43_2B_8A, 0x7B_2A_8E, 0xB8_36_7B, 0xE6_5A_55, 0xF7_99_48, 0xFB_D5_6C, 0xFC_FB_C8];
     let mut colors = between(&stops);
@@ -51,11 +51,11 @@ static MAGNITUDE: LazyLock<[[u8; 3]; Ramp::STEPS]> = LazyLock::new(|| {
     colors
 });
 
-/// Colours of [`Ramp::Diverging`], even on both sides.
+/// Colours of [`Ramp::Diverging`], symmetric in lightness.
 static DIVERGING: LazyLock<[[u8; 3]; Ramp::STEPS]> =
     LazyLock::new(|| between(&[0x1D_3F_A6, 0x4E_8B_E0, 0xCF_CC_C6, 0xE0_6C_4B, 0xA0_12_2E]));
 
-/// Evenly spaced stops joined in the `OKLab` space.
+/// Interpolates evenly spaced stops in `OKLab`.
 fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     let stops: Vec<Vec3> = stops.iter().map(|&hex| oklab(hex)).collect();
     std::array::from_fn(|step| {
@@ -65,7 +65,7 @@ fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     })
 }
 
-/// Matrix to the cone responses. *Source*: Ottosson, "A perceptual color space for image processing", 2020.
+/// *Source*: Ottosson, "A perceptual color space for image processing", 2020.
 const LMS_FROM_RGB: Mat3 = Mat3::from_cols(
     Vec3::new(0.412_221_47, 0.211_903_5, 0.088_302_46),
     Vec3::new(0.536_332_54, 0.680_699_5, 0.281_718_84),
@@ -77,7 +77,6 @@ const LAB_FROM_LMS: Mat3 = Mat3::from_cols(
     Vec3::new(-0.004_072_047, 0.450_593_7, -0.808_675_77),
 );
 
-/// A colour 0xRRGGBB in the `OKLab` space.
 fn oklab(hex: u32) -> Vec3 {
     let channel = |shift: u32| (hex >> shift & 255) as f32 / 255.0;
     let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
@@ -112,7 +111,7 @@ mod tests {
         let lightness: Vec<f32> = Ramp::Magnitude.colors()[1..].iter().map(|c| oklab(hex(*c)).x).collect();
         let [first, last] = [lightness[0], lightness[lightness.len() - 1]];
         assert!(first < 0.42 && last > 0.95);
-        // Many steps at a time: bytes round each of them.
+        // Over many steps, because bytes are rounded.
         let slopes = lightness.windows(33).map(|w| (w[32] - w[0]) / 32.0 * lightness.len() as f32 / (last - first));
         assert!(slopes.clone().all(|slope| (0.6..1.5).contains(&slope)), "{:?}", slopes.collect::<Vec<_>>());
         let zero = Ramp::Magnitude.color(0.0);

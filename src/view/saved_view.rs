@@ -2,19 +2,19 @@
 
 use super::Camera;
 
-/// A saved camera.
+/// A named camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedView {
-    /// Name that no other view has.
+    /// Unique name.
     pub name: String,
-    /// Position, direction and lens.
+    /// Position, direction and projection.
     pub camera: Camera,
-    /// The joint that the camera follows, as pose files name it.
+    /// Joint that the camera follows, by its pose-file name.
     pub follows: Option<String>,
 }
 
 impl SavedView {
-    /// Memory that the view takes, bytes.
+    /// Size, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.follows.as_ref().map_or(0, String::len)
     }

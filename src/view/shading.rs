@@ -1,23 +1,23 @@
-//! Shading of the skin: a look, or values painted on it.
+//! Shading mode or overlay of the skin.
 
 use super::{Look, Overlay, View};
 
-/// Surface of the skin: a look, or values painted on it.
+/// Shading mode or overlay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shading {
-    /// The file's materials, or one for all.
+    /// Shading mode without an overlay.
     Look(Look),
-    /// Values painted on the vertices.
+    /// Overlay.
     Painted(Overlay),
 }
 
 impl Shading {
-    /// All shadings, in the order of the menu.
+    /// All shadings, in menu order.
     pub fn all() -> impl Iterator<Item = Self> {
         Look::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
     }
 
-    /// Name in menus.
+    /// Returns the name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Look(look) => look.name(),
@@ -25,7 +25,7 @@ impl Shading {
         }
     }
 
-    /// What the shading shows, in a sentence without its end.
+    /// Describes the shading, without a final period.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Look(look) => look.hint(),
@@ -35,7 +35,7 @@ impl Shading {
 }
 
 impl View {
-    /// Shading of side A, or of B where only that is painted.
+    /// Returns the shading of side A, or of B if only that has an overlay.
     pub fn shading(&self) -> Shading {
         let shown = self.sides.a.overlay.or(self.sides.b.overlay.filter(|_| self.is_comparing()));
         match shown {
@@ -44,13 +44,13 @@ impl View {
         }
     }
 
-    /// Sets the shading of all sides.
+    /// Sets the shading of both sides.
     pub fn shade(&mut self, shading: Shading) {
         let overlay = if let Shading::Painted(overlay) = shading { Some(overlay) } else { None };
         for side in self.sides.iter_mut() {
             side.paint(overlay);
         }
-        // What is painted is painted over any look.
+        // An overlay covers any shading mode.
         let Shading::Look(look) = shading else { return };
         if self.is_comparing() {
             self.compare.is_clay = look == Look::Clay;

@@ -1,4 +1,4 @@
-//! Character that a side shows.
+//! Character displayed on a side.
 
 use std::path::{Path, PathBuf};
 
@@ -6,49 +6,49 @@ use serde::{Deserialize, Serialize};
 
 use crate::weights::as_text;
 
-/// Character that a side shows.
+/// Character displayed on a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ShownFile {
-    /// The open character, by the weights that the side has for it.
+    /// The open character, with the side's weights.
     #[default]
     Open,
-    /// The character of another file, in the pose of the open one by the names of joints.
+    /// A comparison file's character, posed like the open one by joint names.
     #[serde(serialize_with = "as_text")]
     Comparison(PathBuf),
-    /// The open character as it was before its last reload, kept only in memory.
+    /// The open character before its last reload, kept only in memory.
     Previous,
 }
 
 impl ShownFile {
-    /// True for the open character.
+    /// Returns whether it is the open character.
     pub fn is_open(&self) -> bool {
         *self == Self::Open
     }
 
-    /// The character of a file, by its whole path.
+    /// Creates a comparison file from a path, made absolute.
     pub fn file_at(path: &Path) -> Self {
         Self::Comparison(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
     }
 
-    /// The file of another character.
+    /// Returns the path of a comparison file.
     pub fn file(&self) -> Option<&Path> {
         if let Self::Comparison(path) = self { Some(path) } else { None }
     }
 
-    /// Resolves a relative path of another file against a folder.
+    /// Resolves a relative path against a folder.
     pub fn place_below(&mut self, folder: &Path) {
         if let Self::Comparison(path) = self {
             *path = folder.join(&*path);
         }
     }
 
-    /// Memory that the choice takes, bytes.
+    /// Size, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
     }
 
-    /// Title in menus and steps of undo.
+    /// Returns the title in menus and undo steps.
     pub fn title(&self) -> String {
         match self {
             Self::Open => "the open one".to_owned(),

@@ -1,4 +1,4 @@
-//! The two sides of a comparison: one type for both, so that what holds for A holds for B.
+//! The two sides of a comparison.
 
 use std::mem;
 use std::ops::{Index, IndexMut};
@@ -10,13 +10,13 @@ use super::{Overlay, ShownFile};
 use crate::skinning::Skinning;
 use crate::weights::WeightChoice;
 
-/// One of the two ways of skinning that are compared.
+/// A side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Side A, orange: what is shown alone.
+    /// Side A, orange; shown alone without a comparison.
     A,
-    /// Side B, teal: what A is compared with.
+    /// Side B, teal; compared with A.
     B,
 }
 
@@ -24,7 +24,7 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The side that this one is compared with.
+    /// Returns the opposite side.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Side {
         }
     }
 
-    /// Colour of the side everywhere, sRGB.
+    /// Returns the side's colour, sRGB.
     pub const fn color(self) -> [u8; 3] {
         match self {
             Self::A => [0xF2, 0x99, 0x4A],
@@ -42,7 +42,7 @@ impl Side {
     }
 }
 
-/// One value for each side.
+/// One value per side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerSide<T> {
     /// Value of side A.
@@ -52,17 +52,17 @@ pub struct PerSide<T> {
 }
 
 impl<T> PerSide<T> {
-    /// Makes the value of A, then that of B.
+    /// Calls `make` for A, then for B.
     pub fn from_fn(mut make: impl FnMut(Side) -> T) -> Self {
         Self { a: make(Side::A), b: make(Side::B) }
     }
 
-    /// Makes the value of A, then that of B; the first that cannot be made is the error.
+    /// Calls `make` for A, then for B; returns the first error.
     pub fn try_from_fn<E>(mut make: impl FnMut(Side) -> Result<T, E>) -> Result<Self, E> {
         Ok(Self { a: make(Side::A)?, b: make(Side::B)? })
     }
 
-    /// The same value for both sides.
+    /// Uses the value for both sides.
     pub fn both(value: T) -> Self
     where
         T: Clone,
@@ -70,27 +70,27 @@ impl<T> PerSide<T> {
         Self { a: value.clone(), b: value }
     }
 
-    /// References to both values.
+    /// Returns references to both values.
     pub fn each_ref(&self) -> PerSide<&T> {
         PerSide { a: &self.a, b: &self.b }
     }
 
-    /// Turns each value into another.
+    /// Converts both values, A first.
     pub fn map<U>(self, mut turn: impl FnMut(T) -> U) -> PerSide<U> {
         PerSide { a: turn(self.a), b: turn(self.b) }
     }
 
-    /// Both values, A first.
+    /// Iterates over both values, A first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         [&self.a, &self.b].into_iter()
     }
 
-    /// Both values to be changed, A first.
+    /// Iterates over both values mutably, A first.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         [&mut self.a, &mut self.b].into_iter()
     }
 
-    /// Exchanges the values of A and B.
+    /// Swaps A and B.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
     }
@@ -128,25 +128,25 @@ impl<T> From<PerSide<T>> for [T; 2] {
     }
 }
 
-/// What one side shows of the character, and how.
+/// Settings of one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideView {
-    /// Character that the side shows.
+    /// Displayed character.
     pub file: ShownFile,
     /// Weights of the open character.
     pub weights: WeightChoice,
-    /// Method and options by which skin follows joints.
+    /// Skinning method and options.
     pub skinning: Skinning,
-    /// Pose that the side shows.
+    /// Displayed pose.
     pub pose: ShownPose,
-    /// Values painted over the skin in place of its material.
+    /// Overlay in place of the material.
     pub overlay: Option<Overlay>,
-    /// Values at the ends of the ramp; `None` where the ends fit what is painted.
+    /// Values at the ends of the ramp; `None` for automatic.
     pub range: Option<[f32; 2]>,
 }
 
 impl SideView {
-    /// Sets the overlay of the side, or none. A typed range is dropped with the overlay it was for.
+    /// Sets or removes the overlay; a custom range is dropped when it changes.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
         if self.overlay != overlay {
             self.range = None;
@@ -155,23 +155,23 @@ impl SideView {
     }
 }
 
-/// A setting of a side, whose change is a step of undo. To add one: a field of [`SideView`], a row here, and its control.
+/// An undoable setting of a side. To add one: a field of [`SideView`], a row here, and its control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SideSetting {
-    /// The pose that the side shows.
+    /// Displayed pose.
     Pose(ShownPose),
-    /// Overlay of the skin, with the range that was chosen for it.
+    /// Overlay and its custom range.
     Painted(Option<Overlay>, Option<[f32; 2]>),
 }
 
 impl SideView {
-    /// All settings; a step that changes several is named after the first of them that changed.
+    /// Returns all settings; an undo step is named after the first changed one.
     pub fn settings(&self) -> [SideSetting; 2] {
         let Self { file: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 
-    /// Sets one of the settings; returns its former value.
+    /// Sets a setting; returns its previous value.
     pub fn set(&mut self, setting: SideSetting) -> SideSetting {
         match setting {
             SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
@@ -183,7 +183,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// Name of the setting up to the side's name, and its value: "Pose of", "rest".
+    /// Returns the setting's name, to be followed by the side's name, and its value: "Pose of", "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),
@@ -196,13 +196,13 @@ impl SideSetting {
     }
 }
 
-/// The pose that a side shows.
+/// Pose displayed on a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShownPose {
-    /// The pose of the user on top of the clip.
+    /// The user's pose on top of the clip.
     #[default]
     Current,
-    /// The file's rest pose, as a reference for the other side.
+    /// The file's rest pose, as a reference.
     Rest,
 }
 

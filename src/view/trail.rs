@@ -1,4 +1,4 @@
-//! Trails: the paths that points of a character take over a clip.
+//! Trails: paths of points over a clip.
 
 use std::sync::Arc;
 
@@ -7,63 +7,61 @@ use glam::Vec3;
 use super::Mark;
 use crate::rig::{Bounds, NodeIndex};
 
-/// Paths of some points of a character over the shown part of a clip.
-///
-/// *Shapes*: each list of points has one per moment. *Spaces*: world, metres.
+/// Paths of points over the played range of a clip. *Shapes*: one point per moment. *Spaces*: world, metres.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trails {
-    /// Moments of the clip at which the points lie, by rising time.
+    /// Moments, by ascending time.
     pub moments: Vec<TrailMoment>,
-    /// Paths of joints; sides on which the joints move alike share them.
+    /// Paths of joints, shared by sides with equal motion.
     pub joints: Arc<Vec<JointTrail>>,
-    /// Paths of single vertices.
+    /// Paths of vertices.
     pub vertices: Vec<VertexTrail>,
-    /// Path of the root over the ground, where it is asked for.
+    /// Path of the root on the ground, if requested.
     pub root: Option<Arc<RootPath>>,
 }
 
-/// A moment of a clip at which points of trails lie.
+/// A moment of a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrailMoment {
     /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// Number of the clip's frame at this time; `None` between two frames, where a played part may begin and end.
+    /// Frame number; `None` between frames, where a played range may start and end.
     pub frame: Option<u32>,
 }
 
 /// Path of a joint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointTrail {
-    /// The joint, as a node of the open character.
+    /// Joint, as a node of the open character.
     pub joint: NodeIndex,
-    /// Positions of the joint.
+    /// Positions over the clip, one per moment.
     pub points: Vec<Vec3>,
 }
 
-/// Path of a vertex as a side skins it.
+/// Path of a vertex as skinned by a side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VertexTrail {
-    /// The vertex.
+    /// Skinned vertex.
     pub vertex: Mark,
-    /// Positions of the vertex.
+    /// Positions over the clip, one per moment.
     pub points: Vec<Vec3>,
 }
 
 /// Path of a character's root, projected to the ground.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RootPath {
-    /// The root, as a node of the character's own rig.
+    /// Root, as a node of the character's own rig.
     pub root: NodeIndex,
     /// Points on the ground below the root.
     pub points: Vec<Vec3>,
-    /// Horizontal unit vectors in which the character faces.
+    /// Horizontal unit front vectors.
     pub headings: Vec<Vec3>,
-    /// True where the root neither goes anywhere nor turns from the first moment to the last.
+    /// Whether the root ends where it started, without rotation.
     pub is_in_place: bool,
 }
 
 impl Trails {
-    /// Place of a time among the moments: 1.5 is half-way from the second to the third.
+    /// Returns the fractional index of a time among the moments: 1.5 is midway between the second and third.
     pub fn place_of(&self, time_secs: f32) -> f32 {
         let after = self.moments.partition_point(|moment| moment.time_secs <= time_secs);
         let (Some(before), Some(next)) = (after.checked_sub(1), self.moments.get(after)) else {
@@ -73,7 +71,7 @@ impl Trails {
         before as f32 + (time_secs - from) / (next.time_secs - from)
     }
 
-    /// All points that are finite.
+    /// Iterates over all finite points.
     pub fn points(&self) -> impl Iterator<Item = Vec3> {
         let joints = self.joints.iter().map(|trail| &trail.points);
         let vertices = self.vertices.iter().map(|trail| &trail.points);

@@ -252,9 +252,7 @@ fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Sus
             "Weight problems are looked for in up to {MAX_VERTICES} vertices; this file draws {drawn}"
         ));
     }
-    console.stage("Finding weight problems", |progress| {
-        suspects(rig, &document.limits, progress).ok_or_else(cancelled)
-    })
+    console.stage("Finding weight problems", |progress| suspects(rig, &document.limits, progress).ok_or_else(cancelled))
 }
 
 fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {

@@ -16,7 +16,6 @@ mod tests;
 /// A world-space rotation; the angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Unit vector.
     pub axis: Vec3,
     /// Radians, unbounded.
     pub angle: f32,
@@ -58,9 +57,8 @@ fn is_somewhere(cursor: Vec2) -> bool {
 }
 
 impl RotateDrag {
-    /// Starts a drag; the cursor may be off the handle, so that keys can start drags. `None` if the joint is behind the eye
-    /// or the
-    /// cursor is invalid.
+    /// Starts a drag; the cursor may be off the handle, so that keys can start drags. `None` if the joint is behind the
+    /// eye or the cursor is invalid.
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -86,8 +84,7 @@ impl RotateDrag {
     }
 
     /// Follows the pointer; returns the rotation since the start. Typed degrees override snapping, which overrides the
-    /// pointer. If
-    /// the view changes, the rotation is kept and continues from there.
+    /// pointer. If the view changes, the rotation is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
         if self.lens != *lens {
             self.look_through(lens);
@@ -99,9 +96,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Continues with another handle and the same angle; the same handle again switches to the other space (keys X, Y, Z).
-    /// A
-    /// trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new axis.
+    /// Continues with another handle and the same angle; the same handle again switches to the other space (keys X, Y,
+    /// Z). A trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
@@ -132,7 +128,6 @@ impl RotateDrag {
         self.handle
     }
 
-    /// The frame at the start of the drag, used to draw the rings.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
@@ -163,9 +158,8 @@ impl RotateDrag {
         self.follow(self.cursor);
     }
 
-    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre, where
-    /// the
-    /// angle would jump by half a turn, the ring is released and grabbed again on the other side.
+    /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre,
+    /// where the angle would jump by half a turn, the ring is released and grabbed again on the other side.
     fn follow(&mut self, cursor: Vec2) {
         if !is_somewhere(cursor) {
             return;

@@ -12,7 +12,6 @@ const REACH: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
-    /// Whether the far half was hit.
     pub is_far: bool,
     /// Distance to the ring, points.
     pub distance: f32,

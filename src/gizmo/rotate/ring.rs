@@ -52,12 +52,10 @@ impl Ring {
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// Whether the pointer is read along the ring's line.
     pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// Whether the whole ring counts as near.
     pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }
@@ -81,14 +79,12 @@ impl Ring {
             .collect()
     }
 
-    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is the
-    /// direction
-    /// from the centre, inside the hold zone where `rim` is longer.
+    /// Intersection of the cursor ray with the ring's plane, as (front, across, rim) up to scale: (front, across) is
+    /// the direction from the centre, inside the hold zone where `rim` is longer.
     ///
     /// With `m` from eye to centre, ray `d` and axis `n`, the ray meets the plane at `n × (d × m) / (n · d)` from the
-    /// centre. As a
-    /// ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's horizon, where the
-    /// intersection itself would jump to the other side.
+    /// centre. As a ratio it is linear in the cursor, so straight paths stay straight and continue past the plane's
+    /// horizon, where the intersection itself would jump to the other side.
     fn sight(&self, lens: &Lens, cursor: Vec2) -> Vec3 {
         let ray = lens.ray(cursor);
         let direction = ray.direction / ray.direction.dot(lens.forward) * -self.facing.signum();

@@ -20,7 +20,6 @@ pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
-/// A joint anywhere in the view, with any camera.
 pub(crate) fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
     let camera = (0.0..std::f32::consts::TAU, -1.5_f32..1.5, 0.2_f32..300.0, any::<bool>());
     let place = prop::array::uniform3(-0.15_f32..0.15);
@@ -42,7 +41,6 @@ pub(crate) fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
     )
 }
 
-/// A joint in the centre of the view, with rings along the world's axes.
 pub(crate) fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
@@ -64,7 +62,6 @@ pub(crate) fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 
     }
 }
 
-/// World point of a ring, at an angle from an arbitrary start.
 pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = axis_of(handle, frame, lens);
     let points = if handle == RotateHandle::View { 112.0 } else { 92.0 };

@@ -47,9 +47,8 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Follows the pointer; returns the factors along the joint's axes since the start. A typed factor overrides snapping,
-    /// which
-    /// overrides the pointer. The pull direction doesn't change with the view.
+    /// Follows the pointer; returns the factors along the joint's axes since the start. A typed factor overrides
+    /// snapping, which overrides the pointer. The pull direction doesn't change with the view.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.modifiers = modifiers;
         self.travel.set_fine(modifiers.fine);

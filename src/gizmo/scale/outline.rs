@@ -7,7 +7,6 @@ use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
-/// Outlines the visible handles; empty behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();

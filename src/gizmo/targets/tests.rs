@@ -28,7 +28,6 @@ fn applied(pose: &Pose, changed: Vec<PosedJoint>) -> Pose {
     pose
 }
 
-/// A posed rigid tree with some nodes selected.
 fn any_case() -> impl Strategy<Value = (Hierarchy, Pose, Vec<NodeIndex>)> {
     let turns = prop::collection::vec(any_rotation(), 12);
     (any_tree(7..12, any_rigid(1.0)), turns, prop::collection::vec(0_u32..12, 1..5)).prop_map(

@@ -46,8 +46,7 @@ impl MoveDrag {
     }
 
     /// Follows the pointer; returns the displacement since the start, metres in world space. Typed metres override
-    /// snapping, which
-    /// overrides the pointer. If the view changes, the displacement is kept and continues from there.
+    /// snapping, which overrides the pointer. If the view changes, the displacement is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.lens != *lens {
             self.travel.release();
@@ -104,9 +103,8 @@ impl MoveDrag {
         }
     }
 
-    /// Intersection of the cursor ray with the handle's plane, or the plane through its axis that faces the viewer most,
-    /// along the
-    /// span. `None` if the plane is edge-on or the ray nearly parallel; the move then pauses.
+    /// Intersection of the cursor ray with the handle's plane, or the plane through its axis that faces the viewer
+    /// most, along the span. `None` if the plane is edge-on or the ray nearly parallel; the move then pauses.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
         let HandleSpan { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);

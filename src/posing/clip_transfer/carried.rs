@@ -120,7 +120,6 @@ impl<'a> Carried<'a> {
         self.joints.iter().filter(|joint| joint.is_carried)
     }
 
-    /// Joints covered by [`Self::channels`].
     pub(super) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
         self.carried().map(|joint| joint.node)
     }

@@ -32,21 +32,23 @@ pub struct TransferErrors {
 
 /// Direction error of one bone, degrees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct BoneError {
     /// Joint at the start of the bone.
     pub joint: String,
     /// Corresponding source joint.
     pub source: String,
+    /// Mean.
     pub mean: f32,
+    /// Maximum.
     pub worst: f32,
 }
 
 /// Mean and maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct MeanAndWorst {
+    /// Mean.
     pub mean: f32,
+    /// Maximum.
     pub worst: f32,
 }
 
@@ -57,8 +59,8 @@ impl MeanAndWorst {
     }
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl TransferErrors {
+    /// Summarizes the errors in a sentence.
     pub fn summary(&self) -> String {
         let mut text = format!("bones {:.1}° from the source on average", self.all_bones.mean);
         if let Some(worst) = self.bones.iter().max_by(|a, b| a.worst.total_cmp(&b.worst)) {
@@ -72,6 +74,7 @@ impl TransferErrors {
         text
     }
 
+    /// Formats the errors as a table.
     pub fn table(&self) -> String {
         let width = self.bones.iter().map(|bone| bone.joint.chars().count()).max().unwrap_or(0).max(9);
         let mut text = format!("{:width$}  {:>8}  {:>8}  source\n", "bone", "mean", "worst");

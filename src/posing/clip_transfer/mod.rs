@@ -40,16 +40,14 @@ const SEARCHED: usize = 256;
 
 /// Transfers clips to another rig, joint by joint as paired by [`NodeMatch`](crate::matching::NodeMatch) or humanoid bones.
 ///
-/// Arm and leg bones get the source's directions, trunk and feet keep their own shape; bones that a clip doesn't move get
-/// the
-/// source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses differ, else offset
-/// in
-/// world space. The motion is rotated to the target's front. Spines with different joint counts share the bend.
+/// Arm and leg bones get the source's directions, trunk and feet keep their own shape; bones that a clip doesn't move
+/// get the source's rest pose. Rotations are copied if both rigs share an axis convention and only rest poses differ,
+/// else offset in world space. The motion is rotated to the target's front. Spines with different joint counts share
+/// the bend.
 ///
-/// Translations are scaled by units and skeleton size; one that stays at rest keeps the target's value. Topmost joints keep
-/// their world position, and soles their scaled height above ground. The size is the leg length, else the height of the
-/// first
-/// animated joint above the lowest joint below it, else the total length of all bones.
+/// Translations are scaled by units and skeleton size; one that stays at rest keeps the target's value. Topmost joints
+/// keep their world position, and soles their scaled height above ground. The size is the leg length, else the height
+/// of the first animated joint above the lowest joint below it, else the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let pairs = Pairs::new(from, onto);
     let partners = &pairs.partners;

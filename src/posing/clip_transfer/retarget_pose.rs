@@ -7,9 +7,8 @@ use crate::rig::{NodeIndex, polar_f64};
 /// World matrices of a rig's nodes in a pose, if known.
 pub(super) type Stand = Vec<Option<Affine3>>;
 
-/// Trunk and feet keep their own rest direction up to this angle, radians, because hips, shoulders and soles are a matter
-/// of
-/// proportions.
+/// Trunk and feet keep their own rest direction up to this angle, radians, because hips, shoulders and soles are a
+/// matter of proportions.
 const OWN_SHAPE: f64 = 0.52;
 /// Tolerance of equal local bone directions, radians.
 const SAME_DIRECTION: f64 = 0.05;
@@ -63,9 +62,8 @@ struct Comparison<'a> {
 
 /// Computes the rotation from target axes to source axes of each joint.
 ///
-/// With a shared axis convention it is the identity, except for limbs whose bones lie differently in their axes; otherwise
-/// axes
-/// are compared in the retarget pose. `turn` aligns the source with the target.
+/// With a shared axis convention it is the identity, except for limbs whose bones lie differently in their axes;
+/// otherwise axes are compared in the retarget pose. `turn` aligns the source with the target.
 pub(super) fn axes(joints: &[PairedJoint], stands: [&Stand; 2], turn: DQuat) -> Vec<Option<DQuat>> {
     let known: Vec<Option<[DQuat; 2]>> = joints.iter().map(|joint| rotations(joint, stands, turn)).collect();
     let turns = known.iter().map(|turns| turns.unwrap_or_default()).collect();

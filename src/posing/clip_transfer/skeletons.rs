@@ -46,9 +46,8 @@ pub(super) struct Difference {
     pub size: f32,
     /// Rotation about the vertical from the source's front to the target's.
     pub facing: Quat,
-    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres, because foot
-    /// and leg
-    /// proportions differ; no height if either doesn't stand on the ground at rest.
+    /// Source joint that carries the figure, and the extra height of its counterpart beyond scaling, metres, because
+    /// foot and leg proportions differ; no height if either doesn't stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
     /// Whether each source node is a humanoid bone.
     pub is_human: Vec<bool>,
@@ -57,9 +56,8 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's limbs are
-    /// posed like
-    /// the source's.
+    /// Compares two rigs in a shared pose, bound or at rest, whichever fits better. If none fits, the target's limbs
+    /// are posed like the source's.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], pairs: &Pairs) -> Self {
         let Pairs { partners, humans, .. } = pairs;
         let joints = paired_joints([from, onto], pairs);
@@ -261,8 +259,7 @@ impl Legs {
     }
 
     /// Extra height of the target's lead beyond scaling; `None` if either doesn't stand on the ground. If rest poses
-    /// differ, sole
-    /// thickness is measured from the lowest joint to the mesh's lowest point.
+    /// differ, sole thickness is measured from the lowest joint to the mesh's lowest point.
     fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);

@@ -10,10 +10,12 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, polar_f64};
 
 /// A constraint that makes the rotation of a node follow another node.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Constraint {
+    /// Constrained node.
     pub node: NodeIndex,
+    /// Source node.
     pub source: NodeIndex,
+    /// Kind and its parameters.
     pub kind: ConstraintKind,
     /// Fraction of the constraint's rotation that is applied, clamped to 0 to 1.
     pub weight: f32,

@@ -30,10 +30,12 @@ pub struct Expression {
 
 /// Kinds of expressions that applications generate procedurally and that others may override.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum Procedural {
+    /// Mouth shapes of speech.
     Mouth,
+    /// Blinking.
     Blink,
+    /// Look directions.
     Gaze,
 }
 

@@ -12,17 +12,20 @@ use crate::rig::{GazeTarget, Hierarchy, NodeIndex, Pose, polar_f64};
 
 /// VRM look-at settings of a rig.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct Gaze {
+    /// Head node.
     pub head: NodeIndex,
     /// Origin of the look-at direction (between the eyes), metres in head space.
     pub offset: Vec3,
+    /// Output: bones or expressions.
     pub by: GazeBy,
     /// Yaw range of an eye towards the nose.
     pub inner: GazeRange,
     /// Yaw range of an eye away from the nose; also of expressions to both sides.
     pub outer: GazeRange,
+    /// Range downwards.
     pub down: GazeRange,
+    /// Range upwards.
     pub up: GazeRange,
     /// Whether the character faces -Z at rest (VRM 0) instead of +Z.
     pub faces_back: bool,

@@ -4,16 +4,14 @@
 //! rest L_j -> clip A_j -> behaviours C_j -> user Ul_j -> world      W_j = W_p * C_j * Ul_j
 //! ```
 //! Behaviours read `A_s * Ul_s` of the joints that they follow, and replace `A_j` of the joint that they rotate by
-//! `C_j`.
-//! Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and scale.
-//! MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
+//! `C_j`. Without a behaviour, `C_j = A_j`. A constraint replaces the rotation of `A_j` and keeps its translation and
+//! scale. MATH.md's rules for reading and setting `Ul_j` hold with `C_j` in place of `A_j`.
 //!
 //! [`super::evaluate_into`] runs them between clip sampling and forward kinematics. [`super::Posed::clip_local`] then
 //! holds `C_j`, and [`super::Posed::replaced`] the original `A_j`.
 //!
 //! Order: look-at, constraints, springs. Constraints run in dependency order, computed once per rig; cyclic ones never
-//! run
-//! ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
+//! run ([`Behaviours::circular`]). Expressions only change morph weights and materials, so their order doesn't matter.
 
 mod constraint;
 mod expression;
@@ -50,14 +48,17 @@ pub struct Behaviours {
 /// Kinds of behaviours that are switched off; none by default. `gaze` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(missing_docs, reason = "the names say it")]
 pub struct SwitchedOff {
+    /// Whether constraints are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
+    /// Whether expressions are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub expressions: bool,
+    /// Whether look-at is disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub gaze: bool,
+    /// Whether springs are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub springs: bool,
 }
@@ -67,10 +68,11 @@ fn is_on(is_off: &bool) -> bool {
     !is_off
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl SwitchedOff {
+    /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
+    /// Returns whether every kind is enabled.
     pub fn is_none(&self) -> bool {
         *self == Self::default()
     }
@@ -81,7 +83,6 @@ pub(super) struct BehaviourBuffers {
     worlds: Worlds,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Behaviours {
     /// Sorts constraints into dependency order. Only the first constraint of a node is used.
     pub fn new(hierarchy: &Hierarchy, constraints: &[Constraint]) -> Self {
@@ -99,6 +100,7 @@ impl Behaviours {
         Self { springs: Arc::new(springs), ..self }
     }
 
+    /// Returns the springs.
     pub fn springs(&self) -> &Springs {
         &self.springs
     }
@@ -117,6 +119,7 @@ impl Behaviours {
         &self.circular
     }
 
+    /// Returns whether there are no behaviours.
     pub fn is_empty(&self) -> bool {
         self.constraints.is_empty() && self.springs.is_empty()
     }
@@ -141,8 +144,7 @@ impl Behaviours {
     }
 
     /// Replaces `A_j` by `C_j` for nodes with a behaviour, and appends their `A_j` to `replaced`. `turns` are the
-    /// spring
-    /// rotations, if springs run.
+    /// spring rotations, if springs run.
     ///
     /// *Cost*: linear in constraints and springs; with an aim constraint also in nodes.
     pub(super) fn run(

@@ -6,8 +6,7 @@ use super::{Constraint, ConstraintKind};
 use crate::rig::{Hierarchy, NodeIndex};
 
 /// Dependency key: `2 * node` is a node's local transform, `2 * node + 1` its world transform, which also depends on
-/// its
-/// parents.
+/// its parents.
 type Read = usize;
 
 fn local(node: NodeIndex) -> Read {
@@ -113,7 +112,6 @@ impl<'a> Walk<'a> {
         self.open.push(read);
     }
 
-    /// Pops the strongly connected component that starts with `first`.
     fn complete(&mut self, first: Read) {
         let start = self.open.iter().rposition(|open| *open == first).unwrap_or(0);
         let members = self.open.split_off(start);

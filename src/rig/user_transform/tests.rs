@@ -166,8 +166,7 @@ proptest! {
 }
 
 /// Checks a thousand edits by `step` in `frame`: each is rounded once, so in total they deviate from the exact product
-/// by at
-/// most a thousand roundings. All may round the same way, so the bound is tight.
+/// by at most a thousand roundings. All may round the same way, so the bound is tight.
 fn drift(
     user: &Trs,
     step: &Trs,

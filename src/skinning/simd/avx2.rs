@@ -26,7 +26,6 @@ impl Avx2 {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
-    /// Runs work compiled for AVX2.
     #[expect(clippy::unused_self, reason = "it proves that the processor has the instructions")]
     pub(super) fn vectorized<W: Vectorized>(self, work: W) -> W::Output {
         // SAFETY: the processor has the instructions.
@@ -264,8 +263,8 @@ impl Lanes<LANES> for Eight {
     }
 }
 
-/// Quaternion of a joint times each of the four floats at `field`.
-/// *Safety*: requires the instructions, and that the joint has the floats.
+/// Quaternion of a joint times each of the four floats at `field`. *Safety*: requires the instructions, and that the
+/// joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -279,8 +278,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Transposes eight rows of eight floats.
-/// *Safety*: requires the instructions.
+/// Transposes eight rows of eight floats. *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     // SAFETY: as promised.
@@ -302,8 +300,8 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Weighted sum over a vertex's joints of the eight floats at `field`.
-/// *Safety*: requires the instructions, and that the joints have the floats.
+/// Weighted sum over a vertex's joints of the eight floats at `field`. *Safety*: requires the instructions, and that
+/// the joints have the floats.
 #[inline(always)]
 pub(super) unsafe fn half_sum<const N: usize>(
     slots: Slots<'_, N>,

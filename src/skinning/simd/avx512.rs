@@ -265,8 +265,8 @@ impl Lanes<LANES> for Sixteen {
     }
 }
 
-/// Quaternion of a joint times each of the four floats at `field`.
-/// *Safety*: requires the instructions, and that the joint has the floats.
+/// Quaternion of a joint times each of the four floats at `field`. *Safety*: requires the instructions, and that the
+/// joint has the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -278,8 +278,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     }
 }
 
-/// Quaternions of the joints in a slot, for every fourth vertex from `first` on.
-/// *Safety*: requires the instructions.
+/// Quaternions of the joints in a slot, for every fourth vertex from `first` on. *Safety*: requires the instructions.
 #[inline(always)]
 unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: usize) -> __m512 {
     let real = |lane: usize| std::ptr::from_ref(&slots.joint(lane, slot).rigid.real).cast::<f32>();

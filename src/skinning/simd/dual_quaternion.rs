@@ -29,7 +29,6 @@ pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chu
     }
 }
 
-/// Skins groups with equally scaled joints.
 #[inline(always)]
 fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scale: f32, chunk: &mut Chunk<'_>) {
     let scale = F::splat(set, scale);

@@ -6,7 +6,6 @@ use super::Slots;
 
 /// A register with one float for each of `L` vertices.
 pub(super) trait Lanes<const L: usize>: Copy {
-    /// Proof that the processor has the instructions.
     type Set: Copy;
 
     fn splat(set: Self::Set, value: f32) -> Self;

@@ -1,12 +1,11 @@
 //! SIMD kernels, selected at run time: eight or sixteen vertices at a time.
 //!
 //! For each vertex a cache line of joint data is summed over its joints; then the vertices are transposed, so that a
-//! register
-//! holds one float per vertex. Results differ from the portable kernels only by rounding.
+//! register holds one float per vertex. Results differ from the portable kernels only by rounding.
 //!
 //! Kernels are generic over [`lanes::Lanes`]. All `unsafe` kernel code is in this folder and relies on two types: an
-//! instruction
-//! set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints of their palette.
+//! instruction set such as [`Avx2`] exists only if the processor has it, and [`JointSlots`] contain only valid joints
+//! of their palette.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 #![expect(
     clippy::inline_always,
@@ -82,8 +81,7 @@ macro_rules! by_influences {
         // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of($lanes) {
-            // Repeats the last whole group, shifted to include the remaining vertices.
-            // SAFETY: as above.
+            // Repeats the last whole group, shifted to include the remaining vertices. SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
         count
@@ -91,7 +89,6 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Maximum influences per vertex for these kernels.
 const MAX_SLOTS: usize = 8;
 
 /// Joints and weights of `L` vertices with `N` slots each, or `per_vertex` slots if `N` is 0.

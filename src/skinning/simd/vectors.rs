@@ -148,9 +148,8 @@ impl<F: Copy> Matrices<F> {
         [rest.x, rest.y, rest.z, real]
     }
 
-    /// Unnormalized [`crate::skinning::normal_matrix`] times normal: its columns `b × c`, `c × a`, `a × b` times x, y, z
-    /// give
-    /// `(x b - y a) × c + z (a × b)`.
+    /// Unnormalized [`crate::skinning::normal_matrix`] times normal: its columns `b × c`, `c × a`, `a × b` times x, y,
+    /// z give `(x b - y a) × c + z (a × b)`.
     #[inline(always)]
     pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where

@@ -16,7 +16,9 @@ use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
 use crate::rig::{ClipMoment, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
-use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, ShownFile, View};
+use crate::view::{
+    Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
+};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::rig::{Hierarchy, joint_names, joints_found};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, ShownFile, View, Wipe};
+use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownFile, ShownPose, SideView, View, Wipe};
 use crate::weights::WeightChoice;
 
 /// A side; joints by the names that pose files call them.

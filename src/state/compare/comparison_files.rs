@@ -4,10 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::rig::NodeIndex;
-use crate::stage::{Done, EnvironmentPlan, ComparisonRig, ComparisonFilePlan, ComparisonFileState, WeightPlan};
+use crate::stage::{ComparisonFilePlan, ComparisonFileState, ComparisonRig, Done, EnvironmentPlan, WeightPlan};
 use crate::state::document::reload::told;
 use crate::state::{Notice, OpenDocument, Topic};
-use crate::view::{Side, ShownFile};
+use crate::view::{ShownFile, Side};
 
 impl OpenDocument {
     /// Shows another file on side B, read again where it was read before, and has the sides share the picture.
@@ -72,15 +72,16 @@ impl OpenDocument {
 
     /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
-        let notice = if let Some((plan, found)) = done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
-            self.other_came(&plan.file, found)
-        } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
-            self.weights_came(&plan.choice, made)
-        } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
-            Some(Notice::error(problem.clone()).about(Topic::Light))
-        } else {
-            None
-        };
+        let notice =
+            if let Some((plan, found)) = done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
+                self.other_came(&plan.file, found)
+            } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
+                self.weights_came(&plan.choice, made)
+            } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
+                Some(Notice::error(problem.clone()).about(Topic::Light))
+            } else {
+                None
+            };
         self.take(done);
         notice
     }

@@ -1,7 +1,7 @@
 //! What the two sides show, as chosen by the user.
 
 pub(super) mod authored;
+pub(super) mod comparison_files;
 pub(super) mod methods;
 pub(super) mod show_me;
-pub(super) mod comparison_files;
 pub(super) mod weights;

@@ -9,7 +9,7 @@ use crate::posing::{JointLimits, Limits};
 use crate::rig::{ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Document};
-use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, ShownFile, View};
+use crate::view::{Hidden, PerSide, SavedView, ShownFile, Side, SideSetting, SideView, View};
 use crate::weights::WeightChoice;
 
 /// Everything that steps of undo change, at one moment.

@@ -12,10 +12,10 @@ use crate::jobs::Progress;
 use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, DerivedKind, ComparisonRig, ComparisonFilePlan, ComparisonFileState};
+use crate::stage::{BuiltIn, ComparisonFilePlan, ComparisonFileState, ComparisonRig, DerivedKind};
 use crate::stage::{Document, Source};
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
-use crate::view::{Layout, Overlay, PerSide, Side, ShownFile};
+use crate::view::{Layout, Overlay, PerSide, ShownFile, Side};
 
 fn tube() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()

@@ -3,8 +3,8 @@
 mod behaviours;
 mod camera;
 mod centers;
+mod comparison_files;
 mod notices;
 mod selection;
-mod comparison_files;
 mod tracks;
 mod weights;

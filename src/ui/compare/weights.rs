@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{DerivedKind, ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
+use crate::stage::{ComparisonFilePlan, ComparisonFileState, DerivedKind, WeightPlan, WeightState};
 use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;

@@ -17,7 +17,6 @@ fn start(handle: RotateHandle, scene: &(Frame, Lens), cursor: Vec2) -> RotateDra
     RotateDrag::start(handle, &scene.0, &scene.1, cursor).unwrap()
 }
 
-/// A drag that follows the projected ring by an angle in steps of at most 5°.
 fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> RotateDrag {
     let (frame, lens) = scene;
     let at = |angle: f32| lens.project(ring_point(handle, frame, lens, angle)).unwrap();
@@ -29,7 +28,6 @@ fn followed(handle: RotateHandle, scene: &(Frame, Lens), from: f32, by: f32) -> 
     drag
 }
 
-/// Screen direction of a world direction at the joint.
 fn on_screen(direction: Vec3, scene: &(Frame, Lens)) -> Vec2 {
     let (frame, lens) = scene;
     let reach = lens.world_per_point(frame.origin);

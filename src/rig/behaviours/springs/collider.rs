@@ -15,14 +15,30 @@ pub struct Collider {
 
 /// Shape of a collider. Positions are in node space; radii are metres in the world, independent of the node's scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum ColliderShape {
-    /// A sphere around `offset` that keeps tails outside or inside.
-    Sphere { offset: Vec3, radius: f32, is_inside: bool },
-    /// A capsule from `offset` to `tail` that keeps tails outside or inside.
-    Capsule { offset: Vec3, tail: Vec3, radius: f32, is_inside: bool },
-    /// The half space behind a plane through `offset`.
+    /// Sphere.
+    Sphere {
+        /// Centre.
+        offset: Vec3,
+        /// Radius.
+        radius: f32,
+        /// Whether tails are kept inside.
+        is_inside: bool,
+    },
+    /// Capsule.
+    Capsule {
+        /// Start of the axis.
+        offset: Vec3,
+        /// End of the axis.
+        tail: Vec3,
+        /// Radius.
+        radius: f32,
+        /// Whether tails are kept inside.
+        is_inside: bool,
+    },
+    /// Half space behind a plane.
     Plane {
+        /// A point on the plane.
         offset: Vec3,
         /// Direction in which tails are pushed.
         normal: Vec3,

@@ -1,9 +1,8 @@
 //! Spring bones: chains of joints with secondary motion, such as hair and skirts.
 //!
 //! Each joint has a *tail*, a point integrated by Verlet steps of [`Springs::STEP_SECS`]: it keeps part of its
-//! velocity, is
-//! pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and is pushed out of
-//! colliders. The joint rotates to point at its tail.
+//! velocity, is pulled towards the rest direction and along gravity, stays at a fixed distance from the joint, and is
+//! pushed out of colliders. The joint rotates to point at its tail.
 //!
 //! *Source*: `VRMC_springBone` 1.0 and `VRMC_springBone_extended_collider`.
 
@@ -67,8 +66,7 @@ pub struct SpringJoint {
 
 impl SpringJoint {
     /// Copies this spring to another joint, with its tail at the joint's first child. A joint without children gets a
-    /// tail
-    /// `leaf_length` metres further in the direction from its parent.
+    /// tail `leaf_length` metres further in the direction from its parent.
     #[must_use]
     pub fn ending_below(self, hierarchy: &Hierarchy, node: NodeIndex, leaf_length: f32) -> Self {
         let rest = |node| hierarchy.rest(node).translation;
@@ -152,7 +150,6 @@ pub struct Springs {
     shared: Vec<NodeIndex>,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl Springs {
     /// glTF extension that defines springs.
     pub const EXTENSION: &str = "VRMC_springBone";
@@ -182,6 +179,7 @@ impl Springs {
         &self.joints
     }
 
+    /// Returns the index of a node in [`Self::joints`].
     pub fn index_of(&self, node: NodeIndex) -> Option<usize> {
         self.joints.iter().position(|joint| joint.node == node)
     }
@@ -191,10 +189,12 @@ impl Springs {
         &self.colliders
     }
 
+    /// Returns the colliders of a joint, by its index.
     pub fn colliders_of(&self, joint: usize) -> &[usize] {
         &self.chain_colliders[self.chains[joint]]
     }
 
+    /// Returns the chain of a joint, by its index.
     pub fn chain_of(&self, joint: usize) -> usize {
         self.chains[joint]
     }
@@ -228,6 +228,7 @@ impl Springs {
         &self.shared
     }
 
+    /// Returns whether there are no springs.
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
     }

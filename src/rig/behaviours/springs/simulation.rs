@@ -39,7 +39,6 @@ struct Base {
     world: DAffine3,
 }
 
-#[expect(missing_docs, reason = "the names say it")]
 impl SpringState {
     /// Initializes tails to their rest directions in a pose evaluated without springs.
     pub fn at_rest(springs: &Springs, hierarchy: &Hierarchy, pose: &Pose, posed: &Posed) -> Self {
@@ -70,6 +69,7 @@ impl SpringState {
             == (springs.joints.len(), hierarchy.len(), springs.colliders.len())
     }
 
+    /// Returns the rotations of the joints.
     pub fn turns(&self) -> SpringTurns {
         Arc::from(self.turns.as_slice())
     }
@@ -79,6 +79,7 @@ impl SpringState {
         self.farthest
     }
 
+    /// Returns whether a collider, by index, pushed a tail in the last step.
     pub fn is_pushing(&self, collider: usize) -> bool {
         self.is_pushing.get(collider).copied().unwrap_or(false)
     }
