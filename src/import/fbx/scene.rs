@@ -1,4 +1,4 @@
-//! Parses FBX by the reader, in metres and +Y up.
+//! Parses FBX with ufbx, in metres and +Y up.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
@@ -8,18 +8,17 @@ use ufbx::{
 use crate::import::warning::short;
 use crate::import::{FbxFault, ImportError, Job, Stage};
 
-/// How much of a file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// Everything but the clips.
+    /// Everything except clips.
     Still,
 }
 
-/// Reads a scene, with at most `limit` bytes for what is kept and as many for temporary data.
+/// Reads a scene, with at most `limit` bytes each for results and temporary data.
 ///
-/// Axes and units are folded in: geometry and translations are scaled, and the nodes below the root are rotated, so that no joint has the unit as its
-/// scale. A file with left-handed axes is mirrored in X.
+/// Axes and units are baked in: geometry and translations are scaled and the nodes below the root are rotated, so
+/// joints have no unit scale. Left-handed files are mirrored in X.
 ///
 /// *Errors*: see [`FbxFault`]; or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
@@ -53,12 +52,10 @@ pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Resu
     ufbx::load_memory(bytes, options).map_err(|e| fault(&e, limit))
 }
 
-/// Options of an allocator that hands out at most `limit` bytes.
 pub(super) fn allocator(limit: u64) -> AllocatorOpts {
     AllocatorOpts { memory_limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1), ..AllocatorOpts::default() }
 }
 
-/// Converts an error of the reader to one of the import.
 pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     let reason = || short(&error.description.to_lowercase());
     match error.type_ {
