@@ -49,9 +49,7 @@ impl<'a> Bytes<'a> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// Returns the bytes, reading them if they are in a file.
-    ///
-    /// *Errors*: the file is now shorter, or cannot be read.
+    /// Returns the bytes, reading them if they are in a file. *Errors*: the file is now shorter, or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),

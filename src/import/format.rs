@@ -31,9 +31,7 @@ const FORMATS: &[Format] = &[
     fbx::FORMAT,
 ];
 
-/// Detects the format of a file from its first bytes.
-///
-/// *Errors*: the file cannot be read or has an unknown format.
+/// Detects the format of a file from its first bytes. *Errors*: the file cannot be read or has an unknown format.
 pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;

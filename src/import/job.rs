@@ -35,9 +35,7 @@ pub enum SceneChoice {
 }
 
 impl SceneChoice {
-    /// Checks whether the default scene may replace this missing one.
-    ///
-    /// *Errors*: [`ImportError::NoScene`] if it may not.
+    /// Checks whether the default scene may replace this missing one. *Errors*: [`ImportError::NoScene`] if it may not.
     pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -143,9 +141,7 @@ impl Job {
         self.memory_limit
     }
 
-    /// Reports progress.
-    ///
-    /// *Errors*: the import was cancelled.
+    /// Reports progress. *Errors*: the import was cancelled.
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
         self.progress.enter(stage.label(), done, of);
         self.progress.go_on().ok_or(ImportError::Cancelled)

@@ -85,9 +85,7 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Samples a clip.
-    ///
-    /// *Errors*: a message for the user if it needs too many samples or too much memory.
+    /// Samples a clip. *Errors*: a message for the user if it needs too many samples or too much memory.
     fn baked(&self, stack: &AnimStack, samples: &mut SampleBudget) -> Result<BakedAnimRoot, String> {
         let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
         let options = self.options(limit);

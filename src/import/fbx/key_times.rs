@@ -110,9 +110,8 @@ impl SampleBudget {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Takes the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as samples.
-    ///
-    /// *Errors*: a message for the user; nothing is taken.
+    /// Takes the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as
+    /// samples. *Errors*: a message for the user; nothing is taken.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {

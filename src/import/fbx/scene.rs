@@ -18,9 +18,8 @@ pub(super) enum Extent {
 /// Reads a scene, with at most `limit` bytes each for results and temporary data.
 ///
 /// Axes and units are baked in: geometry and translations are scaled and the nodes below the root are rotated, so
-/// joints have no unit scale. Left-handed files are mirrored in X.
-///
-/// *Errors*: see [`FbxFault`]; or the job was cancelled.
+/// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: see [`FbxFault`]; or the job was
+/// cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut told = 0;
     let mut progress = |progress: &ufbx::Progress| {

@@ -33,9 +33,8 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Returns the constraint of a node and its weight in the file.
-///
-/// *Errors*: kind or version is unknown, or axis or source is missing.
+/// Returns the constraint of a node and its weight in the file. *Errors*: kind or version is unknown, or axis or
+/// source is missing.
 pub(super) fn constraint(
     extension: &Value,
     node: NodeIndex,

@@ -38,9 +38,8 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`.
-///
-/// *Errors*: the JSON is larger than half the memory limit: its text is in memory twice during parsing.
+/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is
+/// larger than half the memory limit: its text is in memory twice during parsing.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);

@@ -43,9 +43,8 @@ pub(super) struct Bindable<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Returns expressions, presets first; for duplicate names, the first. Warns about unusable binds.
-    ///
-    /// *Cost*: linear in the data, the instances and their binds.
+    /// Returns expressions, presets first; for duplicate names, the first. Warns about unusable binds. *Cost*: linear
+    /// in the data, the instances and their binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = Reader::new(self, bindable);
