@@ -32,9 +32,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds the next frame.
-    ///
-    /// *Errors*: those of the writer; a frame of another size, or more frames than announced.
+    /// Adds the next frame. *Errors*: those of the writer; a frame of another size, or more frames than announced.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -53,9 +51,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(())
     }
 
-    /// Ends the file.
-    ///
-    /// *Errors*: those of the writer; fewer frames than announced.
+    /// Ends the file. *Errors*: those of the writer; fewer frames than announced.
     pub fn finish(self) -> Result<()> {
         self.writer.finish().map_err(Error::from)
     }

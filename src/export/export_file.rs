@@ -48,9 +48,7 @@ impl ExportFile {
         format!("{}{beside}", byte_count(bytes as u64))
     }
 
-    /// Writes all files, or none if one of them cannot be written.
-    ///
-    /// *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
+    /// Writes all files, or none if one of them cannot be written. *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), ExportError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(ExportError::Folder(folder.to_owned()));

@@ -32,9 +32,7 @@ impl MeshFormat {
         }
     }
 
-    /// Returns the format for a file name extension.
-    ///
-    /// *Errors*: [`ExportError::Extension`].
+    /// Returns the format for a file name extension. *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
         let extension = path.extension().unwrap_or_default();
         Self::ALL

@@ -35,9 +35,7 @@ const WEBP_SIDE: u32 = 16_383;
 const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
-    /// Returns the format for a file name extension; PNG without an extension.
-    ///
-    /// *Errors*: [`ExportError::Extension`].
+    /// Returns the format for a file name extension; PNG without an extension. *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
@@ -46,9 +44,7 @@ impl PictureFormat {
         format.ok_or_else(|| ExportError::extension(path, ".png, .jpg, .jpeg or .webp"))
     }
 
-    /// Checks that the format supports transparency.
-    ///
-    /// *Errors*: a message for the user.
+    /// Checks that the format supports transparency. *Errors*: a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::Png | Self::WebP => Ok(()),
@@ -78,9 +74,7 @@ impl PictureFormat {
         }
     }
 
-    /// Encodes an image.
-    ///
-    /// *Errors*: more pixels than the format supports.
+    /// Encodes an image. *Errors*: more pixels than the format supports.
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         match self {
@@ -140,9 +134,7 @@ pub(super) fn shrunk(rig: &Rig) -> Option<String> {
     (count > 0).then(|| format!("{} written smaller than in the file", counted(count, "image is", "images are")))
 }
 
-/// Encodes a rig image as PNG with all channels unchanged.
-///
-/// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// Encodes a rig image as PNG with all channels unchanged. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
     let fault = |reason| ExportError::Picture { image, reason };

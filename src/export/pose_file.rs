@@ -113,9 +113,7 @@ pub enum PoseFileWarning {
 const VERSION: u32 = 1;
 
 impl PoseFile {
-    /// Reads a pose file.
-    ///
-    /// *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
+    /// Reads a pose file. *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
     pub fn read(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read(path)?)
     }

@@ -71,18 +71,14 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     Ok(ExportFile { bytes, clips, left_out: writer.told, missing, ..ExportFile::default() })
 }
 
-/// Checks that the file name for a rig ends in `.glb` or `.vrm`.
-///
-/// *Errors*: [`ExportError::Extension`] otherwise.
+/// Checks that the file name for a rig ends in `.glb` or `.vrm`. *Errors*: [`ExportError::Extension`] otherwise.
 pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
     let ending = path.extension().unwrap_or_default();
     let is_known = ["glb", "vrm"].into_iter().any(|known| ending.eq_ignore_ascii_case(known));
     if is_known { Ok(()) } else { Err(ExportError::extension(path, ".glb, or .vrm for a VRM")) }
 }
 
-/// Checks that a file name ends in `.vrm` only if the rig has VRM data.
-///
-/// *Errors*: [`ExportError::NoVrm`] otherwise.
+/// Checks that a file name ends in `.vrm` only if the rig has VRM data. *Errors*: [`ExportError::NoVrm`] otherwise.
 pub fn check_vrm_name(path: &Path, rig: &Rig) -> Result<(), ExportError> {
     let is_vrm = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vrm"));
     if is_vrm && rig.vrm_version.is_none() { Err(ExportError::NoVrm) } else { Ok(()) }

@@ -78,16 +78,12 @@ impl VideoEncoder {
         Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
     }
 
-    /// Passes the next frame, and waits until ffmpeg has read it.
-    ///
-    /// *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
+    /// Passes the next frame, and waits until ffmpeg has read it. *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
     pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
         self.program.feed(picture.into_raw(), progress)
     }
 
-    /// Ends the video and moves it to its final path.
-    ///
-    /// *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
+    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
     pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
         self.program.finish(progress)?;
         if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {

@@ -43,9 +43,7 @@ impl VideoFormat {
         }
     }
 
-    /// Checks that the format supports transparency.
-    ///
-    /// *Errors*: a message for the user.
+    /// Checks that the format supports transparency. *Errors*: a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::WebM | Self::Gif => Ok(()),
@@ -55,9 +53,7 @@ impl VideoFormat {
         }
     }
 
-    /// Checks a width and height in pixels.
-    ///
-    /// *Errors*: a message for the user if the format does not support them.
+    /// Checks a width and height in pixels. *Errors*: a message for the user if the format does not support them.
     pub fn check_size(self, size: [u32; 2]) -> Result<(), String> {
         let [width, height] = size;
         let is_possible = self != Self::Mp4 || size.iter().all(|side| side % 2 == 0);
@@ -92,9 +88,7 @@ impl VideoFormat {
 
 const PROGRAM: &str = "ffmpeg";
 
-/// Searches ffmpeg in the folders of `PATH`.
-///
-/// *Errors*: a message for the user.
+/// Searches ffmpeg in the folders of `PATH`. *Errors*: a message for the user.
 pub fn find_ffmpeg() -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::var_os("PATH").unwrap_or_default();
