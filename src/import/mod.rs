@@ -8,8 +8,8 @@
 //! texture, primitive or channel is left out or replaced, with an [`ImportWarning`]; a broken node hierarchy, or a
 //! file with nothing to show, is an [`ImportError`].
 //!
-//! Lights and all scenes but one are not read, and reported; `extras` are not. Vertex attributes that are not drawn
-//! (further UV and colour sets) are kept for export.
+//! Lights and further scenes are reported but not read; unread `extras` are not reported. Vertex attributes that are
+//! not drawn (further UV and colour sets) are kept for export.
 #![cfg_attr(
     not(test),
     deny(

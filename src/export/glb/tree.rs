@@ -3,7 +3,7 @@
 //! - A node has at most one mesh, so a second one gets a new child, as does a camera that does not look along -Z.
 //! - A skinned mesh is at a root node without transform, since transforms of its node and ancestors do not affect it.
 //! - The joints of a skin have a common root, and no joint is listed twice.
-//! - No node has shear: it is split into a new parent with rotation and scale and the node with a rotation.
+//! - No node has shear: a sheared node keeps only a rotation, and a new parent holds another rotation and a scale.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -136,7 +136,7 @@ impl<'a> Reader<'a> {
             for root in list(group.get("bones")) {
                 let Some(root) = self.node(Some(root)) else { continue };
                 let mut path = vec![root];
-                // Descendants are part of the chain.
+                // Descendants of a joint that is in a chain already are in it too.
                 while let Some(node) = path.pop() {
                     if is_taken.get_mut(node.index()).is_some_and(|is_taken| !std::mem::replace(is_taken, true)) {
                         joints.push(settings.ending_below(self.hierarchy, node, LEAF_TAIL));
