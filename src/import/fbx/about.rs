@@ -36,7 +36,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Returns the program that made the file, else the library that wrote it.
 fn generator(scene: &Scene) -> String {
     let application = &scene.metadata.latest_application;
     let program = [&application.name, &application.version].map(|part| part.trim()).join(" ");

@@ -165,7 +165,6 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Returns the channels in which a node differs from rest; none if its keys are unusable.
     fn moved(
         &self,
         hierarchy: &Hierarchy,

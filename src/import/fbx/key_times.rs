@@ -99,7 +99,6 @@ fn replace_refused(curve: &AnimCurve) -> usize {
     refused
 }
 
-/// Remaining samples between keys for the clips of a file.
 pub(super) struct SampleBudget {
     left: u64,
     seen: HashSet<u32>,

@@ -91,7 +91,6 @@ pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material>
 
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
-/// Returns the kinds of unsupported textures, and whether the material has each.
 fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));

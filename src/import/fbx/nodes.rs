@@ -6,7 +6,6 @@ use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl FbxLoader<'_> {
-    /// Returns all nodes except the root.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> = self.scene.nodes.iter().skip(1).map(|node| self.described(node)).collect();
         Ok(Hierarchy::new(&nodes)?)

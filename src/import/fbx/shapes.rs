@@ -42,7 +42,6 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(of_channel).collect()
     }
 
-    /// Returns the morph target weights for channel weights.
     pub(super) fn weights(&self, of_channel: impl Fn(&ufbx::BlendChannel) -> f64) -> Vec<f32> {
         let weights = |channel: &&ufbx::BlendChannel| {
             let at: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).collect();

@@ -26,7 +26,6 @@ pub(super) struct Binding {
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
-    /// Adds a joint for each cluster. Returns the number of non-finite bind matrices.
     fn add_joints(&mut self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> usize {
         let mut broken = 0_usize;
         for skin in &mesh.skin_deformers {

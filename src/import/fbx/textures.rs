@@ -119,7 +119,6 @@ fn file(texture: &FbxTexture) -> Option<usize> {
     own.or_else(first).map(|index| index as usize)
 }
 
-/// Returns a texture with placeholder image index 0.
 fn sampling(texture: &FbxTexture) -> Texture {
     let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
     Texture { image: 0, wrap, is_nearest: false, coords: CoordSet::First, transform: None }

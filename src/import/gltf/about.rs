@@ -40,7 +40,6 @@ fn extensions(loader: &GltfLoader<'_>) -> Vec<Extension> {
     names.into_iter().map(extension).collect()
 }
 
-/// Counts the nodes and materials with an extension, plus 1 if the document has it.
 fn uses(document: &GltfDocument, name: &str) -> usize {
     let nodes = document.nodes.iter().filter_map(|node| node.extensions.as_ref());
     let nodes = nodes.filter(|extensions| extensions.others.contains_key(name)).count();

@@ -62,7 +62,6 @@ impl Expected {
     }
 }
 
-/// Values that replace those of an accessor.
 pub(super) struct ReplacedValues {
     /// Packed values in vertex order.
     pub bytes: Vec<u8>,

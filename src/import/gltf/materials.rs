@@ -12,7 +12,6 @@ use crate::import::ImportWarning;
 use crate::import::products::scaled;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// A material, its textures by file index, and their placement on the mesh.
 #[derive(Default)]
 pub(super) struct SurfaceMaterial {
     pub material: Material,

@@ -18,7 +18,6 @@ use crate::import::place::Place;
 use crate::import::{AccessorFault, GltfRule, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
-/// A primitive or one of its morph targets as described in the file.
 pub(super) struct Described<'a> {
     pub place: &'a Place,
     /// Accessor index by attribute.

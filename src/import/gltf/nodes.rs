@@ -138,7 +138,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Reads translation, rotation and scale; the rotation is normalized.
 fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     let mut rest = Trs::IDENTITY;
     match node.translation.map(Vec3::from_array) {

@@ -6,7 +6,6 @@ use super::looks::NamedTexture;
 use crate::import::products::product;
 use crate::rig::CoordSet;
 
-/// UV sets that the primitives of a material keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CoordPlan {
     /// `n` of `TEXCOORD_n` of the base colour texture.

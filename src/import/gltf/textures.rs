@@ -80,7 +80,6 @@ impl<'a> GltfLoader<'a> {
         self.first_image(found.ok_or(TextureFault::Reference { what: "texture", index: texture })?, images)
     }
 
-    /// Returns a texture with placeholder image index 0.
     fn sampling(&self, texture: usize) -> Texture {
         let document = self.source.document;
         let sampler = valid(&document.textures, texture).and_then(|texture| texture.sampler).and_then(|s| {
@@ -100,7 +99,6 @@ impl<'a> GltfLoader<'a> {
         }
     }
 
-    /// Returns the first decodable image of the texture, else the first image's fault.
     fn first_image(&self, texture: &json::Texture, images: &mut Images) -> Result<usize, TextureFault> {
         let extensions = texture.extensions.as_ref().map(|e| &e.others);
         let mut first_fault = None;

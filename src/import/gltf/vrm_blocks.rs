@@ -13,7 +13,6 @@ use super::schema::{GltfDocument, valid};
 use crate::import::ImportWarning;
 use crate::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
-/// Unmodified JSON of objects that VRM data refers to.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Texts {

@@ -62,7 +62,6 @@ impl Triangles<'_> {
         }
     }
 
-    /// Decodes a triangle that shares a recent edge.
     fn beside(&mut self, edge: u8, third: u8) -> Option<[u32; 3]> {
         let [a, b] = self.edges.get(edge)?;
         let c = match third {
@@ -85,7 +84,6 @@ impl Triangles<'_> {
         Some([a, b, c])
     }
 
-    /// Decodes a triangle that shares no recent edge.
     fn fresh(&mut self, third: u8) -> Option<[u32; 3]> {
         let is_free = third >= 14;
         let pair = if is_free { take_byte(&mut self.data)? } else { *self.table.get(usize::from(third))? };

@@ -109,7 +109,6 @@ impl<'a> At<'a> {
         }
     }
 
-    /// Requires a list of `count` numbers.
     pub(super) fn numbers(&self, count: usize) {
         let is_it = |value: &Value| {
             value.as_array().filter(|list| list.len() == count && list.iter().all(Value::is_number)).map(|_| ())

@@ -121,7 +121,6 @@ mod tests {
         told(part, true, extension, &Value::Null, [&Value::Null; 4])
     }
 
-    /// Returns a copy with another value at a path; `null` removes the key.
     fn with(value: &Value, path: &str, new: Value) -> Value {
         let mut value = value.clone();
         *value.pointer_mut(path).unwrap_or_else(|| panic!("{path}")) = new;
