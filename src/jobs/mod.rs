@@ -1,11 +1,4 @@
 //! Background jobs: start, progress, cancellation, listing. A panic ends only its job.
-//!
-//! | type | purpose |
-//! | --- | --- |
-//! | [`Progress`] | progress and cancellation of any long operation, on any thread |
-//! | [`Task`] | a job with one result |
-//! | [`Worker`] | a thread that runs one job per input |
-//! | [`Jobs`] | registry of running jobs and faults |
 
 mod progress;
 mod registry;

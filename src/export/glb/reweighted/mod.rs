@@ -3,13 +3,6 @@
 //! The document keeps its members, their order and the text of every unchanged value; the binary chunk keeps its
 //! bytes, with new ones appended. Each new accessor has its own view. Unused accessors stay, so that indices do not
 //! change.
-//!
-//! | module | content |
-//! | --- | --- |
-//! | `json_text` | JSON editing that keeps the text of unchanged parts |
-//! | `draft` | the document's growing lists, and the binary chunk |
-//! | `taking_in` | embedding of external buffers and images |
-//! | `slots` | joints and weights as accessors store them |
 
 mod draft;
 mod json_text;

@@ -2,15 +2,6 @@
 //!
 //! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures
 //! and images are written again.
-//!
-//! | module | content |
-//! | --- | --- |
-//! | `numbers` | maps nodes, meshes and materials to the exported file |
-//! | `references` | renumbers references |
-//! | `pictures` | textures, samplers and images that only VRM refers to |
-//! | `json` | JSON helpers |
-//! | `material` | materials with VRM extensions |
-//! | `shapes` | removes malformed members |
 
 mod json;
 mod material;

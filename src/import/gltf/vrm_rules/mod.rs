@@ -1,13 +1,5 @@
 //! Validates VRM data against its specification: missing values, values out of range or of the wrong kind, invalid
 //! references. The data is interpreted elsewhere.
-//!
-//! | module | content |
-//! | --- | --- |
-//! | `at` | cursor into the JSON |
-//! | `scene` | targets of references |
-//! | `shape` | where objects and where lists are required |
-//! | `zero` | VRM 0 |
-//! | `one` | VRM 1.0, spring bones, constraints |
 
 mod at;
 mod one;
