@@ -47,7 +47,7 @@ pub(super) fn bind_changes(
             }
         }
     }
-    let told = moved.iter().map(|(joint, motion)| {
+    let changes = moved.iter().map(|(joint, motion)| {
         let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
         let change = match both.joints.old_of(*joint) {
             Some(old) => change.at_old(Part::Node(old)),
@@ -55,5 +55,5 @@ pub(super) fn bind_changes(
         };
         motion.told(change, tolerances)
     });
-    told.collect()
+    changes.collect()
 }

@@ -255,7 +255,7 @@ fn motion_change(
     let is_moving = |property| property != Property::MorphWeights;
     let times = moments([&old.clips[was], &new.clips[now]], is_moving);
     let as_drawn = versions.as_drawn([was, now]);
-    let told = |comparison: &Comparison<'_>, found: Deviation| {
+    let change = |comparison: &Comparison<'_>, found: Deviation| {
         let mut change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
         for (measure, size, tolerance) in [
             (Measure::Distance, found.distance, tolerances.distance_m),
@@ -272,14 +272,14 @@ fn motion_change(
     };
     let Some(found) = as_drawn.deviation(&times, tolerances, progress)? else { return Some(None) };
     if versions.is_rest_alike {
-        return Some(Some(told(&as_drawn, found)));
+        return Some(Some(change(&as_drawn, found)));
     }
     let skeleton = versions.new_with(transferred);
     let on_new = versions.on_new(&skeleton, now);
     Some(
-        on_new
-            .deviation(&times, tolerances, progress)?
-            .map(|other| if other.distance < found.distance { told(&on_new, other) } else { told(&as_drawn, found) }),
+        on_new.deviation(&times, tolerances, progress)?.map(|other| {
+            if other.distance < found.distance { change(&on_new, other) } else { change(&as_drawn, found) }
+        }),
     )
 }
 

@@ -244,8 +244,8 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
         let material = id.and_then(|id| both.new.rig.materials.get(id));
         material.map_or("the default material", |material| material.name.as_str())
     };
-    let said = |(id, count): (&Option<usize>, &usize)| format!("{} on {count} triangles", name(id));
-    (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
+    let describe = |(id, count): (&Option<usize>, &usize)| format!("{} on {count} triangles", name(id));
+    (was != now).then(|| now.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
 /// Maximum change of a weight when all weights of a vertex are rounded to 8 bits with their sum preserved.
@@ -289,7 +289,7 @@ pub(super) fn weight_changes_by_joint(
     }
     let mut by_joint: Vec<_> = by_joint.into_iter().collect();
     by_joint.sort_unstable_by_key(|(joint, _)| *joint);
-    let told = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
+    let changes = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
         let (name, is_in_both) = both.joint_of_id(joint);
         let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
         let change = match both.nodes_of_id(joint) {
@@ -299,5 +299,5 @@ pub(super) fn weight_changes_by_joint(
         };
         is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
     });
-    told.collect()
+    changes.collect()
 }

@@ -70,7 +70,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
 }
 
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
-    let said = |what: &str, space: &Space| {
+    let describe = |what: &str, space: &Space| {
         let factor = if space.factor == 1.0 {
             String::new()
         } else {
@@ -86,12 +86,12 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
         return None;
     }
     if both.space.is_same() {
-        let joints = said("joints", &joints)?;
+        let joints = describe("joints", &joints)?;
         let change = Change::new(ChangeKind::LocalTransforms, "everything");
         return Some(change.now(format!("drawn the same, {joints}")));
     }
     let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
     let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];
-    let told: Vec<String> = spaces.iter().filter_map(|(what, space)| said(what, space)).collect();
-    (!told.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(told.join(", ")))
+    let descriptions: Vec<String> = spaces.iter().filter_map(|(what, space)| describe(what, space)).collect();
+    (!descriptions.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(descriptions.join(", ")))
 }

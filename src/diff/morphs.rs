@@ -104,11 +104,11 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
             }
         }
     }
-    let told = changed.into_iter().map(|(name, (largest, vertices))| {
+    let changes = changed.into_iter().map(|(name, (largest, vertices))| {
         let change = Change::new(ChangeKind::MorphShape, name).with(Measure::Distance, largest);
         change.with(Measure::Vertices, vertices as f64)
     });
-    told.collect()
+    changes.collect()
 }
 
 /// Distance between the displacements of a vertex pair in the two versions, metres.

@@ -35,11 +35,11 @@ impl MemoryBudget {
         let bytes = kept.saturating_add(meanwhile);
         // Reserved before anything of that size is allocated.
         let is_enough = self.charge(bytes);
-        let made = make(is_enough);
+        let result = make(is_enough);
         if is_enough {
-            self.add(if made.is_ok() { meanwhile } else { bytes });
+            self.add(if result.is_ok() { meanwhile } else { bytes });
         }
-        made
+        result
     }
 }
 

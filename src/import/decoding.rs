@@ -398,8 +398,8 @@ mod tests {
         let largest = [16_383, 12_000];
         let webp = with_size(ImageFormat::WebP, largest);
         assert_eq!(refused(&webp, Job::DEFAULT_MEMORY_LIMIT), too_large(largest));
-        let told = too_large(largest).to_string();
-        assert!(told.contains("16383 x 12000 pixels"), "{told}");
+        let message = too_large(largest).to_string();
+        assert!(message.contains("16383 x 12000 pixels"), "{message}");
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
     let message = problem.message().trim_end();
     // Serde's format: unknown field `limts`, expected one of `limits`, `strict`.
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let told = match (message.split_once(", expected "), quoted.as_slice()) {
+    let explanation = match (message.split_once(", expected "), quoted.as_slice()) {
         (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
             let kind = if message.starts_with("unknown field") { "unknown key" } else { "unknown value" };
             let meant = nearest(unknown, known.iter().copied());
@@ -63,7 +63,7 @@ pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
         }
         _ => message.to_owned(),
     };
-    format!("line {line}: {place}{told}")
+    format!("line {line}: {place}{explanation}")
 }
 
 /// Translates a type name of serde's messages.

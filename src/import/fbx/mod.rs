@@ -105,12 +105,12 @@ fn with_loader<T>(
     let size = bytes.len() as u64;
     let pictures = KnownPictures::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
-    let made = work(loader)?;
+    let result = work(loader)?;
     // Freeing hundreds of megabytes takes a while.
     if size >= WORTH_A_THREAD {
         rayon::spawn(move || drop(scene));
     }
-    Ok((made, report))
+    Ok((result, report))
 }
 
 fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {

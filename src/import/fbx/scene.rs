@@ -21,11 +21,11 @@ pub(super) enum Extent {
 /// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: see [`FbxFault`]; or the job was
 /// cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
-    let mut told = 0;
+    let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {
         let read = usize::try_from(progress.bytes_read).unwrap_or(usize::MAX);
-        job.progress.add_bytes(read.saturating_sub(told));
-        told = told.max(read);
+        job.progress.add_bytes(read.saturating_sub(reported));
+        reported = reported.max(read);
         match job.advance(Stage::Reading, read, bytes.len()) {
             Ok(()) => ProgressResult::Continue,
             Err(_cancelled) => ProgressResult::Cancel,

@@ -58,11 +58,11 @@ impl GltfLoader<'_> {
         for (index, primitive) in source.primitives.iter().enumerate() {
             self.source.job.advance(Stage::Geometry, mesh, self.source.document.meshes.len())?;
             let place = self.source.place(mesh, index);
-            let made = primitive
+            let result = primitive
                 .valid()
                 .ok_or(PrimitiveFault::Malformed)
                 .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
-            match made {
+            match result {
                 Ok(primitive) => primitives.push(primitive),
                 Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
             }

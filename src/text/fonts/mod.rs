@@ -160,10 +160,10 @@ impl Fonts {
     /// Advice about letters that no face has, in sentences; `None` if there are none.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
-        let told = format!(
+        let advice = format!(
             "Some names contain letters that no installed font has; they are shown as boxes. On Debian and Ubuntu, install {packages}."
         );
-        (!packages.is_empty()).then_some(told)
+        (!packages.is_empty()).then_some(advice)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {

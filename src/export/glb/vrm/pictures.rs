@@ -71,10 +71,10 @@ impl<'a> Pictures<'a> {
         if let Some(known) = self.textures.get(&number) {
             return *known;
         }
-        let made = self.made_texture(number).map(|texture| self.push("textures", texture));
-        self.added.extend(made);
-        self.textures.insert(number, made);
-        made
+        let texture_index = self.made_texture(number).map(|texture| self.push("textures", texture));
+        self.added.extend(texture_index);
+        self.textures.insert(number, texture_index);
+        texture_index
     }
 
     fn made_texture(&mut self, number: usize) -> Option<Value> {
@@ -111,14 +111,14 @@ impl<'a> Pictures<'a> {
         if let Some(known) = self.images.get(&number) {
             return *known;
         }
-        let made = self.blocks.images.get(&number).and_then(|image| {
+        let image = self.blocks.images.get(&number).and_then(|image| {
             let media_type = media_type(&image.bytes)?;
             let view = self.buffer.view(&image.bytes);
             Some(named(&image.name, json!({"bufferView": view, "mimeType": media_type})))
         });
-        let made = made.map(|image| self.push("images", image));
-        self.images.insert(number, made);
-        made
+        let image_index = image.map(|image| self.push("images", image));
+        self.images.insert(number, image_index);
+        image_index
     }
 
     fn sampler(&mut self, number: usize) -> Option<usize> {
@@ -126,9 +126,10 @@ impl<'a> Pictures<'a> {
             return *known;
         }
         let text = self.blocks.samplers.get(number);
-        let made = text.and_then(|text| serde_json::from_str(text).ok()).map(|sampler| self.push("samplers", sampler));
-        self.samplers.insert(number, made);
-        made
+        let sampler_index =
+            text.and_then(|text| serde_json::from_str(text).ok()).map(|sampler| self.push("samplers", sampler));
+        self.samplers.insert(number, sampler_index);
+        sampler_index
     }
 
     fn push(&mut self, name: &str, value: Value) -> usize {
