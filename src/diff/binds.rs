@@ -1,4 +1,4 @@
-//! Joints to which meshes are bound at other places.
+//! Detects bind poses that moved.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -12,8 +12,8 @@ use crate::matching::MeshPair;
 use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
-/// Bind poses that moved, each joint once; motion that follows from a parent joint is left out.
-/// Bind matrices that only undo other local transforms are left out too.
+/// Returns moved bind poses, one change per joint. Motion that follows from a parent joint is omitted, as are bind
+/// matrices that only compensate different local transforms.
 pub(super) fn bind_changes(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],
@@ -34,7 +34,7 @@ pub(super) fn bind_changes(
         let binds = both.binds(drawn);
         for (&joint, &[was, now]) in &binds {
             let motion = Motion::between(&was, &in_old(now), pair.metre);
-            // Where the parent joint's binds moved too, they tell how far this one was to be expected.
+            // If the parent joint's binds moved too, they predict this joint's motion.
             let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
             let goes_with = || {
                 let [was_above, now_above] = *above?;
@@ -47,7 +47,7 @@ pub(super) fn bind_changes(
             }
         }
     }
-    let told = moved.iter().map(|(joint, motion)| {
+    let changes = moved.iter().map(|(joint, motion)| {
         let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
         let change = match both.joints.old_of(*joint) {
             Some(old) => change.at_old(Part::Node(old)),
@@ -55,5 +55,5 @@ pub(super) fn bind_changes(
         };
         motion.told(change, tolerances)
     });
-    told.collect()
+    changes.collect()
 }

@@ -1,4 +1,4 @@
-//! What changed from one version of a rig to another, in words and numbers.
+//! Changes between two versions of a rig, with text and amounts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,41 +7,40 @@ use serde::{Serialize, Serializer};
 
 use crate::rig::NodeIndex;
 
-/// All changes between two versions; empty where they are the same.
+/// All changes between two versions; empty if they are the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RigDiff {
     /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
-    /// Largest distance up to which vertices count as unmoved, metres in the old version's world.
+    /// Largest distance of vertices that count as unmoved, metres in the old version's world.
     pub rounding_m: f32,
 }
 
 impl RigDiff {
-    /// Sorts changes by kind and size.
     pub(super) fn new(mut changes: Vec<Change>, rounding_m: f32) -> Self {
         changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| b.size().total_cmp(&a.size())));
         Self { changes, rounding_m }
     }
 
-    /// Takes out changes of all kinds but some; the number of those that are taken out.
+    /// Removes changes of all other kinds; returns their number.
     pub fn keep_only(&mut self, kinds: &[ChangeKind]) -> usize {
         let found = self.changes.len();
         self.changes.retain(|change| kinds.contains(&change.kind));
         found - self.changes.len()
     }
 
-    /// True where nothing differs by more than the tolerances.
+    /// True if nothing differs by more than the tolerances.
     pub fn is_same(&self) -> bool {
         self.changes.is_empty()
     }
 
-    /// The changes by kind, for each kind that has any.
+    /// The changes of each kind that has any.
     pub fn by_kind(&self) -> impl Iterator<Item = &[Change]> {
         self.changes.chunk_by(|a, b| a.kind == b.kind)
     }
 }
 
-/// One of the two versions that are compared.
+/// One of the two compared versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The old version.
@@ -50,27 +49,27 @@ pub enum Which {
     New,
 }
 
-/// A part of a version, by its index in the rig.
+/// An object in a version, by index in the rig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A joint or another node.
     Node(NodeIndex),
-    /// An index into `Rig::instances`.
+    /// Index into `Rig::instances`.
     Mesh(usize),
-    /// An index into `Rig::clips`.
+    /// Index into `Rig::clips`.
     Clip(usize),
-    /// An index into `Rig::morphs`.
+    /// Index into `Rig::morphs`.
     Morph(usize),
-    /// An index into `Rig::materials`.
+    /// Index into `Rig::materials`.
     Material(usize),
 }
 
-/// Where a change is seen: version and part.
+/// Location of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Version that has the part; the old one where both do.
+    /// Version that has the object; the old one if both do.
     pub version: Which,
-    /// The part that changed.
+    /// The changed object.
     pub part: Part,
 }
 
@@ -79,13 +78,13 @@ pub struct Place {
 pub struct Change {
     /// Kind of the change.
     pub kind: ChangeKind,
-    /// Name of what changed, in the old version where the two differ.
+    /// Name of the changed object, from the old version if the names differ.
     pub of: String,
-    /// Value in the old version, in words.
+    /// Old value as text.
     pub was: Option<String>,
-    /// Value in the new version, in words.
+    /// New value as text.
     pub now: Option<String>,
-    /// Where to show the change; `None` for one that concerns everything.
+    /// Location of the change; `None` if it concerns everything.
     #[serde(skip)]
     pub place: Option<Place>,
     /// Amounts of the change; the first one ranks changes of the same kind.
@@ -98,12 +97,10 @@ impl Change {
         Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
-    /// The change, located at a part of the old version.
     pub(super) fn at_old(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::Old, part }), ..self }
     }
 
-    /// The change, located at a part of the new version.
     pub(super) fn at_new(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::New, part }), ..self }
     }
@@ -123,17 +120,16 @@ impl Change {
         self
     }
 
-    /// The change with a further amount, if that is above 0.
     pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// Amount that ranks changes of the same kind: the first, or 0 without one.
+    /// Amount that ranks changes of the same kind: the first, or 0 if there is none.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
 
-    /// Details for people, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
+    /// Details for display, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
     pub fn details(&self) -> String {
         let names = [("was", &self.was), ("now", &self.now)];
         let names = names.into_iter().filter_map(|(word, name)| Some(format!("{word} {}", name.as_ref()?)));
@@ -153,10 +149,10 @@ macro_rules! kinds {
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 
         impl ChangeKind {
-            /// All kinds, in the order in which they are reported.
+            /// All kinds in report order.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// Name for people.
+            /// Name for display.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
@@ -165,21 +161,21 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Everything is rotated or scaled alike, as by other units or axes: reported once, and left out of all other changes.
+    /// Everything is rotated or scaled alike, as by other units or axes; reported once and excluded from all other changes.
     UnitsOrAxes "units or axes",
     /// The new version has a joint that the old one lacks.
     JointAdded "joint added",
     /// The old version has a joint that the new one lacks.
     JointRemoved "joint removed",
-    /// A joint, recognised by its place or by its name up to namespace and capitals, has another name.
+    /// A joint, matched by position or by name except namespace and case, has another name.
     JointRenamed "joint renamed",
-    /// A joint has another parent; joints added or removed between the two do not count.
+    /// A joint has another parent, ignoring added or removed joints in between.
     JointReparented "joint below another",
-    /// A node became a joint of a skin, or ceased to be one.
+    /// A node became a joint of a skin, or is no longer one.
     JointListed "joint or not",
-    /// The new version has a node without weights that the old one lacks.
+    /// The new version has an additional node without weights.
     NodeAdded "node added",
-    /// The old version has a node without weights that the new one lacks.
+    /// The new version lacks a node without weights.
     NodeRemoved "node removed",
     /// A node without weights has another name.
     NodeRenamed "node renamed",
@@ -187,15 +183,16 @@ kinds! {
     NodeReparented "node below another",
     /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
-    /// Local transforms, bind matrices or units of joints differ, and everything is drawn the same: scale or rotation moved from one node to another, or joints have other axes.
+    /// Local transforms, bind matrices or units of joints differ, but everything is drawn the same: scale or rotation
+    /// moved from one node to another, or joints have other axes.
     LocalTransforms "local transforms",
-    /// A mesh is bound to a joint at another place; changes that follow from a parent joint are left out.
+    /// The bind pose of a joint moved, apart from motion that follows from a parent joint.
     BindMoved "bind pose moved",
     /// Weights of a joint changed; reported for every joint that gained or lost weight.
     Weights "weights",
-    /// A mesh became skinned, or ceased to be.
+    /// A mesh became skinned, or is no longer skinned.
     Skinned "skinned or not",
-    /// The skinning method that the file names for a skin.
+    /// The authored skinning method of a skin changed.
     Method "skinning method",
     /// The new version has a mesh that the old one lacks.
     MeshAdded "mesh added",
@@ -203,7 +200,7 @@ kinds! {
     MeshRemoved "mesh removed",
     /// A mesh with the same vertices has another name.
     MeshRenamed "mesh renamed",
-    /// A mesh without a skin is carried by another node.
+    /// A mesh without a skin is on another node.
     MeshReparented "mesh on another node",
     /// Vertices or triangles were added or removed.
     Topology "topology",
@@ -215,7 +212,7 @@ kinds! {
     TexCoords "texture coordinates",
     /// Vertex colours changed.
     Colors "vertex colours",
-    /// Dual quaternion shares of vertices changed.
+    /// DQ blend weights changed.
     DqWeights "shares of dqs",
     /// Triangles of a mesh have another material.
     MaterialUse "materials of a mesh",
@@ -223,7 +220,7 @@ kinds! {
     ClipAdded "clip added",
     /// The old version has a clip that the new one lacks.
     ClipRemoved "clip removed",
-    /// A clip's name differs in namespaces, capitals or copy number.
+    /// A clip's name differs in namespace, case or copy number.
     ClipRenamed "clip renamed",
     /// The time of a clip's last key changed.
     ClipLength "clip length",
@@ -231,17 +228,17 @@ kinds! {
     ClipKeys "clip keys",
     /// A clip moves joints differently.
     ClipMotion "clip motion",
-    /// A clip moves the weights of morph targets differently.
+    /// A clip animates morph weights differently.
     ClipMorphs "clip of morphs",
     /// The new version has a morph target that the old one lacks.
     MorphAdded "morph added",
     /// The old version has a morph target that the new one lacks.
     MorphRemoved "morph removed",
-    /// A morph target's name differs in namespaces, capitals or copy number.
+    /// A morph target's name differs in namespace, case or copy number.
     MorphRenamed "morph renamed",
     /// Displacements of a morph target changed.
     MorphShape "morph shape",
-    /// The weight of a morph target without a clip changed.
+    /// The default weight of a morph target changed.
     MorphWeight "morph weight",
     /// The new version has a material that the old one lacks.
     MaterialAdded "material added",
@@ -249,28 +246,28 @@ kinds! {
     MaterialRemoved "material removed",
     /// A material with the same content has another name.
     MaterialRenamed "material renamed",
-    /// A factor or another setting of a material changed.
+    /// A factor or other property of a material changed.
     Material "material",
-    /// A texture of a material changed: another image, or another transform.
+    /// A texture of a material changed: image or transform.
     Texture "texture",
     /// The new version has a node constraint that the old one lacks.
     ConstraintAdded "constraint added",
     /// The old version has a node constraint that the new one lacks.
     ConstraintRemoved "constraint removed",
-    /// A node constraint changed: its kind, axis, weight, or what it follows.
+    /// A node constraint changed: kind, axis, weight or source.
     Constraint "constraint",
-    /// Data of VRM changed: the number of expressions, spring chains or colliders, or the terms of use.
+    /// VRM data changed: the number of expressions, spring chains or colliders, or the terms of use.
     Vrm "data of vrm",
 }
 
 impl ChangeKind {
-    /// True where the new version only says otherwise what the old one says: what is drawn is the same.
+    /// True if both versions are drawn the same and only their representation differs.
     pub fn is_drawn_the_same(self) -> bool {
         matches!(self, Self::LocalTransforms | Self::ClipKeys)
     }
 
-    /// The kinds of a name: one by its whole name, and all whose names begin with these words: `clip` for `clip added` and its like. Spaces may be `_` or `-`;
-    /// capitals do not matter.
+    /// Returns the kinds for a name: one by its full name, or all that begin with these words, such as `clip` for
+    /// `clip added`. `_` and `-` count as spaces; case-insensitive.
     pub fn named(name: &str) -> Vec<Self> {
         let wanted = name.trim().to_lowercase().replace(['_', '-'], " ");
         let is_named = |kind: &&Self| {
@@ -293,20 +290,20 @@ impl Serialize for ChangeKind {
     }
 }
 
-/// What an amount of a change measures.
+/// Quantity of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Largest distance, metres in the old version's world.
     Distance,
     /// Largest angle, degrees.
     Angle,
-    /// Largest change of a scale factor, as a share.
+    /// Largest relative change of a scale factor.
     Stretch,
-    /// Sum of the weights gained and lost.
+    /// Sum of the gained and lost weights.
     L1,
-    /// Largest difference of numbers that are mostly between 0 and 1.
+    /// Largest difference of values that are mostly between 0 and 1.
     Largest,
-    /// Number of vertices affected.
+    /// Number of affected vertices.
     Vertices,
     /// Number of vertices added.
     VerticesAdded,
@@ -320,7 +317,7 @@ pub enum Measure {
     Duration,
     /// Difference in duration, seconds.
     Secs,
-    /// Difference of the number of keys of two clips.
+    /// Difference in the number of keys.
     Keys,
 }
 
@@ -344,7 +341,6 @@ impl Measure {
         }
     }
 
-    /// An amount in words for people.
     fn said(self, value: f64) -> String {
         let counted =
             |sign: &str, one: &str, many: &str| format!("{sign}{value} {}", if value == 1.0 { one } else { many });
@@ -366,7 +362,7 @@ impl Measure {
     }
 }
 
-/// The number rounded to three significant digits.
+/// Rounds to three significant digits.
 pub(crate) fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor().clamp(-6.0, 2.0) as i32;
     let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! How far the motion of a clip differs from that of another, as drawn.
+//! Measures the difference between the motions of two clips, as drawn.
 
 use glam::Affine3;
 use rayon::prelude::*;
@@ -10,39 +10,34 @@ use crate::jobs::Progress;
 use crate::matching::RigMatch;
 use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, SwitchedOff, evaluate_into};
 
-/// Times that a thread compares before it looks whether to go on.
+/// Number of times to compare between checks for cancellation.
 const AT_ONCE: usize = 512;
-/// Most times at which all vertices are compared.
 const MAX_EXACT: usize = 48;
-/// Steps that narrow down the time of the largest deviation, each by a factor of 0.62.
+/// Steps that narrow the time of the largest deviation, each by a factor of 0.62.
 const REFINEMENTS: usize = 20;
 
-/// A clip of a rig, by its index.
 #[derive(Clone, Copy)]
 pub(super) struct Played<'a> {
     pub rig: &'a Rig,
     pub clip: usize,
 }
 
-/// Two clips that move the same limbs.
+/// Two clips to compare on the same limbs.
 pub(super) struct Comparison<'a> {
     pub drawn: &'a Drawn<'a>,
     pub clips: [Played<'a>; 2],
-    /// True where both clips move the new version's nodes.
+    /// True if both clips move the new version's nodes.
     pub is_on_new: bool,
 }
 
-/// The largest differences between two clips as drawn.
 pub(super) struct Deviation {
-    /// Largest distance of a vertex, or of a node to which something may be attached, metres in the old version's world.
+    /// Largest distance of a vertex or socket, metres in the old version's world.
     pub distance: f32,
     /// Largest rotation of a limb, degrees.
     pub angle: f32,
-    /// Largest change of a limb's scale, as a share.
+    /// Largest relative change of a limb's scale.
     pub stretch: f32,
-    /// Limb that differs most.
     pub limb: usize,
-    /// Time of the largest distance, seconds.
     time_secs: f32,
 }
 
@@ -52,22 +47,22 @@ struct Memory {
     posed: [Posed; 2],
 }
 
-/// What is seen at one time: an upper limit of the distance, and the largest angle and stretch.
+/// Differences at one time: upper bound of the distance, largest angle and stretch.
 #[derive(Clone, Copy, Default)]
 struct Seen {
     time_secs: f32,
     limit: f32,
     angle: f32,
     stretch: f32,
-    /// The angle of nodes that carry nothing, whose rotation no vertex shows, with its limb.
+    /// Angle and index of the most rotated socket, whose rotation no vertex shows.
     socket: (f32, usize),
 }
 
 impl Comparison<'_> {
-    /// The largest differences at some times, which rise; `None` in it where they are within the tolerances. `None` if cancelled.
+    /// Returns the largest differences at ascending times: `None` if cancelled, `Some(None)` if within the tolerances.
     ///
-    /// Boxes around what each limb moves give an upper limit at each time. All vertices are compared at the times of the highest limits only, until no
-    /// limit exceeds what was found.
+    /// Bounding boxes of each limb's vertices give an upper bound at each time. All vertices are compared only at the
+    /// times with the highest bounds, until no bound exceeds the largest distance found.
     #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
     pub(super) fn deviation(
         &self,
@@ -93,7 +88,7 @@ impl Comparison<'_> {
         })
     }
 
-    /// An upper limit of the distance at some times, metres.
+    /// Returns an upper bound of the distance at the given times, metres.
     pub(super) fn limit(&self, times: impl Iterator<Item = f32>) -> f32 {
         let mut memory = Memory::default();
         times.map(|time| self.drawn.limit(&self.palettes(time, &mut memory))).fold(0.0, f32::max)
@@ -115,7 +110,6 @@ impl Comparison<'_> {
         seen
     }
 
-    /// The largest distance of a vertex, its limb, and its time.
     fn furthest(&self, seen: &mut [Seen], progress: &Progress) -> Option<(f32, usize, f32)> {
         let mut memory = Memory::default();
         let mut at = |time: f32| {
@@ -157,7 +151,6 @@ impl Comparison<'_> {
         if self.is_on_new { self.drawn.palettes_on_new(worlds) } else { self.drawn.palettes(worlds) }
     }
 
-    /// The joints that cause a deviation, which are those that move otherwise than the joint above, in words.
     pub(super) fn causes(&self, both: &RigMatch<'_>, at: &Deviation, tolerances: &Tolerances) -> Option<String> {
         let palettes = self.palettes(at.time_secs, &mut Memory::default());
         let mut causes: Vec<(f32, Measure, NodeIndex)> = Vec::new();

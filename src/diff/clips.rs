@@ -1,4 +1,4 @@
-//! Clips that were added or removed, or differ in length, keys or motion.
+//! Compares clips: added, removed, or changed in length, keys or motion.
 
 use std::collections::HashMap;
 
@@ -13,23 +13,20 @@ use crate::jobs::Progress;
 use crate::matching::{NameMatch, RigMatch, clip_match};
 use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts};
 
-/// Most clips without a counterpart by name that are compared with each other.
 const MAX_RENAMED: usize = 64;
-/// Share of the size by which a renamed clip may differ.
+/// Tolerance of renamed clips, relative to the rig's size.
 const SAME_MOTION: f32 = 2e-3;
-/// Difference of length by which a renamed clip may differ, seconds: a frame or two.
+/// Tolerance of the length of renamed clips, seconds: a frame or two.
 const SAME_LENGTH_SECS: f32 = 0.07;
-/// Difference of morph weights by which a renamed clip may differ.
 const SAME_WEIGHT: f32 = 0.02;
 
-/// Two versions, and what both of them draw.
 pub(super) struct Versions<'a> {
     pub both: &'a RigMatch<'a>,
     pub drawn: &'a Drawn<'a>,
     pub morphs: &'a NameMatch,
-    /// True where both draw the same at rest.
+    /// True if both are drawn the same at rest.
     pub is_rest_alike: bool,
-    /// True where both have the same nodes, rest poses and bind matrices, to the bit.
+    /// True if nodes, rest poses and bind matrices are bitwise equal.
     pub is_skeleton_same: bool,
 }
 
@@ -39,7 +36,6 @@ impl<'a> Versions<'a> {
         Comparison { drawn: self.drawn, clips, is_on_new: false }
     }
 
-    /// The new version's skeleton with a clip.
     fn new_with(&self, clip: Clip) -> Rig {
         let hierarchy = self.both.new.rig.hierarchy.clone();
         Rig::new(RigParts { hierarchy, clips: vec![clip], ..RigParts::default() })
@@ -51,7 +47,7 @@ impl<'a> Versions<'a> {
     }
 }
 
-/// Changes of clips, matched by name, then by what they do. `None` if cancelled.
+/// Returns the changes of clips, matched by name, then by motion. `None` if cancelled.
 pub(super) fn clip_changes(
     versions: &Versions<'_>,
     tolerances: &Tolerances,
@@ -89,7 +85,7 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "clip without a name" } else { &clip.name }
 }
 
-/// Matches clips without a counterpart by name that last as long and move everything alike, the most similar first. `None` if cancelled.
+/// Matches unmatched clips of the same length and motion, the most similar first. `None` if cancelled.
 fn join_renamed(
     versions: &Versions<'_>,
     same: &mut NameMatch,
@@ -116,7 +112,7 @@ fn join_renamed(
     Some(())
 }
 
-/// How far two clips differ at a few times, metres; `None` where they do not do the same.
+/// Returns the largest difference of two clips at a few times, metres; `None` if they are not the same motion.
 fn unlike(versions: &Versions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     let both = versions.both;
     let clips = [&both.old.rig.clips[was], &both.new.rig.clips[now]];
@@ -128,7 +124,7 @@ fn unlike(versions: &Versions<'_>, [was, now]: [usize; 2]) -> Option<f32> {
     (apart <= SAME_MOTION * both.old.rig.size() && weight <= SAME_WEIGHT).then_some(apart)
 }
 
-/// Number of keys of the channels whose values change over time. Of two channels for the same property, only the later counts.
+/// Counts the keys of non-constant channels. Of two channels for the same property, only the later counts.
 fn key_count(clip: &Clip) -> usize {
     let last: HashMap<(NodeIndex, Property), &Channel> =
         clip.channels.iter().map(|channel| ((channel.node, channel.property), channel)).collect();
@@ -175,7 +171,7 @@ fn pair_changes(
     Some(changes)
 }
 
-/// The old version's clip, converted to the nodes and coordinates of the new version, without morph weights.
+/// Converts an old clip to the nodes and coordinates of the new version, without morph weights.
 fn in_new(both: &RigMatch<'_>, clip: &Clip) -> Clip {
     let channels = clip.channels.iter().filter_map(|channel| channel_in_new(both, channel));
     Clip { channels: channels.collect(), ..clip.clone() }
@@ -201,14 +197,14 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
                 *value = (turn * Quat::from_array(*value)).to_array();
             }
         }
-        // Scale before the joint stretches it too, other than along its own scaled axes.
+        // A scale in `before` stretches the joint too, other than along its own scaled axes.
         Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
         Property::MorphWeights => return None,
     }
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// Matrix that, applied before a node's old transform, gives its new one relative to its parent.
+/// Returns the matrix that maps an old local transform to the new one when applied before it.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
@@ -224,7 +220,6 @@ fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     if before.is_finite() { before } else { Affine3::IDENTITY }
 }
 
-/// True where two lists have the same channels, equal to the bit.
 fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     let by_place = |channels: &[Channel]| -> HashMap<(NodeIndex, Property), usize> {
         channels.iter().enumerate().map(|(at, channel)| ((channel.node, channel.property), at)).collect()
@@ -242,10 +237,11 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// How far the new clip moves what is drawn otherwise than the old one. `None` if cancelled.
+/// Returns the change of motion as drawn: `None` if cancelled.
 ///
-/// Where the two versions draw the same at rest, their motions are compared as drawn. Otherwise a motion also counts as the same if the old clip's channels do the same on the
-/// new skeleton: then the difference follows from the rest pose, whose change is reported by itself.
+/// If both versions are drawn the same at rest, their motions are compared as drawn. Otherwise motions also count as
+/// the same if the old clip's channels have the same effect on the new skeleton: the difference then follows from the
+/// rest pose, which is reported separately.
 #[expect(clippy::option_option, reason = "None for a cancelled job, Some(None) for one that found nothing")]
 fn motion_change(
     versions: &Versions<'_>,
@@ -259,7 +255,7 @@ fn motion_change(
     let is_moving = |property| property != Property::MorphWeights;
     let times = moments([&old.clips[was], &new.clips[now]], is_moving);
     let as_drawn = versions.as_drawn([was, now]);
-    let told = |comparison: &Comparison<'_>, found: Deviation| {
+    let change = |comparison: &Comparison<'_>, found: Deviation| {
         let mut change = Change::new(ChangeKind::ClipMotion, name(&old.clips[was]));
         for (measure, size, tolerance) in [
             (Measure::Distance, found.distance, tolerances.distance_m),
@@ -276,18 +272,17 @@ fn motion_change(
     };
     let Some(found) = as_drawn.deviation(&times, tolerances, progress)? else { return Some(None) };
     if versions.is_rest_alike {
-        return Some(Some(told(&as_drawn, found)));
+        return Some(Some(change(&as_drawn, found)));
     }
     let skeleton = versions.new_with(transferred);
     let on_new = versions.on_new(&skeleton, now);
     Some(
-        on_new
-            .deviation(&times, tolerances, progress)?
-            .map(|other| if other.distance < found.distance { told(&on_new, other) } else { told(&as_drawn, found) }),
+        on_new.deviation(&times, tolerances, progress)?.map(|other| {
+            if other.distance < found.distance { change(&on_new, other) } else { change(&as_drawn, found) }
+        }),
     )
 }
 
-/// The morph target that the two clips weight most differently, matched by name.
 fn morph_changes(versions: &Versions<'_>, clips: [&Clip; 2], tolerances: &Tolerances) -> Option<Change> {
     let times = moments(clips, |property| property == Property::MorphWeights);
     let (difference, most) = morphs_apart(versions, clips, times.into_iter());
@@ -295,7 +290,6 @@ fn morph_changes(versions: &Versions<'_>, clips: [&Clip; 2], tolerances: &Tolera
     (difference > tolerances.share).then(|| change.with(Measure::Largest, difference))
 }
 
-/// The largest difference of a morph's weight in two clips at some times, and its name.
 fn morphs_apart<'a>(versions: &Versions<'a>, clips: [&Clip; 2], times: impl Iterator<Item = f32>) -> (f32, &'a str) {
     let rigs = [versions.both.old.rig, versions.both.new.rig];
     let weighed = [Weighed::new(rigs[0], clips[0]), Weighed::new(rigs[1], clips[1])];
@@ -315,10 +309,8 @@ fn morphs_apart<'a>(versions: &Versions<'a>, clips: [&Clip; 2], times: impl Iter
     worst
 }
 
-/// The channels of a clip that move weights of morph targets.
 struct Weighed<'a> {
     channels: Vec<&'a Channel>,
-    /// Channel and index of the target for each morph, by name.
     targets: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -337,7 +329,6 @@ impl<'a> Weighed<'a> {
         Self { channels, targets }
     }
 
-    /// Values of each channel at a time.
     fn at(&self, time_secs: f32) -> Vec<Vec<f32>> {
         let sampled = self.channels.iter().map(|channel| {
             let mut values = vec![0.0; channel.width];
@@ -347,7 +338,7 @@ impl<'a> Weighed<'a> {
         sampled.collect()
     }
 
-    /// Weight of a morph in the clip; the file's where no channel moves it.
+    /// Returns a morph's weight in the clip; the default weight if no channel animates it.
     fn weight(&self, rig: &Rig, values: &[Vec<f32>], morph: &Morph) -> f32 {
         if let Some(&(channel, target)) = self.targets.get(&*morph.name) {
             return values[channel][target];

@@ -1,7 +1,8 @@
-//! What both versions draw of the same meshes: each vertex of the old version, moved by the joints of either.
+//! Draws the same meshes with both versions: vertices of the old version, moved by the joints of either.
 //!
-//! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, never their factors: a file may move scale and rotation between nodes, or
-//! choose other axes for its joints, and draw the same. Positions and weights are those of the old version on both sides, so that an edit of them is no motion.
+//! A vertex `p` is drawn at `sum_j w_j W_j IB_j p`. Only the products `W_j IB_j` are compared, never their factors: a
+//! file may move scale and rotation between nodes, or use other joint axes, and be drawn the same. Positions and
+//! weights of both are the old version's, so that edits of them do not count as motion.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,22 +14,22 @@ use super::motion::Motion;
 use crate::matching::{MeshMatch, MeshPair, RigMatch};
 use crate::rig::{Bounds, Lists, NodeIndex, Rig, Skin};
 
-/// A joint with the vertices of one mesh that it moves, or a node with the mesh that it carries.
+/// A joint with the vertices of one mesh that it moves, or a node with its mesh.
 pub(super) struct Limb {
-    /// The node in the old version and in the new one.
+    /// The node in the old and the new version.
     pub nodes: [NodeIndex; 2],
-    /// Node from old mesh in each version: inverse bind matrices, which also undo the coordinates in which each version stores the mesh.
+    /// Node from old mesh in each version: inverse bind matrices, including the conversion from each version's mesh
+    /// coordinates.
     pub binds: [Affine3; 2],
-    /// Corners of the box around the vertices that it moves, in the old mesh's coordinates; `None` where it moves none.
+    /// Corners of the bounding box of the moved vertices, in old mesh coordinates; `None` if there are none.
     corners: Option<[Vec3; 8]>,
-    /// Origin of the joint in each version, in the old mesh's coordinates. For a mesh without a skin, the middle of the mesh.
+    /// Origin of the joint in each version, in old mesh coordinates. For a mesh without a skin, the centre of the mesh.
     pivots: [Vec3; 2],
-    /// The nearest ancestor among the limbs of the same mesh, or among the nodes that carry meshes.
+    /// Nearest ancestor among the limbs of the same mesh, or among nodes with meshes.
     above: Option<usize>,
     is_socket: bool,
 }
 
-/// A mesh of the old version, as vertices that limbs move.
 struct Moved<'a> {
     positions: &'a [Vec3],
     by: MovedBy,
@@ -37,19 +38,16 @@ struct Moved<'a> {
 enum MovedBy {
     /// Limbs and weights of each vertex.
     Skin(Lists<(u32, f32)>),
-    /// The limb of the node that carries the mesh.
     Node(usize),
 }
 
-/// Everything that both versions draw.
 pub(super) struct Drawn<'a> {
     pub limbs: Vec<Limb>,
     meshes: Vec<Moved<'a>>,
-    /// Old world from new world, metres.
     old_from_new_world: Affine3,
 }
 
-/// World from old mesh for each limb, in the old version and in the new one, both in the old version's world.
+/// World from old mesh of each limb in the old and the new version, both in the old version's world.
 pub(super) type Palettes = [Vec<Affine3>; 2];
 
 impl<'a> Drawn<'a> {
@@ -122,7 +120,7 @@ impl<'a> Drawn<'a> {
         self.limbs.push(Limb { nodes, binds, corners, pivots, above: None, is_socket: false });
     }
 
-    /// Leaves that carry nothing, to which other things may be attached, and all joints where nothing is drawn.
+    /// Adds leaf nodes without meshes, which may serve as attachment points, or all joints if nothing is drawn.
     fn add_sockets(&mut self, both: &RigMatch<'_>) {
         let is_bare = self.limbs.is_empty();
         let known: HashSet<NodeIndex> = self.limbs.iter().map(|limb| limb.nodes[0]).collect();
@@ -134,7 +132,7 @@ impl<'a> Drawn<'a> {
             if !(is_bare || is_leaf) || !worlds.iter().all(is_invertible) {
                 continue;
             }
-            // Turned and scaled as the old version's node is at rest: the axes of a node that carries nothing are its own.
+            // Rotated and scaled like the old node at rest: the axes of a node without content are arbitrary.
             let axes = Affine3::from_mat3(worlds[1].matrix3.inverse() * worlds[0].matrix3);
             self.limbs.push(Limb {
                 nodes: [from, to],
@@ -157,7 +155,6 @@ impl<'a> Drawn<'a> {
         }
     }
 
-    /// True where both versions have the same nodes, rest poses and bind matrices, to the bit.
     pub(super) fn is_skeleton_same(&self, both: &RigMatch<'_>) -> bool {
         let (old, new) = (&both.old.rig.hierarchy, &both.new.rig.hierarchy);
         let is_node_same = |(from, to): (NodeIndex, NodeIndex)| {
@@ -170,14 +167,14 @@ impl<'a> Drawn<'a> {
             && self.limbs.iter().all(|limb| limb.binds[0] == limb.binds[1])
     }
 
-    /// Palettes of both versions from the world matrices of their nodes, each in its own world.
+    /// Returns palettes for world matrices of both versions, each in its own world.
     pub(super) fn palettes(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         let of_old = |limb: &Limb| worlds[0][limb.nodes[0].index()] * limb.binds[0];
         let of_new = |limb: &Limb| self.in_old_world(worlds[1][limb.nodes[1].index()]) * limb.binds[1];
         [self.limbs.iter().map(of_old).collect(), self.limbs.iter().map(of_new).collect()]
     }
 
-    /// As [`Self::palettes`], with both matrices of nodes of the new version.
+    /// Like [`Self::palettes`], with both matrices of nodes of the new version.
     pub(super) fn palettes_on_new(&self, worlds: [&[Affine3]; 2]) -> Palettes {
         worlds.map(|world| {
             let of = |limb: &Limb| self.in_old_world(world[limb.nodes[1].index()]) * limb.binds[1];
@@ -189,7 +186,8 @@ impl<'a> Drawn<'a> {
         self.old_from_new_world * world_from_node
     }
 
-    /// Motion of a limb that the limb above it does not share, in the old version's world, and the largest distance over the vertices that it moves.
+    /// Returns the motion of a limb relative to the limb above, in the old version's world, and the largest distance
+    /// of its vertices.
     pub(super) fn own_motion(&self, limb: usize, palettes: &Palettes) -> (Motion, f32) {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let Limb { above, pivots, corners, .. } = &self.limbs[limb];
@@ -199,20 +197,19 @@ impl<'a> Drawn<'a> {
         (Motion::between(&(expected * at), &(now * at), 1.0), distance(corners.as_ref(), &expected, &now))
     }
 
-    /// True where both versions draw what a limb moves alike, seen from the limb above it, and turn it about the same point.
+    /// True if both versions draw a limb the same relative to the limb above, and rotate it about the same point.
     pub(super) fn is_alike(&self, limb: usize, palettes: &Palettes, tolerances: &Tolerances) -> bool {
         let (motion, distance) = self.own_motion(limb, palettes);
         let [was, now] = self.limbs[limb].pivots.map(|pivot| palettes[1][limb].transform_point3(pivot));
         !motion.is_beyond(tolerances) && distance <= tolerances.distance_m && was.distance(now) <= tolerances.distance_m
     }
 
-    /// Upper limit of the distance of any vertex between the two versions, metres.
     pub(super) fn limit(&self, palettes: &Palettes) -> f32 {
         let limit = |limb: usize| distance(self.limbs[limb].corners.as_ref(), &palettes[0][limb], &palettes[1][limb]);
         (0..self.limbs.len()).map(limit).fold(0.0, f32::max)
     }
 
-    /// The largest distance of a vertex between the two versions, metres, and the limb that weighs most on it or the node there.
+    /// Returns the largest distance of a vertex between the versions, metres, and its heaviest limb or its node.
     pub(super) fn furthest(&self, palettes: &Palettes) -> (f32, usize) {
         let sockets = self.limbs.iter().enumerate().filter(|(_, limb)| limb.is_socket);
         let apart = |limb: usize| distance(self.limbs[limb].corners.as_ref(), &palettes[0][limb], &palettes[1][limb]);
@@ -221,7 +218,8 @@ impl<'a> Drawn<'a> {
         sockets.chain(meshes).fold((0.0, 0), |a, b| if b.0 > a.0 { b } else { a })
     }
 
-    /// Motion from a limb in the old version to that in the new one. For a node that carries nothing the smaller of two: by its own axes, and by its axes at rest.
+    /// Returns the motion of a limb from the old to the new version. For a socket, the smaller of two: by its own
+    /// axes, and by its axes at rest.
     pub(super) fn turned(&self, limb: usize, palettes: &Palettes) -> Motion {
         let [was, now] = [palettes[0][limb], palettes[1][limb]];
         let motion = Motion::between(&was, &now, 1.0);
@@ -232,7 +230,7 @@ impl<'a> Drawn<'a> {
         if by_axes.angle < motion.angle { by_axes } else { motion }
     }
 
-    /// True for a node that carries nothing.
+    /// True for an attachment point: a node without mesh or weights.
     pub(super) fn is_socket(&self, limb: usize) -> bool {
         self.limbs[limb].is_socket
     }

@@ -1,4 +1,4 @@
-//! Nodes that were added, removed, renamed, moved at rest, or got another parent.
+//! Compares nodes: added, removed, renamed, moved at rest, or reparented.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,10 +13,10 @@ use crate::matching::RigMatch;
 use crate::matching::Version;
 use crate::rig::NodeIndex;
 
-/// What users read for the parent of a root.
+/// Displayed parent of a root.
 const NOTHING: &str = "the scene";
 
-/// Changes of the hierarchy and the rest pose. A node that only holds a mesh of both versions is placed with that mesh.
+/// Returns changes of hierarchy and rest pose. A node that only holds a mesh of both versions is compared with that mesh.
 pub(super) fn joint_changes(
     both: &RigMatch<'_>,
     meshes: &MeshMatch,
@@ -80,7 +80,7 @@ pub(super) fn joint_changes(
     changes
 }
 
-/// True for a leaf that only carries the camera that its parent carries in the other version.
+/// True for a leaf that only holds the camera that its parent holds in the other version.
 fn is_camera_moved(
     node: NodeIndex,
     [here, there]: [&Version<'_>; 2],
@@ -121,7 +121,8 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
     changes.into_iter().map(|change| change.at_old(Part::Node(from))).collect()
 }
 
-/// Change of a node's rest pose relative to its parent, so that motion of the parent is not reported again; relative to the world where the parent differs.
+/// Returns the motion of a node's rest pose relative to its parent, so that motion of the parent is reported once;
+/// relative to the world if the parent differs.
 fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Motion> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));
@@ -137,7 +138,6 @@ fn rest_motion(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), toleranc
     motion.is_beyond(tolerances).then_some(motion)
 }
 
-/// One change for all nodes whose local transforms differ while everything is drawn the same.
 fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], tolerances: &Tolerances) -> Option<Change> {
     let &(first, _) = nodes.first()?;
     let of = match nodes.len() {
@@ -158,7 +158,6 @@ fn local_transforms(both: &RigMatch<'_>, nodes: &[(NodeIndex, Motion)], toleranc
     Some(change)
 }
 
-/// Which limbs both versions draw alike at rest.
 pub(super) struct Rest<'a> {
     drawn: &'a Drawn<'a>,
     alike: Vec<bool>,
@@ -176,17 +175,16 @@ impl<'a> Rest<'a> {
         Self { drawn, alike, by_node }
     }
 
-    /// True where everything is drawn alike at rest.
     pub(super) fn is_all_alike(&self) -> bool {
         !self.alike.contains(&false)
     }
 
-    /// True where both versions draw a limb of this joint alike, in each mesh that it moves.
     pub(super) fn is_joint_alike(&self, old: NodeIndex) -> bool {
         self.by_node.get(&old).is_some_and(|limbs| limbs.iter().all(|&limb| self.alike[limb]))
     }
 
-    /// True where a node's change of rest pose is not drawn: what it moves, or what the nearest nodes below it move, is drawn alike. False for a leaf that moves nothing.
+    /// True if a node's change of rest pose is not visible: its limbs, or those of its nearest descendants, are drawn
+    /// the same. False for a leaf without limbs.
     fn is_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         if let Some(limbs) = self.by_node.get(&old) {
             return limbs.iter().all(|&limb| self.alike[limb] && !self.drawn.is_socket(limb));
@@ -195,7 +193,7 @@ impl<'a> Rest<'a> {
         !children.is_empty() && children.iter().all(|&child| self.is_below_alike(both, child))
     }
 
-    /// As [`Self::is_alike`], of a node below: true too for one that moves nothing and has nothing below.
+    /// Like [`Self::is_alike`] for a descendant, but true for a leaf without limbs.
     fn is_below_alike(&self, both: &RigMatch<'_>, old: NodeIndex) -> bool {
         match self.by_node.get(&old) {
             Some(limbs) => limbs.iter().all(|&limb| self.alike[limb]),

@@ -1,4 +1,4 @@
-//! Materials and textures that were added or removed, or look different.
+//! Compares materials and textures.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -10,22 +10,20 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
-/// Materials of two rigs matched, with their images compared by content.
 pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
-    /// For each old material without a counterpart by name, one that looks the same.
+    /// For each unmatched old material, an equal new one.
     alike: HashMap<usize, usize>,
 }
 
-/// Most unmatched materials that are compared with each other.
 const SEARCHED: usize = 256;
 
 struct Materials<'a> {
     all: &'a [Material],
-    /// Size and content of each image of the rig.
+    /// Size and content hash of each image.
     images: Vec<(u32, u32, u64)>,
 }
 
@@ -65,7 +63,6 @@ impl<'a> MaterialMatch<'a> {
         found
     }
 
-    /// Matches materials that differ only in name.
     fn join_alike(&mut self, tolerances: &Tolerances) {
         let left = |list: &[Option<usize>]| -> Vec<usize> {
             (0..list.len()).filter(|&i| list[i].is_none()).take(SEARCHED).collect()
@@ -79,7 +76,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// For each old material without a counterpart, an equal new one: several materials became one.
+    /// Finds an equal new material for each unmatched old one, as when several materials were merged.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
         let alike = |old| {
@@ -89,7 +86,7 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// Number of a material that both versions share: the new material that an old one is or looks like; materials that are gone are numbered after those.
+    /// Returns a common ID of a material: the index of its new counterpart or equal; removed materials follow after those.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         let new = self.new_of.get(material).copied().flatten();
         new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
@@ -155,7 +152,6 @@ fn textures(material: &Material) -> Vec<(&'static str, Option<&Texture>)> {
     std::iter::once(("base colour", material.texture.as_ref())).chain(maps).collect()
 }
 
-/// Differences between all numbers of two materials.
 fn differences(was: &Material, now: &Material) -> Vec<(&'static str, f32)> {
     let number = |of: fn(&Material) -> f32| (of(was) - of(now)).abs();
     let color = |of: fn(&Material) -> Vec3| (of(was) - of(now)).abs().max_element();

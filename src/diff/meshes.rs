@@ -1,4 +1,4 @@
-//! Meshes that were added, removed, renamed or look different, and changes in the weights of their vertices.
+//! Compares meshes: added, removed, renamed or different in appearance, and vertex weights.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,7 +17,6 @@ use crate::matching::weight_changes;
 use crate::matching::{Drawn, RigMatch};
 use crate::rig::{Primitive, Rig, Skin};
 
-/// Mesh instances that only one version has, or that have another name, node or place.
 pub(super) fn instance_changes(
     both: &RigMatch<'_>,
     meshes: &MeshMatch,
@@ -51,7 +50,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Change of a mesh's place on its node, or of the place of a node that holds nothing else. A change that only undoes the mesh's own coordinates is left out.
+/// Returns the motion of a mesh relative to its node, or of a node that holds nothing else. A change that only
+/// compensates the mesh's own coordinates is omitted.
 fn seat_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -67,7 +67,7 @@ fn seat_change(
     motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
 }
 
-/// True where a mesh without a skin is on another node than in the old version; nameless nodes that hold meshes count as their parents.
+/// True if a mesh without a skin changed its node; nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.holder_or_above(from), both.new.holder_or_above(to)];
@@ -79,7 +79,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
     let mut changes: Vec<Change> = Vec::new();
-    // A nameless mesh is known by its node, whose change is reported.
+    // A nameless mesh is identified by its node, whose change is reported.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
         let now = if new.has_mesh_name(to) { now } else { "no name" };
@@ -101,7 +101,6 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     changes.into_iter().map(|change| change.at_old(Part::Mesh(from))).collect()
 }
 
-/// Changes of a mesh's geometry.
 pub(super) fn geometry_changes(
     both: &RigMatch<'_>,
     pair: &MeshPair<'_>,
@@ -130,23 +129,23 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// Distance that each vertex of both meshes moved, metres.
+/// Distance that each matched vertex moved, metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
 
-/// Largest distance up to which vertices of a mesh count as unmoved, metres.
 pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     let tolerance = tolerance_m(pair, tolerances);
     distances(pair).filter(|distance| *distance <= tolerance).fold(0.0, f32::max)
 }
 
-/// Distance up to which vertices of a mesh count as unmoved, metres: more than elsewhere where one version stores them as whole numbers.
+/// Tolerance of vertex positions, metres: larger if a version stores them as integers.
 pub(super) fn tolerance_m(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     tolerances.distance_m.max(pair.grain_m)
 }
 
-/// Changes of what vertices have besides positions and weights; what all of them lost or gained is removed or added, not changed.
+/// Returns changes of vertex attributes other than positions and weights. An attribute that all vertices lost or
+/// gained counts as removed or added.
 fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(ChangeKind) -> Change) -> Vec<Change> {
     let share = tolerances.share;
     let angle = |a: Vec3, b: Vec3| (2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
@@ -167,7 +166,6 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances, change: impl Fn(C
     changes.into_iter().flatten().collect()
 }
 
-/// How an attribute of vertices changed.
 #[derive(Default)]
 struct LooksChange {
     removed: usize,
@@ -206,7 +204,6 @@ impl LooksChange {
 /// Rounding of normals stored with 8 bits per component, degrees.
 const NORMAL_DEG: f32 = 1.5;
 
-/// Number of differences beyond rounding, and the largest of them.
 #[derive(Default)]
 struct Most {
     count: usize,
@@ -232,7 +229,6 @@ impl Most {
     }
 }
 
-/// New materials of a mesh's triangles, where they differ from the old ones.
 fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &MaterialMatch<'_>) -> Option<String> {
     let counts = |primitives: &[Primitive], id: &dyn Fn(usize) -> usize| {
         let mut counts: BTreeMap<Option<usize>, usize> = BTreeMap::new();
@@ -248,14 +244,15 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
         let material = id.and_then(|id| both.new.rig.materials.get(id));
         material.map_or("the default material", |material| material.name.as_str())
     };
-    let said = |(id, count): (&Option<usize>, &usize)| format!("{} on {count} triangles", name(id));
-    (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
+    let describe = |(id, count): (&Option<usize>, &usize)| format!("{} on {count} triangles", name(id));
+    (was != now).then(|| now.iter().map(describe).collect::<Vec<_>>().join(", "))
 }
 
-/// Most that a weight changes where all weights of a vertex are stored in 8 bits with their sum kept.
+/// Maximum change of a weight when all weights of a vertex are rounded to 8 bits with their sum preserved.
 const BYTE_ROUNDING: f32 = 2.0 / 255.0;
 
-/// True where weights are stored in 8 bits: most of those between 0 and 1 are multiples of 1/255, but for those of vertices whose sum was not 1.
+/// True if weights are stored in 8 bits: most of those between 0 and 1 are multiples of 1/255, except in vertices
+/// whose sum was not 1.
 fn is_in_bytes(primitives: &[Primitive]) -> bool {
     let weights = primitives.iter().filter_map(|p| p.influences.as_ref()).flat_map(|i| i.weights().iter().copied());
     let (mut all, mut whole) = (0_usize, 0_usize);
@@ -265,7 +262,7 @@ fn is_in_bytes(primitives: &[Primitive]) -> bool {
     whole * 2 > all
 }
 
-/// Weight that each joint gained and lost over all vertices; joints that were added or removed are reported as such only.
+/// Returns the weight that each joint gained and lost over all vertices, except for added and removed joints.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],
@@ -292,7 +289,7 @@ pub(super) fn weight_changes_by_joint(
     }
     let mut by_joint: Vec<_> = by_joint.into_iter().collect();
     by_joint.sort_unstable_by_key(|(joint, _)| *joint);
-    let told = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
+    let changes = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
         let (name, is_in_both) = both.joint_of_id(joint);
         let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
         let change = match both.nodes_of_id(joint) {
@@ -302,5 +299,5 @@ pub(super) fn weight_changes_by_joint(
         };
         is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
     });
-    told.collect()
+    changes.collect()
 }

@@ -1,9 +1,11 @@
-//! Compares two versions of a rig: what was added, what was removed, what changed, and by how much.
+//! Compares two versions of a rig.
 //!
-//! [`crate::matching`] pairs the nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how the pairs differ.
+//! [`crate::matching`] pairs nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how
+//! the pairs differ.
 //!
-//! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound, in
-//! whatever coordinates they are stored. Clips and rest poses are compared as drawn, whatever nodes they come from. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
+//! Consequences of a change are not reported again: joints are compared relative to their parents, meshes as bound,
+//! independent of the coordinates they are stored in. Clips and rest poses are compared as drawn, independent of the
+//! nodes involved. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and names of
 //! humanoid bones are not compared.
 
 mod binds;
@@ -33,7 +35,7 @@ use drawn::Drawn;
 use joints::Rest;
 use materials::MaterialMatch;
 
-/// Changes from one version of a rig to another. `None` where the job was cancelled.
+/// Returns the changes from one version of a rig to another. `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints, both.space);
@@ -53,7 +55,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let morphs = morphs::match_morphs(&both, &pairs, tolerances);
     changes.extend(morphs::morph_changes(&both, &pairs, &morphs, tolerances));
     progress.enter("Comparing clips", 0, old.clips.len());
-    // Below another parent, a joint moves otherwise though its keys and its place at rest are the same: that follows from the parent, which is reported.
+    // A reparented joint moves differently even with the same keys and rest position: that follows from its parent,
+    // which is reported.
     let is_reparented = both.joints.pairs().any(|(from, to)| both.is_reparented(from, to));
     let is_rest_alike = rest.is_all_alike() && !is_reparented;
     let is_skeleton_same = drawn.is_skeleton_same(&both);
@@ -66,9 +69,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     Some(RigDiff::new(changes, rounding))
 }
 
-/// A change of unit or axes that everything has in common.
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
-    let said = |what: &str, space: &Space| {
+    let describe = |what: &str, space: &Space| {
         let factor = if space.factor == 1.0 {
             String::new()
         } else {
@@ -80,16 +82,16 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     };
     let joints = Space { factor: both.joint_factor, ..Space::SAME };
     if both.space.is_same() && joints.is_same() {
-        // A mesh's own coordinates are undone where it is drawn, so nobody sees them.
+        // A mesh's own coordinates are compensated when drawn, so they are not visible.
         return None;
     }
     if both.space.is_same() {
-        let joints = said("joints", &joints)?;
+        let joints = describe("joints", &joints)?;
         let change = Change::new(ChangeKind::LocalTransforms, "everything");
         return Some(change.now(format!("drawn the same, {joints}")));
     }
     let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
     let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];
-    let told: Vec<String> = spaces.iter().filter_map(|(what, space)| said(what, space)).collect();
-    (!told.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(told.join(", ")))
+    let descriptions: Vec<String> = spaces.iter().filter_map(|(what, space)| describe(what, space)).collect();
+    (!descriptions.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(descriptions.join(", ")))
 }

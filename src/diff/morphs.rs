@@ -1,4 +1,4 @@
-//! Morph targets that were added or removed, or differ in displacements or weight.
+//! Compares morph targets: added, removed, or different in displacements or weight.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,10 +11,8 @@ use crate::matching::Surface;
 use crate::matching::{MeshPair, NameMatch, RigMatch, morph_match};
 use crate::rig::Morph;
 
-/// Most morph targets without a counterpart by name that are compared with each other.
 const MAX_RENAMED: usize = 64;
 
-/// Morph targets of both versions, matched by name, then by shape.
 pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> NameMatch {
     let [old, new] = [both.old.rig.morphs(), both.new.rig.morphs()];
     let mut same = morph_match(both.old.rig, both.new.rig);
@@ -29,7 +27,6 @@ pub(super) fn match_morphs(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tol
     same
 }
 
-/// True where two morph targets displace the same vertices alike, and at least one of them.
 fn is_same_shape(mesh_pairs: &[MeshPair<'_>], was: &Morph, now: &Morph, tolerances: &Tolerances) -> bool {
     let target = |morph: &Morph, instance: usize| {
         morph.targets.iter().find(|place| place.instance == instance).map(|place| place.target)
@@ -51,7 +48,6 @@ fn is_same_shape(mesh_pairs: &[MeshPair<'_>], was: &Morph, now: &Morph, toleranc
     is_moving
 }
 
-/// Changes of matched morph targets, and those that only one version has.
 pub(super) fn morph_changes(
     both: &RigMatch<'_>,
     mesh_pairs: &[MeshPair<'_>],
@@ -88,7 +84,6 @@ pub(super) fn morph_changes(
     changes.into_iter().map(placed).collect()
 }
 
-/// The largest difference of each morph's displacements, and the number of vertices that differ.
 fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances: &Tolerances) -> Vec<Change> {
     let targets = [
         targets(morphs.iter().map(|(was, _)| (&*was.name, *was))),
@@ -109,21 +104,21 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
             }
         }
     }
-    let told = changed.into_iter().map(|(name, (largest, vertices))| {
+    let changes = changed.into_iter().map(|(name, (largest, vertices))| {
         let change = Change::new(ChangeKind::MorphShape, name).with(Measure::Distance, largest);
         change.with(Measure::Vertices, vertices as f64)
     });
-    told.collect()
+    changes.collect()
 }
 
-/// Distance between the displacements of a pair of vertices by a target of either version, metres.
+/// Distance between the displacements of a vertex pair in the two versions, metres.
 fn moved_apart(pair: &MeshPair<'_>, [was, now]: [Option<usize>; 2], (from, to): (usize, usize)) -> f32 {
     let moved = displacement(&pair.new, now, to);
     let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
     moved.distance(displacement(&pair.old, was, from)) / pair.metre
 }
 
-/// Targets of some morphs by mesh instance, with the names of the morphs in the old version.
+/// Groups morph targets by mesh instance and old name.
 fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
     for (name, morph) in morphs {

@@ -1,24 +1,23 @@
-//! How far one transform is from another.
+//! Difference between two transforms.
 
 use glam::{Affine3, Mat3};
 
 use super::Tolerances;
 use super::change::{Change, Measure};
 
-/// Motion from one transform to another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub distance: f32,
-    /// Angle of the rotation, radians.
+    /// Radians.
     pub angle: f32,
-    /// Largest change in the length of an axis, as a share.
+    /// Largest relative change in the length of an axis.
     pub stretch: f32,
-    /// True where one is the mirror image of the other; then there is no angle.
+    /// True if one is a mirror image of the other; `angle` is then 0.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Motion between two transforms into the same space, in which `metre` is a metre.
+    /// Returns the motion between two transforms. `metre`: length of a metre in their space.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
@@ -29,7 +28,7 @@ impl Motion {
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
-            // Computed from the difference of the rotations' entries, which unlike the trace is exact for small angles.
+            // Computed from the difference of matrix entries, which unlike the trace is exact for small angles.
             angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
             is_mirrored,
@@ -49,7 +48,6 @@ impl Motion {
         ]
     }
 
-    /// The measure that exceeds its tolerance most, and how many times.
     pub(super) fn largest(&self, tolerances: &Tolerances) -> (f32, Measure) {
         let times = [
             (self.distance / tolerances.distance_m, Measure::Distance),

@@ -1,11 +1,11 @@
-//! How far two versions may differ and still count as the same.
+//! Tolerances of a comparison.
 
 use serde::Serialize;
 
 use crate::matching::rounding_m;
 use crate::rig::Rig;
 
-/// Differences up to these are ignored.
+/// Differences up to these values are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tolerances {
     /// Distance, metres in the old version's world.
@@ -19,7 +19,7 @@ pub struct Tolerances {
 }
 
 impl Tolerances {
-    /// Tolerances that cover rounding by file formats and quantisation, for the size of a rig.
+    /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
     pub fn of(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }

@@ -1,11 +1,12 @@
-//! Vertices and triangles that only one of two meshes has.
+//! Compares vertices and triangles.
 
 use rayon::prelude::*;
 
 use crate::matching::Surface;
 use crate::matching::VertexMatch;
 
-/// Number of triangles, lines and points removed and added, regardless of their order and of which vertices at one place they use.
+/// Returns the numbers of triangles, lines and points removed and added, regardless of order and of which coincident
+/// vertices they use.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
@@ -27,7 +28,8 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     [from.len() - both, to.len() - both]
 }
 
-/// The triangle rotated to start with its lowest corner, which keeps its side; an element with two corners at one place, such as a line, has no side.
+/// Rotates a triangle to start with its lowest corner, which preserves its orientation; a degenerate element, such as
+/// a line, has none.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));
@@ -41,7 +43,6 @@ fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// Number of entries that two sorted lists have in common.
 fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -51,7 +52,7 @@ fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
     count
 }
 
-/// Vertices of both meshes grouped by place: a forest in which each points to another at its place.
+/// Union-find forest of the vertices of both meshes, grouped by position.
 struct Places(Vec<u32>);
 
 impl Places {

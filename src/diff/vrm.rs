@@ -1,4 +1,4 @@
-//! Constraints that were added, removed or changed, and the data of VRM: how much there is of what, and the terms of use.
+//! Compares constraints and VRM data: object counts and terms of use.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,6 @@ use super::rounded;
 use crate::matching::RigMatch;
 use crate::rig::{Constraint, Hierarchy, NodeIndex, Rig, VrmBlocks};
 
-/// Changes of constraints, by the node that they turn.
 pub(super) fn constraint_changes(both: &RigMatch<'_>) -> Vec<Change> {
     let (old, new) = (both.old.rig, both.new.rig);
     let by_node: HashMap<NodeIndex, &Constraint> = new.constraints.iter().map(|c| (c.node, c)).collect();
@@ -36,13 +35,12 @@ fn is_same(was: &Constraint, now: &Constraint, both: &RigMatch<'_>) -> bool {
     both.joints.new_of(was.source) == Some(now.source) && (was.kind, was.weight) == (now.kind, now.weight)
 }
 
-/// A constraint in words: `roll X 0.5 of LeftHand`.
+/// Describes a constraint: `roll X 0.5 of LeftHand`.
 fn said(constraint: &Constraint, hierarchy: &Hierarchy) -> String {
     let (kind, weight) = (constraint.kind, rounded(f64::from(constraint.weight)));
     format!("{kind} {weight} of {}", hierarchy.name(constraint.source))
 }
 
-/// Changes of VRM data.
 pub(super) fn vrm_changes(old: &Rig, new: &Rig) -> Vec<Change> {
     let [was, now] = [old, new].map(facts);
     let names = was.iter().chain(now.iter().filter(|(name, _)| !was.iter().any(|(known, _)| known == name)));
@@ -56,7 +54,6 @@ pub(super) fn vrm_changes(old: &Rig, new: &Rig) -> Vec<Change> {
     changes.collect()
 }
 
-/// What a rig says as VRM: name and value.
 fn facts(rig: &Rig) -> Vec<(&'static str, String)> {
     let mut facts = Vec::new();
     facts.extend(rig.vrm_version.map(|version| ("version of VRM", version.to_string())));
@@ -67,7 +64,7 @@ fn facts(rig: &Rig) -> Vec<(&'static str, String)> {
     }
     facts
         .extend(rig.vrm_blocks.iter().flat_map(|blocks| counts(blocks)).map(|(name, count)| (name, count.to_string())));
-    // A term may come more than once, as references do.
+    // A term may be repeated, such as references.
     facts.sort_by_key(|(name, _)| *name);
     facts.dedup_by(|again, first| {
         let is_same = again.0 == first.0;
@@ -79,7 +76,6 @@ fn facts(rig: &Rig) -> Vec<(&'static str, String)> {
     facts
 }
 
-/// Numbers of expressions, springs, colliders and materials in the data of VRM, without those that are 0.
 fn counts(blocks: &VrmBlocks) -> Vec<(&'static str, usize)> {
     let parsed = |name: &str| -> Value {
         blocks.document.get(name).and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default()

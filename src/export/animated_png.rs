@@ -7,19 +7,20 @@ use png::{BlendOp, ColorType, Compression, Writer};
 
 use super::png_rows::encoder;
 
-/// An animated PNG that is written picture by picture: of each, only the rectangle that changed, with unchanged pixels in it made transparent.
+/// Encoder for an animated PNG, frame by frame. Each frame stores only the rectangle that changed, with unchanged
+/// pixels transparent.
 ///
-/// *Source*: PNG specification, third edition, section 11.3.5. Viewers that know no animation show the first picture.
+/// *Source*: PNG specification, third edition, section 11.3.5. Viewers without APNG support show the first frame.
 pub struct AnimatedPng<W: Write> {
     writer: Writer<W>,
     shown: Option<RgbaImage>,
 }
 
-/// A rectangle in pixels: left, top, width, height.
+/// Left, top, width, height, pixels.
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Begins a file of `pictures` pictures of one size, which plays in an endless loop; `rate` is in pictures per second.
+    /// Begins a file of `pictures` frames, which loops endlessly. `size`: pixels; `rate`: frames per second.
     ///
     /// *Errors*: those of the writer; sizes and counts of 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
@@ -31,9 +32,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// Adds the next picture.
-    ///
-    /// *Errors*: those of the writer; a picture of another size, or one more than announced.
+    /// Adds the next frame. *Errors*: those of the writer; a frame of another size, or more frames than announced.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -52,15 +51,13 @@ impl<W: Write> AnimatedPng<W> {
         Ok(())
     }
 
-    /// Ends the file.
-    ///
-    /// *Errors*: those of the writer; fewer pictures than announced.
+    /// Ends the file. *Errors*: those of the writer; fewer frames than announced.
     pub fn finish(self) -> Result<()> {
         self.writer.finish().map_err(Error::from)
     }
 }
 
-/// Seconds between two pictures as a fraction: exact for whole rates and those of film, such as 23.976.
+/// Returns the seconds between two frames as a fraction: exact for integer rates and film rates such as 23.976.
 fn delay(rate: f32) -> [u16; 2] {
     if (rate - rate.round()).abs() < 1e-4 {
         [1, rate.round() as u16]
@@ -69,7 +66,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// Rectangle around all pixels that differ; one pixel where none do.
+/// Returns the bounding rectangle of all pixels that differ; one pixel if none do.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
@@ -86,8 +83,9 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes unchanged pixels transparent, so that the picture can be laid over the one before and a grainy background that stays is not stored again.
-/// Returns false, and does nothing, if a changed pixel is not opaque: it would not hide what was there.
+/// Makes unchanged pixels transparent, so that the frame can be composited over the previous one and a static grainy
+/// background is stored once. Returns false and does nothing if a changed pixel is not opaque: it would not cover the
+/// previous one.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

@@ -3,27 +3,27 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why posed meshes or a rig could not be exported.
+/// Reason why posed meshes or a rig could not be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The file name has no ending of a known format.
-    #[error("{name:?} does not tell a format: it must end in {endings}")]
+    /// The file name has no known extension.
+    #[error("{name:?} has no known extension: it must end in {endings}")]
     Extension {
-        /// Name of the file, without its folder.
+        /// File name without its folder.
         name: String,
-        /// Endings that are known, in words.
+        /// Known extensions, as a phrase.
         endings: &'static str,
     },
-    /// The rig has more of something than the format can number.
-    #[error("{format} holds at most {limit} {what}, and these are {count}. Posed meshes of any size fit into OBJ")]
+    /// The rig exceeds a limit of the format.
+    #[error("{format} supports at most {limit} {what}, but there are {count}. OBJ supports posed meshes of any size")]
     TooLarge {
         /// Name of the format.
         format: &'static str,
-        /// What there is too much of, a plural noun.
+        /// What exceeds the limit, as a plural noun.
         what: &'static str,
-        /// How many the rig has.
+        /// Number in the rig.
         count: usize,
-        /// Most that the format can number.
+        /// Limit of the format.
         limit: usize,
     },
     /// An image could not be encoded.
@@ -34,19 +34,19 @@ pub enum ExportError {
         /// Message of the encoder.
         reason: String,
     },
-    /// The name is that of a VRM, and the rig is none.
+    /// The file name ends in `.vrm`, but the rig has no VRM data.
     #[error("a .vrm needs the data of a VRM, which this file does not have; name it .glb")]
     NoVrm,
-    /// A stored file cannot be written again with a part of it changed.
-    #[error("the file cannot be kept as it is: {what}")]
+    /// A stored file cannot be rewritten with changes.
+    #[error("the file cannot be rewritten: {what}")]
     Stored {
-        /// What prevents that, a clause.
+        /// Reason, as a clause.
         what: String,
     },
     /// The export was cancelled.
     #[error("it was cancelled")]
     Cancelled,
-    /// The JSON could not be made.
+    /// The JSON could not be serialized.
     #[error("the JSON could not be written: {0}")]
     Json(#[from] serde_json::Error),
     /// The folder for the file does not exist.
@@ -55,7 +55,7 @@ pub enum ExportError {
     /// A file could not be written.
     #[error("{path}: {source}")]
     Write {
-        /// Path of the file that could not be written.
+        /// Path of the file.
         path: PathBuf,
         /// Error of the operating system.
         source: io::Error,
@@ -63,7 +63,6 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// The error for a path whose name ends in none of these endings.
     pub(super) fn extension(path: &Path, endings: &'static str) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Self::Extension { name, endings }

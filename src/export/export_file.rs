@@ -1,4 +1,4 @@
-//! The files that an export makes, and how they are written.
+//! Exported files, before they are written.
 
 use std::path::{Path, PathBuf};
 
@@ -11,28 +11,28 @@ use crate::files::{byte_count, write_together};
 pub struct ExportFile {
     /// Bytes of the main file.
     pub bytes: Vec<u8>,
-    /// Files that belong beside the main one, by name.
+    /// Names and bytes of additional files in the same folder.
     pub beside: Vec<(String, Vec<u8>)>,
     /// Number of clips in the file.
     pub clips: usize,
-    /// What the rig has and the format cannot express, as clauses.
+    /// Content of the rig that the format cannot express, as clauses.
     pub left_out: Vec<String>,
-    /// Textures that the model names and that cannot be read.
+    /// Textures of the model that cannot be read.
     pub missing: Vec<LostTexture>,
 }
 
 impl ExportFile {
-    /// Sentences about textures that the model names and that cannot be read; none where it has all.
+    /// Sentences about textures that cannot be read; empty if there are none.
     pub fn missing_textures(&self) -> Vec<String> {
         sentences(&self.missing)
     }
 
-    /// Everything that the file lacks, for the user.
+    /// Everything that the file lacks, as sentences for the user.
     pub fn losses(&self) -> Vec<String> {
         self.missing_textures().into_iter().chain(self.left_out.iter().cloned()).collect()
     }
 
-    /// Paths of the files that belong beside the one at `path`.
+    /// Paths of the additional files for a main file at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
     }
@@ -48,9 +48,7 @@ impl ExportFile {
         format!("{}{beside}", byte_count(bytes as u64))
     }
 
-    /// Writes all the files, or none if one of them cannot be written.
-    ///
-    /// *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
+    /// Writes all files, or none if one of them cannot be written. *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), ExportError> {
         if let Some(folder) = path.parent().filter(|f| !f.as_os_str().is_empty() && !f.is_dir()) {
             return Err(ExportError::Folder(folder.to_owned()));
@@ -62,7 +60,7 @@ impl ExportFile {
     }
 }
 
-/// Words for something that the format lacks; `None` where the rig has none of it.
+/// Returns a clause about omitted content; `None` if `count` is 0.
 pub(super) fn left_out(count: usize, one: &str, many: &str, reason: &str) -> Option<String> {
     let what = if count == 1 { one } else { many };
     (count > 0).then(|| format!("{count} {what} left out: {reason}"))

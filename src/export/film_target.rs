@@ -1,36 +1,36 @@
-//! Where the pictures of a film go: numbered files, an animated PNG, a video, or standard output.
+//! Target of rendered frames: image sequence, animated PNG, video, or standard output.
 
 use std::path::{Path, PathBuf};
 
 use super::{PictureFormat, VideoFormat, find_ffmpeg};
 use crate::files::is_standard;
 
-/// Where the pictures of a film go.
+/// Target of rendered frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilmTarget {
-    /// One file per picture, with its number in the name.
+    /// Image sequence: one file per frame, with its number in the name.
     Numbered {
-        /// Folder, and the part of the name before the number.
+        /// Path up to the number.
         before: String,
-        /// Least number of digits, filled up with 0.
+        /// Minimum number of digits, zero-padded.
         digits: usize,
-        /// Part of the name after the number, with the ending.
+        /// Part of the name after the number, with the extension.
         after: String,
-        /// Format that the ending stands for.
+        /// Image format, from the extension.
         format: PictureFormat,
     },
-    /// One animated PNG.
+    /// Animated PNG.
     Animated(PathBuf),
-    /// One video, which ffmpeg writes.
+    /// Video, encoded by ffmpeg.
     Video(PathBuf, VideoFormat),
-    /// Standard output: one PNG after another, as programs that make videos read them.
+    /// Standard output: concatenated PNGs, as video encoders read them.
     Stream,
 }
 
 impl FilmTarget {
-    /// The target for a path. `%04d` in the name stands for the number of a picture, here with four digits.
+    /// Returns the target for a path. `%04d` in the name stands for the frame number, here with four digits.
     ///
-    /// *Errors*: in words for the user: two numbers in the name, an ending of no picture format, or one of a format without animation.
+    /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without animation.
     /// ```
     /// use std::path::Path;
     /// use rigscope::export::FilmTarget;
@@ -57,16 +57,16 @@ impl FilmTarget {
             Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
             _ => VideoFormat::of(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
                 format!(
-                    "{}: a film is a video (.mp4, .webm or .gif), one animated .png or .apng, or numbered pictures, as in f/%04d.jpg",
+                    "{}: choose a video (.mp4, .webm or .gif), an animated .png or .apng, or an image sequence, as in f/%04d.jpg",
                     path.display()
                 )
             }),
         }
     }
 
-    /// Checks that pictures of this size, pixels, and with transparency where that is wanted, can go there.
+    /// Checks whether the target supports images of this size in pixels, and transparency if needed.
     ///
-    /// *Errors*: in words for the user, also where ffmpeg is needed and not installed.
+    /// *Errors*: a message for the user, also if ffmpeg is needed and not installed.
     pub fn check(&self, size: [u32; 2], is_transparent: bool) -> Result<(), String> {
         match self {
             Self::Numbered { format, .. } if is_transparent => format.check_transparency(),
@@ -81,12 +81,12 @@ impl FilmTarget {
         }
     }
 
-    /// True for a name in which `%04d` or the like stands for the picture's number.
+    /// True for a name with a placeholder such as `%04d` for the frame number.
     pub fn is_numbered(path: &Path) -> bool {
         path.to_str().is_some_and(|text| numbered(text).is_some())
     }
 
-    /// Path of a picture by its number, from 0.
+    /// Path of a frame, counted from 0.
     pub fn path(&self, picture: u32) -> PathBuf {
         match self {
             Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),
@@ -96,7 +96,7 @@ impl FilmTarget {
     }
 }
 
-/// Text before `%04d`, the number of digits, and the text after it.
+/// Splits at a placeholder such as `%04d`: text before it, number of digits, text after it.
 fn numbered(text: &str) -> Option<(&str, usize, &str)> {
     let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
     let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {

@@ -1,20 +1,20 @@
-//! The formats of posed meshes.
+//! Formats of posed meshes.
 
 use std::path::Path;
 
 use super::{ExportError, ExportFile, PosedMeshes, glb, mesh_json, obj, ply};
 use crate::skinning::Method;
 
-/// A format of posed meshes.
+/// A file format of posed meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeshFormat {
     /// Binary glTF 2.0: geometry, materials, textures.
     Glb,
-    /// Wavefront OBJ with its MTL and PNG files beside it.
+    /// Wavefront OBJ with MTL and PNG files.
     Obj,
     /// Stanford PLY, binary little endian: geometry and vertex colours.
     Ply,
-    /// Positions and normals by the numbers of the glTF file.
+    /// Positions and normals by index in the glTF file.
     Json,
 }
 
@@ -22,7 +22,7 @@ impl MeshFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Glb, Self::Obj, Self::Ply, Self::Json];
 
-    /// Ending of file names, without the dot.
+    /// File name extension without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Glb => "glb",
@@ -32,9 +32,7 @@ impl MeshFormat {
         }
     }
 
-    /// The format that a file name's ending stands for.
-    ///
-    /// *Errors*: [`ExportError::Extension`].
+    /// Returns the format for a file name extension. *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
         let extension = path.extension().unwrap_or_default();
         Self::ALL
@@ -43,7 +41,7 @@ impl MeshFormat {
             .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
     }
 
-    /// Exports posed meshes in this format. `method` is how they were skinned; `stem` begins the names of files beside the main one.
+    /// Exports posed meshes. `method`: their skinning method; `stem`: prefix of additional files.
     ///
     /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
     pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<ExportFile, ExportError> {

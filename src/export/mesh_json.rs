@@ -1,4 +1,4 @@
-//! Posed meshes as JSON, for programs that compare numbers: vertices as in the file, with the file's own node, mesh and primitive numbers.
+//! Posed meshes as JSON for numerical comparison: vertices, nodes, meshes and primitives in file order and numbering.
 
 use glam::{DVec3, Vec3};
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ struct MeshDocument<'a> {
     primitives: Primitives<'a>,
 }
 
-/// Primitives as JSON, serialized one at a time so that the numbers are not copied as a whole.
+/// Serializes primitives one at a time, to avoid a copy of all numbers.
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]
@@ -26,7 +26,7 @@ struct Vertices<'a> {
     normals: Option<&'a [Vec3]>,
 }
 
-/// The positions of a primitive in the coordinates of the file.
+/// Positions in the coordinates of the file.
 struct Places<'a>(PosedPrimitive<'a>);
 
 impl Serialize for Places<'_> {
@@ -55,8 +55,9 @@ impl Serialize for Primitives<'_> {
 }
 
 /// Exports posed meshes as one line of JSON:
-/// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
-/// Numbers are the shortest that read back as the same f32; for positions far from the origin, where an f32 has too few digits, as the same f64.
+/// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…]
+/// or null},…]}`
+/// Numbers are the shortest that parse to the same f32, or f64 for positions far from the origin, where f32 is too imprecise.
 pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<ExportFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;

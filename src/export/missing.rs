@@ -1,37 +1,36 @@
-//! Textures that the model's file names and that cannot be read: never written as the checker that pictures show instead.
+//! Textures of the model that cannot be read. Their placeholder, a checkerboard, is never exported.
 
 use crate::rig::{MapKind, Material, MissingTexture, Texture};
 
-/// What an export does about textures that cannot be read.
+/// How an export handles unreadable textures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MissingTextures {
-    /// The material has no such texture.
+    /// Leaves the texture out.
     #[default]
     LeftOut,
-    /// The material names the image file as the model does; a texture whose image is no file is left out.
+    /// Refers to the image file as the model does; a texture without an image file is left out.
     Referenced,
 }
 
 /// A texture whose image an export lacks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LostTexture {
-    /// Use and material, and the name of the image file if it has one: `base colour of "Skin", skin.png`.
+    /// Kind, material, and image file name if any: `base colour of "Skin", skin.png`.
     pub name: String,
-    /// True where the exported file refers to the image file.
+    /// True if the exported file refers to the image file.
     pub is_referenced: bool,
 }
 
-/// Where the pixels of an exported texture come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ImageSource<'a> {
     /// Index into `Rig::images`.
     Own(usize),
-    /// Name of a file that is missing.
+    /// Name of a missing file.
     Missing(&'a str),
 }
 
 impl MissingTextures {
-    /// The texture of a material for a use (`None`: the base colour) that is exported, if any.
+    /// Returns the exported texture of a kind (`None`: base colour), if any.
     pub(super) fn texture(self, material: &Material, kind: Option<MapKind>) -> Option<(&Texture, ImageSource<'_>)> {
         if let Some(lost) = material.missing.iter().find(|lost| lost.kind == kind) {
             return Some((&lost.texture, ImageSource::Missing(self.file(lost)?)));
@@ -40,13 +39,11 @@ impl MissingTextures {
         Some((texture, ImageSource::Own(texture.image)))
     }
 
-    /// All textures of a material that are exported.
     pub(super) fn textures(self, material: &Material) -> impl Iterator<Item = &Texture> {
         let kinds = std::iter::once(None).chain(MapKind::ALL.map(Some));
         kinds.filter_map(move |kind| Some(self.texture(material, kind)?.0))
     }
 
-    /// Textures of a material that cannot be read.
     pub(super) fn lost(self, material: &Material) -> impl Iterator<Item = LostTexture> {
         let name = |lost: &MissingTexture| {
             let file = lost.file.as_ref().map_or_else(String::new, |file| format!(", {file}"));
@@ -61,7 +58,6 @@ impl MissingTextures {
     }
 }
 
-/// Sentences about the textures that an export lacks.
 pub(super) fn sentences(lost: &[LostTexture]) -> Vec<String> {
     const FIRST: usize = 5;
     let sentence = |is_referenced: bool, what: &str| {

@@ -1,4 +1,4 @@
-//! Files that the program exports: poses, posed meshes, whole rigs and pictures.
+//! Exported files: poses, posed meshes, whole rigs, images and videos.
 
 mod animated_png;
 mod error;

@@ -1,13 +1,12 @@
-//! Measurements as JSON, the same from the window and from the command line.
+//! Measurements as JSON, for both the window and the command line.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Version of the JSON.
 const VERSION: u32 = 1;
 
-/// JSON `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.
+/// Returns `{"version":1,"file":FILE,KEY:VALUE,…}` as one line with a line break.
 pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static str, T); N]) -> String {
     #[derive(Serialize)]
     struct Document<'a, T> {
@@ -17,6 +16,6 @@ pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static 
         found: BTreeMap<&'static str, T>,
     }
     let document = Document { version: VERSION, file, found: BTreeMap::from(found) };
-    // Only text, numbers and lists, which always serialize.
+    // Text, numbers and lists always serialize.
     serde_json::to_string(&document).unwrap_or_default() + "\n"
 }

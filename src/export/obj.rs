@@ -1,7 +1,7 @@
-//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG beside it.
+//! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG.
 //!
-//! Vertex colours follow the positions, which many readers understand and the others ignore; they and `Kd` are sRGB, as readers expect. Numbers are
-//! the shortest that read back as the same f32; for positions far from the origin, where an f32 has too few digits, as the same f64.
+//! Vertex colours follow the positions, which many readers support and others ignore. They and `Kd` are sRGB, as
+//! readers expect. Numbers are the shortest that parse to the same f32, or f64 for positions far from the origin.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -16,9 +16,8 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Wrap};
 
-/// Exports posed meshes as OBJ. `stem` begins the names of the files beside it.
-///
-/// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// Exports posed meshes as OBJ. `stem`: prefix of additional files. *Errors*: [`ExportError::Picture`],
+/// [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
     let stem = one_line(stem);
     let mut materials = ObjMaterials::new(posed);
@@ -28,7 +27,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
-            // Other programs list objects, so each mesh is one, with its primitives as groups of faces.
+            // Other programs list objects: each mesh is one, with its primitives as face groups.
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }
@@ -48,7 +47,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), missing, ..ExportFile::default() })
 }
 
-/// Numbers of the next part's first position, texture coordinate and normal; OBJ counts from 1 through the whole file.
+/// First indices of the next part; OBJ counts from 1 through the whole file.
 struct First {
     position: usize,
     tex_coord: usize,
@@ -69,7 +68,7 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
         }
     }
     for uv in tex_coords.into_iter().flatten() {
-        // OBJ has v upwards.
+        // OBJ has v up.
         line(bytes, format_args!("vt {}", SpacedNumbers(&[uv.x, 1.0 - uv.y])));
     }
     for n in normals.into_iter().flatten() {
@@ -103,13 +102,13 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
     next.normal += normals.map_or(0, <[Vec3]>::len);
 }
 
-/// Appends a line; writing to memory does not fail.
+/// Appends a line. Writing to memory cannot fail.
 fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     let _ = bytes.write_fmt(text);
     bytes.push(b'\n');
 }
 
-/// Numbers separated by spaces. Formatted by Debug, as Display would write dozens of zeros for tiny and huge numbers.
+/// Formats with Debug, since Display writes dozens of zeros for tiny and huge numbers.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
@@ -121,12 +120,11 @@ impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
     }
 }
 
-/// The used materials, under names that are unique and free of spaces, as `usemtl` needs them.
+/// Used materials with unique names without spaces, as `usemtl` requires.
 struct ObjMaterials<'a> {
     posed: PosedMeshes<'a>,
     names: BTreeMap<Option<usize>, String>,
     default: Material,
-    /// Names of the written files, by image.
     textures: BTreeMap<usize, String>,
 }
 
@@ -192,7 +190,7 @@ fn texture_name(stem: &str, image: usize, kind: &str) -> String {
     format!("{stem}-{image}.{}", if kind == "image/jpeg" { "jpg" } else { "png" })
 }
 
-/// The name without line breaks, at which OBJ ends a name.
+/// Replaces control characters: a line break would end an OBJ name.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }

@@ -1,4 +1,4 @@
-//! Pictures as PNG, JPEG and WebP.
+//! Images as PNG, JPEG and WebP.
 
 use std::io::{self, Cursor};
 use std::path::Path;
@@ -15,29 +15,27 @@ use crate::jobs::Progress;
 use crate::rig::{Image, Rig};
 use crate::text::counted;
 
-/// File format of a picture.
+/// File format of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
     /// PNG, lossless.
     Png,
-    /// JPEG, with loss and without transparency.
+    /// JPEG, lossy and without transparency.
     Jpeg,
-    /// WebP, lossless, mostly smaller than PNG.
+    /// WebP, lossless, usually smaller than PNG.
     WebP,
 }
 
-/// JPEG quality, out of 100, at which the grid's and bones' edges show no fringes.
+/// JPEG quality, 0 to 100, without visible fringes at edges of grid and bones.
 const JPEG_QUALITY: u8 = 92;
 
-/// Largest side of a WebP picture, pixels.
+/// Maximum side of a WebP image, pixels.
 const WEBP_SIDE: u32 = 16_383;
-/// Most bytes of pixels of a picture that is held in memory as a whole.
+/// Maximum size of the pixels of an image that is held in memory as a whole, bytes.
 const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
-    /// The format that a file name's ending stands for; PNG without an ending.
-    ///
-    /// *Errors*: [`ExportError::Extension`].
+    /// Returns the format for a file name extension; PNG without an extension. *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
@@ -46,9 +44,7 @@ impl PictureFormat {
         format.ok_or_else(|| ExportError::extension(path, ".png, .jpg, .jpeg or .webp"))
     }
 
-    /// Checks that the format has transparency.
-    ///
-    /// *Errors*: in words for the user, where it has none.
+    /// Checks that the format supports transparency. *Errors*: a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::Png | Self::WebP => Ok(()),
@@ -58,15 +54,16 @@ impl PictureFormat {
         }
     }
 
-    /// Checks a width and height, pixels.
+    /// Checks a width and height in pixels.
     ///
-    /// *Errors*: in words for the user, where the picture is larger than the format or the memory for it allows. Only PNG is written while the picture is drawn.
+    /// *Errors*: a message for the user if the image exceeds the format's limit or the memory limit. Only PNG is
+    /// written incrementally.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
         match self {
             Self::WebP if longest > WEBP_SIDE => {
-                Err(format!("A WebP has at most {WEBP_SIDE} pixels a side; choose a name that ends in .png"))
+                Err(format!("WebP supports at most {WEBP_SIDE} pixels per side; choose a name that ends in .png"))
             }
             Self::Jpeg | Self::WebP if bytes > MAX_BYTES => Err(format!(
                 "{width} x {height} pixels are {} at once, more than {}; choose a name that ends in .png, which is written in parts",
@@ -77,9 +74,7 @@ impl PictureFormat {
         }
     }
 
-    /// Encodes a picture in this format.
-    ///
-    /// *Errors*: more pixels than the format can have.
+    /// Encodes an image. *Errors*: more pixels than the format supports.
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
         let mut bytes = Cursor::new(Vec::new());
         match self {
@@ -95,9 +90,9 @@ impl PictureFormat {
     }
 }
 
-/// An image with no side longer than `most_side` pixels, by its media type and bytes: WebP where its alpha is kept, else JPEG.
+/// Returns media type and bytes of a thumbnail with sides of at most `most_side` pixels: WebP to keep alpha, else JPEG.
 ///
-/// *Errors*: the encoder's own, for an image without pixels.
+/// *Errors*: those of the encoder, for an image without pixels.
 pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Result<(&'static str, Vec<u8>)> {
     let Image { width, height, rgba } = image;
     let pixels = ImageBuffer::<Rgba<u8>, _>::from_raw(*width, *height, &**rgba);
@@ -114,9 +109,7 @@ pub fn small_image(image: &Image, most_side: u32, keeps_alpha: bool) -> io::Resu
     Ok((kind, format.encode(&small)?))
 }
 
-/// Media type and bytes of one of the rig's images: those in the file where they are PNG or JPEG and the image was reduced, else [`image_png`].
-///
-/// *Errors*: as [`image_png`].
+/// Returns media type and bytes of a rig image: the original PNG or JPEG if the import downscaled it, else [`image_png`].
 pub(super) fn encoded_image(
     rig: &Rig,
     image: usize,
@@ -128,7 +121,7 @@ pub(super) fn encoded_image(
     }
 }
 
-/// Media type and bytes in the file of an image that was reduced, where a glTF file may have them.
+/// Returns media type and original bytes of a downscaled image, if its format is valid in glTF.
 fn full_image(rig: &Rig, image: usize) -> Option<(&'static str, &[u8])> {
     let bytes = rig.full_images.get(&image)?;
     let kinds: [(&[u8], &str); 2] = [(b"\x89PNG", "image/png"), (b"\xFF\xD8\xFF", "image/jpeg")];
@@ -136,21 +129,18 @@ fn full_image(rig: &Rig, image: usize) -> Option<(&'static str, &[u8])> {
     Some((kind, bytes))
 }
 
-/// Clause about images that are written smaller than they are in the file.
 pub(super) fn shrunk(rig: &Rig) -> Option<String> {
     let count = rig.full_images.keys().filter(|image| full_image(rig, **image).is_none()).count();
     (count > 0).then(|| format!("{} written smaller than in the file", counted(count, "image is", "images are")))
 }
 
-/// One of the rig's images as PNG, with all its channels unchanged.
-///
-/// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// Encodes a rig image as PNG with all channels unchanged. *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
-    // Alpha that is 1 everywhere is a quarter of the bytes.
+    // A constant alpha of 1 would be a quarter of the bytes.
     let opaque = texels.iter().all(|t| t[3] == 255).then(|| without_alpha(texels));
     let (bytes, kind) = match &opaque {
         Some(rgb) => (&**rgb, ColorType::Rgb),
@@ -159,7 +149,6 @@ pub fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>
     png_of(bytes, [source.width, source.height], kind).map_err(|e| fault(e.to_string()))
 }
 
-/// Red, green and blue of RGBA texels.
 fn without_alpha(texels: &[[u8; 4]]) -> Vec<u8> {
     let mut rgb = vec![0; texels.len() * 3];
     for (to, &[red, green, blue, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(texels) {

@@ -1,8 +1,8 @@
 //! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles.
 //!
-//! Vertices follow the order of the rig's instances and primitives, as in the other formats. Normals are written only if every primitive has them, so
-//! that a reader makes its own instead of missing some. Colours are sRGB bytes, as readers of PLY expect; a primitive without colours is white.
-//! Positions are doubles where they are far from the origin, where a float has too few digits.
+//! Vertices follow the order of instances and primitives, as in the other formats. Normals are written only if every
+//! primitive has them; otherwise readers compute them. Colours are sRGB bytes, as PLY readers expect; a primitive
+//! without colours is white. Positions far from the origin are doubles, since floats are too imprecise there.
 
 use std::collections::BTreeSet;
 
@@ -13,8 +13,6 @@ use super::export_file::{ExportFile, left_out};
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
-/// Exports posed meshes as PLY.
-///
 /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let parts: Vec<PosedPrimitive<'_>> = posed.parts().collect();
@@ -57,7 +55,7 @@ fn header(vertices: usize, triangles: usize, is_far: bool, has_normals: bool, ha
     lines.push(format!("element vertex {vertices}"));
     lines.extend(names.iter().map(|name| format!("property {name}")));
     lines.push(format!("element face {triangles}"));
-    // Signed, as some readers know no unsigned vertex numbers.
+    // Signed, since some readers do not support unsigned indices.
     lines.push("property list uchar int vertex_indices".to_owned());
     lines.push("end_header\n".to_owned());
     lines.join("\n")

@@ -1,11 +1,10 @@
-//! PNGs, written while the picture is drawn or from a whole picture.
+//! PNGs, written incrementally during rendering or from a complete image.
 
 use std::io::{Error, Result, Write};
 
 use image::RgbaImage;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
-/// Begins a PNG with eight bits per channel and no metadata.
 pub(super) fn encoder<'a, W: Write>(
     to: W,
     [width, height]: [u32; 2],
@@ -19,9 +18,7 @@ pub(super) fn encoder<'a, W: Write>(
     encoder
 }
 
-/// A whole picture as PNG.
-///
-/// *Errors*: a size of 0, or pixels that do not fit the size.
+/// Encodes a complete image. *Errors*: a size of 0, or pixels that do not match the size.
 pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;
@@ -30,9 +27,10 @@ pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<
     Ok(png)
 }
 
-/// Writes a PNG of this width and height, pixels. `draw` hands over its rows from the top down, several at a time, as wide as the picture.
+/// Writes a PNG of this width and height in pixels. `draw` passes its rows from top to bottom, several at a time, at
+/// full width.
 ///
-/// *Errors*: those of the writer and of `draw`; a size of 0, more or fewer rows than the picture has.
+/// *Errors*: those of the writer and of `draw`; a size of 0; too few or too many rows.
 pub fn write_png(
     to: impl Write,
     size: [u32; 2],

@@ -1,4 +1,4 @@
-//! Pose files: the user's pose as JSON, by the names of joints and morph targets.
+//! Pose files: the user's pose as JSON, by names of joints and morph targets.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,9 +18,9 @@ use crate::rig::{
 
 /// A pose file: `{"version":1,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT},"expressions":{"EXPRESSION":WEIGHT},"gaze":TARGET}`.
 ///
-/// TARGET is the name of a [`crate::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its path from the root where names
-/// repeat, or `#N` with the file's number of the node. Where a name can be read in more than one way, `#N` comes before a path and a path before a
-/// name.
+/// TARGET is the name of a [`crate::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its
+/// path from the root if names are not unique, or `#N` with the node index in the file. Ambiguous names resolve in
+/// the order `#N`, path, name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
@@ -28,26 +28,24 @@ pub struct PoseFile {
     joints: Named<JointPose>,
     #[serde(default, skip_serializing_if = "Named::is_empty")]
     morphs: Named<Weight>,
-    /// Weights of expressions of the face.
     #[serde(default, skip_serializing_if = "Named::is_empty")]
     expressions: Named<Weight>,
-    /// What the eyes look at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     gaze: Option<GazeTarget>,
 }
 
-/// Values by name; of a name that the file repeats, the last counts.
+/// Values by name; the last of repeated names counts.
 #[derive(Clone, Debug, PartialEq)]
 struct Named<T> {
     by_name: BTreeMap<String, T>,
     repeated: BTreeSet<String>,
 }
 
-/// Weight to add to that of a morph target.
+/// Offset to a morph target's weight.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
-/// `Ul_j` of one joint; a part left out is the identity.
+/// `Ul_j` of one joint; omitted parts are the identity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
@@ -59,111 +57,107 @@ struct JointPose {
     scale: Option<[f32; 3]>,
 }
 
-/// Why a pose file was not read.
+/// Reason why a pose file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
     /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON, not a pose file, or has a value that is no transform; the error gives line and column.
+    /// The text is not JSON, not a pose file, or has an invalid transform; the error contains line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has this version of the format: that of a later program, or of one from before the first release.
+    /// The version of the format is not supported: it is newer, or older than the first release.
     #[error("This pose file has version {0}; this program reads version 1. Save the pose again with this program")]
     Version(u32),
 }
 
-/// An entry of a pose file that does not clearly name a joint, morph target or expression of the rig; the rest of the pose still applies.
+/// An entry of a pose file that refers to no joint, morph target or expression of the rig, or to several; the rest of
+/// the pose still applies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
-    /// The rig lacks a joint of this name.
+    /// The rig has no joint of this name.
     #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
     Unknown(String),
-    /// Several joints of the rig match a name in the file; the first was posed.
+    /// Several joints match a name; the first was posed.
     #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
     Ambiguous {
         /// Name in the file.
         name: String,
-        /// Number of nodes that match the name.
+        /// Number of matching nodes.
         count: usize,
-        /// The file's number of the node that was posed.
+        /// Index in the file of the posed node.
         posed: usize,
     },
-    /// The file has a joint's name more than once, which JSON allows.
-    #[error("The pose names joint \"{0}\" more than once; the last was taken")]
+    /// A joint name is repeated, which JSON allows.
+    #[error("The pose names joint \"{0}\" more than once; the last was used")]
     Repeated(String),
-    /// Two names in the file mean the same joint.
-    #[error("The pose names one joint twice, as \"{first}\" and as \"{last}\"; the second was taken")]
+    /// Two names refer to the same joint.
+    #[error("The pose names one joint twice, as \"{first}\" and as \"{last}\"; the second was used")]
     Twice {
-        /// The name that was ignored.
+        /// The ignored name.
         first: String,
-        /// The name that was used.
+        /// The used name.
         last: String,
     },
-    /// The rig lacks a morph target of this name.
+    /// The rig has no morph target of this name.
     #[error("The pose names morph target \"{0}\", which this rig does not have; it was left out")]
     UnknownMorph(String),
-    /// The rig lacks an expression of this name.
+    /// The rig has no expression of this name.
     #[error("The pose names expression \"{0}\", which this rig does not have; it was left out")]
     UnknownExpression(String),
-    /// The file has a morph target more than once.
-    #[error("The pose names morph target \"{0}\" more than once; the last was taken")]
+    /// A morph target name is repeated.
+    #[error("The pose names morph target \"{0}\" more than once; the last was used")]
     RepeatedMorph(String),
 }
 
-/// Version of the format.
 const VERSION: u32 = 1;
 
 impl PoseFile {
-    /// Reads a pose file.
-    ///
-    /// *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
+    /// Reads a pose file. *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
     pub fn read(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read(path)?)
     }
 
-    /// Reads a pose file, also from a pipe; see [`files::read_waiting`].
-    ///
-    /// *Errors*: as [`Self::read`].
+    /// Like [`Self::read`], but accepts pipes; see [`files::read_waiting`].
     pub fn read_waiting(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read_waiting(path)?)
     }
 
-    /// Parses a pose file from JSON.
+    /// Parses a pose file.
     ///
-    /// *Errors*: JSON of another shape, a rotation of length 0, a number that is not finite, each with line and column; another version.
+    /// *Errors*: JSON of another structure, a rotation of length 0, a non-finite number, each with line and column;
+    /// another version.
     pub fn parse(json: &[u8]) -> Result<Self, PoseFileError> {
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        // Editors on Windows begin files with a byte order mark.
+        // Windows editors add a byte order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // Checked before the rest: a later version may have another shape.
+        // Checked first: a later version may have another structure.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if version != VERSION => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
         }
     }
 
-    /// The pose file for a pose, with each joint by its shortest unique name.
+    /// Creates a pose file, with each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
         let joints = joints_of(&rig.hierarchy, pose, &posed);
         Self { joints, ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }.with_face(rig, pose.face())
     }
 
-    /// The pose file for these joints, posed or not, without morph targets.
+    /// Creates a pose file for these joints, posed or not, without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         Self { version: VERSION, joints: joints_of(hierarchy, pose, nodes), ..Self::default() }
     }
 
-    /// The pose file for all morph targets, moved or not, and the face, without joints.
+    /// Creates a pose file for all morph targets, changed or not, and the face, without joints.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true).with_face(rig, pose.face())
     }
 
-    /// This file with the expressions and the gaze of a pose.
     fn with_face(self, rig: &Rig, face: &Face) -> Self {
         let named = |(at, weight): (ExpressionIndex, f32)| {
             rig.expressions.get(at.index()).map(|expression| (expression.name.clone(), Weight(weight)))
@@ -178,18 +172,18 @@ impl PoseFile {
         Self { version: VERSION, morphs, ..Self::default() }
     }
 
-    /// True where the file names morph targets.
+    /// True if the file contains morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
     }
 
-    /// The pose file as JSON, with a line end.
+    /// Serializes to JSON with a final line break.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
     }
 
-    /// The pose for a rig, and warnings about entries that do not clearly name a joint, morph target or expression.
+    /// Returns the pose for a rig, and warnings about unknown and ambiguous entries.
     pub fn pose_for(&self, rig: &Rig) -> (Pose, Vec<PoseFileWarning>) {
         let ((joints, mut warnings), (morphs, more)) = (self.joints_for(&rig.hierarchy), self.morphs_for(rig));
         let mut pose = Pose::rest(&rig.hierarchy);
@@ -204,7 +198,7 @@ impl PoseFile {
         (pose, warnings)
     }
 
-    /// Weights of the expressions that the file names, and the target of the gaze.
+    /// Returns expression weights and the look-at target.
     pub fn face_for(&self, rig: &Rig) -> (Face, Vec<PoseFileWarning>) {
         let (mut face, mut warnings) = (Face::default(), Vec::new());
         face.set_gaze(self.gaze);
@@ -217,7 +211,7 @@ impl PoseFile {
         (face, warnings)
     }
 
-    /// The morph targets that the file names, with the weight to add to each.
+    /// Returns morph targets and the weight to add to each.
     pub fn morphs_for(&self, rig: &Rig) -> (Vec<(MorphIndex, f32)>, Vec<PoseFileWarning>) {
         let mut warnings: Vec<_> = self.morphs.repeated.iter().cloned().map(PoseFileWarning::RepeatedMorph).collect();
         let mut morphs = Vec::new();
@@ -230,7 +224,7 @@ impl PoseFile {
         (morphs, warnings)
     }
 
-    /// The joints that the file names with their `Ul_j`, in the order of the hierarchy; for a joint named twice, the last entry wins.
+    /// Returns joints with their `Ul_j`, in hierarchy order; the last of repeated entries wins.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
@@ -325,7 +319,7 @@ impl JointPose {
     }
 }
 
-/// Reads a rotation of any length but 0.
+/// Reads a rotation of non-zero length.
 fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
     let rotation = finite(deserializer)?;
     if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {
@@ -334,13 +328,11 @@ fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4
     Ok(rotation)
 }
 
-/// Reads a number that fits an f32.
 fn finite_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
     let number = f32::deserialize(deserializer)?;
     if number.is_finite() { Ok(number) } else { Err(D::Error::custom("a number that is too large")) }
 }
 
-/// Reads numbers that fit an f32.
 fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<Option<[f32; N]>, D::Error>
 where
     [f32; N]: Deserialize<'de>,

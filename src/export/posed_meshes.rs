@@ -1,4 +1,4 @@
-//! A rig's meshes in a pose: the input of every mesh format.
+//! Meshes of a posed rig: the input of every mesh format.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -11,26 +11,26 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// A rig and the positions of its vertices in a pose, world space. Formats write them in the coordinates of the file.
+/// A rig and its posed vertices in world space. Exporters convert them to file coordinates.
 ///
-/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance, and `deformed` within it one per primitive, in the order of the rig.
+/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance, and each entry of `deformed` one per
+/// primitive, in rig order.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
-    /// The rig that is posed.
+    /// The posed rig.
     pub rig: &'a Rig,
-    /// Palettes from [`crate::skinning::palettes`]; they tell which parts the pose mirrors.
+    /// Palettes from [`crate::skinning::palettes`]; they determine which parts are mirrored.
     pub palettes: &'a [Arc<Palette>],
     /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
-    /// Materials that expressions change: [`crate::rig::Posed::materials`].
+    /// Materials changed by expressions: [`crate::rig::Posed::materials`].
     pub changed_materials: &'a [(usize, Material)],
-    /// What to do about textures that cannot be read.
+    /// How to handle unreadable textures.
     pub missing: MissingTextures,
     /// Progress, advanced for each primitive and image; cancelling it ends the export with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
-/// One mesh instance.
 #[derive(Clone, Copy)]
 pub(super) struct PosedMesh<'a> {
     rig: &'a Rig,
@@ -40,7 +40,6 @@ pub(super) struct PosedMesh<'a> {
     pub mesh: &'a Mesh,
 }
 
-/// One primitive of a mesh instance.
 #[derive(Clone, Copy)]
 pub(super) struct PosedPrimitive<'a> {
     rig: &'a Rig,
@@ -50,19 +49,16 @@ pub(super) struct PosedPrimitive<'a> {
 }
 
 impl<'a> PosedMeshes<'a> {
-    /// Counts one more primitive or image that is about to be written.
-    ///
-    /// *Errors*: [`ExportError::Cancelled`].
+    /// Advances progress by one primitive or image. *Errors*: [`ExportError::Cancelled`].
     pub(super) fn step(self) -> Result<(), ExportError> {
         step(self.progress)
     }
 
-    /// Origin of the positions in the coordinates of the file, metres: [`crate::rig::Hierarchy::anchor`].
+    /// Origin of the positions in file coordinates, metres: [`crate::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }
 
-    /// The rig's material of this index, as the pose shows it.
     pub(super) fn material(self, index: usize) -> &'a Material {
         shown_material(self.rig, self.changed_materials, index)
     }
@@ -90,7 +86,7 @@ impl<'a> PosedMesh<'a> {
         })
     }
 
-    /// Name of the node that carries the mesh, and of the mesh if that differs.
+    /// Name of the node, with the mesh name appended if it differs.
     pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
@@ -102,7 +98,7 @@ impl<'a> PosedMesh<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// Position of a vertex in the coordinates of the file, not rounded to single precision; `None` for a rig without an anchor.
+    /// Position of a vertex in file coordinates in f64; `None` for a rig without an anchor.
     pub(super) fn far_position(self, vertex: usize) -> Option<DVec3> {
         let hierarchy = &self.rig.hierarchy;
         (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
@@ -120,10 +116,11 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// The primitive's triangles, counter-clockwise seen from outside even where the pose mirrors.
+    /// Triangles, counter-clockwise seen from outside even where the pose mirrors.
     ///
-    /// A vertex counts as mirrored by the share of its weight on joints that mirror, a triangle by the sum over its corners. The sign of the blended
-    /// matrix would not do: under linear blending it also changes where the skin merely collapses.
+    /// A vertex is mirrored by the fraction of its weight on mirrored joints, a triangle by the sum over its corners.
+    /// The sign of the blended matrix does not work: with linear blending it also changes where the skin merely
+    /// collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
@@ -141,21 +138,21 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// The rig's material of this index, as it is among `changed` where it is there.
+/// Returns a material, from `changed` if it is there.
 pub(super) fn shown_material<'a>(rig: &'a Rig, changed: &'a [(usize, Material)], index: usize) -> &'a Material {
     let at = changed.binary_search_by_key(&index, |(material, _)| *material);
     at.map_or_else(|_| &rig.materials[index], |at| &changed[at].1)
 }
 
-/// Share of a vertex's weights on joints that mirror, 0 to 1.
+/// Fraction of a vertex's weights on mirrored joints, 0 to 1.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0. Returns the number of vertices affected.
+/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0. Returns the number of affected vertices.
 ///
-/// No format here can express such values: JSON numbers are finite, and glTF forbids them.
+/// No format supports such values: JSON numbers are finite, and glTF forbids them.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {
@@ -170,12 +167,12 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// Clause that reports what [`make_finite`] replaced.
+/// Returns a clause about the values that [`make_finite`] replaced.
 pub fn not_finite(count: usize) -> String {
-    format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
+    format!("{count} positions or normals are not finite; their coordinates were replaced by 0")
 }
 
-/// The number; 0 for NaN and infinity.
+/// Replaces NaN and infinity by 0.
 pub(super) fn finite(x: f32) -> f32 {
     if x.is_finite() { x } else { 0.0 }
 }

@@ -1,8 +1,8 @@
-//! Conversion of linear colours to sRGB.
+//! Linear to sRGB conversion.
 
 use glam::Vec4;
 
-/// A channel from linear to sRGB, both 0 to 1; values outside are clamped. *Source*: IEC 61966-2-1.
+/// Converts a channel to sRGB, clamped to 0 to 1. *Source*: IEC 61966-2-1.
 pub(super) fn srgb(linear: f32) -> f32 {
     let x = linear.clamp(0.0, 1.0);
     if x <= 0.003_130_8 {
@@ -13,7 +13,7 @@ pub(super) fn srgb(linear: f32) -> f32 {
     }
 }
 
-/// A linear colour with alpha as sRGB bytes with alpha.
+/// Converts a linear colour to sRGB bytes with linear alpha.
 pub(super) fn srgb_bytes(linear: Vec4) -> [u8; 4] {
     let [r, g, b, a] = linear.to_array();
     [srgb(r), srgb(g), srgb(b), a.clamp(0.0, 1.0)].map(|x| (x * 255.0).round() as u8)

@@ -3,9 +3,7 @@
 use super::ExportError;
 use crate::jobs::Progress;
 
-/// Counts one more part that is about to be written.
-///
-/// *Errors*: [`ExportError::Cancelled`].
+/// Advances progress by one part. *Errors*: [`ExportError::Cancelled`].
 pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {
     progress.add(1);
     progress.go_on().ok_or(ExportError::Cancelled)

@@ -1,6 +1,6 @@
-//! Sizes of files in words.
+//! Formatting of file sizes.
 
-/// Bytes as people count them: "812 B", "45.1 kB", "1.2 MB".
+/// Formats a size in decimal units: "812 B", "45.1 kB", "1.2 MB".
 pub fn byte_count(bytes: u64) -> String {
     match bytes {
         0..1000 => format!("{bytes} B"),

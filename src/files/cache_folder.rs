@@ -1,10 +1,10 @@
-//! The folder for what can be made again.
+//! The cache folder.
 
 use std::env::{home_dir, var_os};
 use std::path::PathBuf;
 
-/// The user's folder of this program for what can be made again: below `XDG_CACHE_HOME`, or where the system keeps such. It may not exist yet. `None` where no
-/// variable of the environment says where that is.
+/// Returns this program's cache folder, below `XDG_CACHE_HOME` or the system's default; it may not exist. `None` if
+/// no environment variable defines it.
 pub fn cache_folder() -> Option<PathBuf> {
     let named = |variable: &str| var_os(variable).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let usual = || match std::env::consts::OS {

@@ -1,4 +1,4 @@
-//! Digest of a file's content, in a line.
+//! SHA-256 of files and bytes.
 
 use std::fmt::Write;
 use std::io::{BufRead, BufReader, Result};
@@ -10,9 +10,7 @@ use super::open;
 
 const CHUNK: usize = 1 << 16;
 
-/// SHA-256 of a regular file, as 64 hexadecimal digits: what `sha256sum` prints. Reads the file to its end and keeps none of it.
-///
-/// *Errors*: as [`open()`].
+/// Returns the SHA-256 of a regular file as 64 hexadecimal digits, like `sha256sum`. Reads in chunks. *Errors*: as [`open()`].
 pub fn digest(path: &Path) -> Result<String> {
     let mut reader = BufReader::with_capacity(CHUNK, open(path)?);
     let mut hasher = Sha256::new();
@@ -27,7 +25,7 @@ pub fn digest(path: &Path) -> Result<String> {
     }
 }
 
-/// SHA-256 of bytes, as [`digest`] gives it.
+/// Returns the SHA-256 of bytes, formatted like [`digest`].
 pub fn digest_of(bytes: &[u8]) -> String {
     digits(Sha256::new_with_prefix(bytes))
 }

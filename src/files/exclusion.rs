@@ -1,41 +1,42 @@
-//! Paths that are left out of what is done with many files.
+//! Exclusion of paths by patterns.
 
 use std::path::{Component, Path, PathBuf};
 
 use super::glob::Glob;
 
-/// Patterns of what is left out, and the folder that they are relative to.
+/// Patterns of excluded paths, relative to a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Exclusion {
     folder: PathBuf,
     globs: Vec<Glob>,
 }
 
-/// A file or folder on the way through folders.
+/// A file or folder during a folder walk.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// The folder that was named, or that of a file that was named, without links.
+    /// The folder of the walk, or the folder of a named file, without symbolic links.
     pub root: &'a Path,
-    /// Path from there; empty for the folder itself.
+    /// Path relative to `root`; empty for `root` itself.
     pub below: &'a Path,
     /// True for a folder.
     pub is_folder: bool,
-    /// True where the user asked for the folder by name, so that no pattern of a settings file takes it away.
+    /// True if the user named the folder, so that no pattern can exclude it.
     pub is_root_wanted: bool,
 }
 
 impl Exclusion {
-    /// Patterns relative to a folder, whose links are followed.
+    /// Patterns relative to `folder`, whose symbolic links are resolved.
     pub fn new(folder: &Path, globs: Vec<Glob>) -> Self {
         Self { folder: folder.canonicalize().unwrap_or_else(|_| folder.to_owned()), globs }
     }
 
-    /// True where nothing is left out.
+    /// True if there are no patterns.
     pub fn is_empty(&self) -> bool {
         self.globs.is_empty()
     }
 
-    /// True where a pattern is of a path or of a folder above it. Outside of the patterns' folder they are relative to where the way began.
+    /// True if a pattern matches the path or one of its folders. Outside the patterns' folder, patterns are relative
+    /// to the root of the walk.
     pub fn leaves_out(&self, step: Step<'_>) -> bool {
         if self.globs.is_empty() {
             return false;
@@ -48,7 +49,7 @@ impl Exclusion {
     }
 }
 
-/// Names of a path; letters that are not UTF-8 are replaced.
+/// Components of a path; invalid UTF-8 is replaced.
 fn names(path: &Path) -> Vec<String> {
     let name = |part: Component<'_>| match part {
         Component::Normal(name) => Some(name.to_string_lossy().into_owned()),

@@ -1,4 +1,4 @@
-//! Patterns of paths, as shells and version control have them.
+//! Glob patterns as in shells and version control.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use crate::text::fits;
 
 /// A pattern of paths below a folder.
 ///
-/// `*` stands for any letters of a name or none, `?` for one, `[a-z]` for one of a range and `[!a-z]` for one outside it; none stands for `/`. `{a,b}` stands for
-/// either text. `**` as a whole name stands for any folders, or none. A pattern without `/` is of names in any folder; one with `/` at its end is of folders
-/// alone. `\` takes the special meaning of what follows it. Capitals matter.
+/// `*` matches any number of characters of a name, `?` one character, `[a-z]` one in a range and `[!a-z]` one outside
+/// it; none matches `/`. `{a,b}` matches either text. `**` as a whole component matches any number of folders. A pattern without `/` matches names
+/// in any folder; one that ends with `/` matches only folders. `\` escapes the next character. Case-sensitive.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Glob {
@@ -26,25 +26,24 @@ struct Choice {
     is_of_folders: bool,
 }
 
-/// Most patterns that `{a,b}` may stand for.
+/// Maximum number of patterns that `{a,b}` expand to.
 const MAX_CHOICES: usize = 256;
 
-/// What stands between two `/` of a pattern.
+/// A component of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// Any folders, or none.
+    /// `**`.
     Folders,
     Name(Vec<Letter>),
 }
 
-/// What stands for letters of a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Letter {
     One(char),
     Any,
-    /// Any letters, or none.
+    /// `*`.
     Many,
-    /// One of some ranges, or one outside of all of them.
+    /// A character class: ranges, or everything outside of them.
     Of {
         ranges: Vec<(char, char)>,
         is_outside: bool,
@@ -52,18 +51,16 @@ enum Letter {
 }
 
 impl Glob {
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// *Errors*: in words for the user; the pattern is of no path, or would surprise somebody who knows other programs' patterns.
+    /// *Errors*: a message for the user: the pattern matches no path, or has another meaning in other programs.
     pub fn new(text: &str) -> Result<Self, String> {
         let choices = expanded(text).and_then(|texts| texts.iter().map(|text| Choice::new(text)).collect());
         let choices = choices.map_err(|problem| format!("the pattern {text:?} {problem}"))?;
         Ok(Self { text: text.to_owned(), choices })
     }
 
-    /// True for a path, given by the names of its folders and its own name.
-    ///
-    /// *Cost*: the length of the pattern times that of the path at most.
+    /// True if the pattern matches a path, given by its components. *Cost*: at most pattern length times path length.
     pub fn fits(&self, path: &[String], is_folder: bool) -> bool {
         self.choices.iter().any(|choice| choice.fits(path, is_folder))
     }
@@ -168,7 +165,7 @@ impl TryFrom<String> for Glob {
     }
 }
 
-/// The letters of a name in a pattern; a fault completes the sentence that begins with the pattern.
+/// Parses a component of a pattern. *Errors*: a phrase that follows the pattern.
 fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
     let mut found = Vec::new();
     let mut rest = name.chars();
@@ -184,7 +181,7 @@ fn letters(name: &str) -> Result<Vec<Letter>, &'static str> {
     Ok(found)
 }
 
-/// Ranges of letters, behind `[`. As first letter `]` is one of them.
+/// Parses a character class after `[`. A leading `]` is literal.
 fn ranges(rest: &mut std::str::Chars<'_>) -> Result<Letter, &'static str> {
     const OPEN: &str = "has a [ without ]; \\[ is the letter";
     let is_outside = rest.as_str().starts_with(['!', '^']);
@@ -302,7 +299,7 @@ mod tests {
         }
     }
 
-    /// [`Glob::fits`] by its definition: every way to divide the path is tried.
+    /// [`Glob::fits`] by definition: tries every split of the path.
     fn fits_by_trying(parts: &[Part], path: &[String]) -> bool {
         match parts.split_first() {
             None => path.is_empty(),

@@ -1,19 +1,19 @@
-//! File identity: what kind of object a path leads to, and whether two paths lead to the same file.
+//! File identity: kind of a file-system object, and whether two paths lead to the same file.
 
 use std::fs::Metadata;
 use std::path::Path;
 
-/// The first of some inputs that is the same file as an output, by whatever link, spelling or letter case; `-` is standard input.
+/// Returns the first input that is the same file as an output, independent of links, spelling and case; `-` is standard input.
 pub fn first_same<'a>(output: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Option<&'a Path> {
     let output = identity(output)?;
     inputs.into_iter().find(|input| identity(input).as_ref() == Some(&output))
 }
 
-/// Device and number of a regular file, which hard links share.
+/// Device and inode of a regular file, which hard links share.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt as _;
-    // A file may be sent to it.
+    // Standard input may be redirected from a file.
     let path = if is_standard(path) { Path::new("/dev/stdin") } else { path };
     let metadata = path.metadata().ok().filter(Metadata::is_file)?;
     Some((metadata.dev(), metadata.ino()))
@@ -24,12 +24,12 @@ fn identity(path: &Path) -> Option<std::path::PathBuf> {
     path.canonicalize().ok().filter(|p| p.is_file())
 }
 
-/// True for `-`, by which a command line names its standard input or output.
+/// True for `-`, which means standard input or output.
 pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Kind of a file-system object, in words: "a named pipe".
+/// Kind of a file-system object: "a named pipe".
 pub fn kind(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
     #[cfg(unix)]

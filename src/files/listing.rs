@@ -1,23 +1,22 @@
-//! Listing of a folder.
+//! Folder listing.
 
 use std::io;
 use std::path::Path;
 
-/// A file or folder within a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
-    /// The entry's name, without the folder's path.
+    /// Name without the path.
     pub name: String,
-    /// True for a folder, or a link to one.
+    /// True for a folder or a link to one.
     pub is_folder: bool,
 }
 
-/// Most entries of a folder that are listed.
 const MOST: usize = 10_000;
 
-/// Lists a folder: folders first, each by name whatever its letter case. What has no name in Unicode is left out.
+/// Lists a folder: folders first, each group by name, case-insensitively. Skips names that are not Unicode; lists at
+/// most 10,000 entries.
 ///
-/// *Errors*: no folder, or one that may not be read.
+/// *Errors*: not a folder, or not readable.
 pub fn list(folder: &Path) -> io::Result<Vec<FolderEntry>> {
     let entry = |entry: std::fs::DirEntry| {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir());

@@ -1,4 +1,4 @@
-//! File access: reads are bounded, writes are complete or not at all, and inputs are never overwritten by accident.
+//! File access: bounded reads, atomic writes, and protection of inputs against accidental overwriting.
 
 mod byte_count;
 mod cache_folder;

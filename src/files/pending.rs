@@ -1,4 +1,4 @@
-//! Temporary files do not outlive the program: a signal that ends it removes them first.
+//! Temporary files that are removed when a signal ends the program.
 
 use std::io::Result;
 use std::path::{Path, PathBuf};
@@ -6,15 +6,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Paths of all existing temporary files. While this is locked, no signal ends the process.
+/// Paths of all temporary files. While this is locked, no signal ends the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Keeps signals from ending the program for as long as the guard lives.
+/// Blocks signal handling while the guard lives.
 pub(super) fn hold() -> MutexGuard<'static, Vec<PathBuf>> {
     PENDING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A temporary file that is removed when it is dropped, or by a signal.
+/// A temporary file that is removed on drop or by a signal.
 pub(super) struct Temporary {
     file: Option<NamedTempFile>,
     path: PathBuf,
@@ -39,7 +39,6 @@ impl Temporary {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
 
-    /// Moves the file to a path, replacing what is there.
     pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
         self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
     }
@@ -52,26 +51,25 @@ impl Drop for Temporary {
     }
 }
 
-/// A function that runs before a signal or a time limit ends the program.
 type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Runs a hook before [`end_process`], and on Unix before SIGINT or SIGTERM, end the program; it must end soon.
+/// Registers a hook that runs before [`end_process`] or, on Unix, SIGINT or SIGTERM ends the program; it must return quickly.
 pub fn before_process_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
     signals::watch();
 }
 
-/// Ends the process at once, whatever its other threads do: without its temporary files, and with no file half in its place.
+/// Exits immediately, regardless of other threads; removes temporary files and leaves no partial file.
 pub fn end_process(code: u8) -> ! {
     run_hooks();
     let pending = hold();
     for path in pending.iter() {
         let _ = std::fs::remove_file(path);
     }
-    // What drivers do at a usual end expects their threads to be at rest.
+    // Exit handlers of drivers expect their threads to be idle.
     #[cfg(unix)]
     signal_hook::low_level::exit(code.into());
     #[cfg(not(unix))]
@@ -91,12 +89,12 @@ mod signals {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// Makes SIGINT and SIGTERM remove the program's temporary files before they end it as ever.
+    /// Makes SIGINT and SIGTERM remove temporary files before the default action.
     pub(super) fn watch() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // The thread asks for the signals itself: without it they keep their defaults.
+            // Registered on the thread: if it cannot start, signals keep their defaults.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
@@ -106,7 +104,7 @@ mod signals {
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);
                     }
-                    // The guard is held to the end, so that no temporary file is created meanwhile.
+                    // Holding the guard prevents new temporary files.
                     let _ = emulate_default_handler(signal);
                 }
             };

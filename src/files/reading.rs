@@ -1,4 +1,4 @@
-//! Reading small files whole, up to a limit.
+//! Bounded reading of small files.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -6,28 +6,24 @@ use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Most bytes of a pose, session or settings file; a pose that changes every part of 65,536 joints takes half of it.
+/// Maximum size of a pose, session or config file, bytes; a pose with every part of 65,536 joints takes half of it.
 pub const MAX_BYTES: u64 = 64 << 20;
 
-/// Opens a regular file for reading, without waiting for anything.
-///
-/// *Errors*: what the system says; anything that is not a regular file, by what it is.
+/// Opens a regular file for reading, without blocking. *Errors*: those of the system; not a regular file, with its kind.
 pub fn open(path: &Path) -> Result<File> {
     let check = |metadata: std::fs::Metadata| {
         let fault =
             || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
         if metadata.is_file() { Ok(()) } else { Err(fault()) }
     };
-    // Checked before opening, since opening a pipe waits for a writer.
+    // Checked first: opening a pipe blocks until there is a writer.
     check(path.metadata()?)?;
     let file = File::open(path)?;
     check(file.metadata()?)?;
     Ok(file)
 }
 
-/// Reads a regular file, or standard input where the path is `-`, of at most [`MAX_BYTES`].
-///
-/// *Errors*: as [`open()`]; more bytes.
+/// Reads a regular file, or standard input for `-`, of at most [`MAX_BYTES`]. *Errors*: as [`open()`]; more bytes.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     if is_standard(path) {
         return read_bounded(std::io::stdin().lock(), MAX_BYTES);
@@ -35,21 +31,19 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
-/// As [`read`], and from a pipe too, for which it waits: for a command line, whose user named it, and never for a window.
-///
-/// *Errors*: as [`read`].
+/// Like [`read`], but also reads pipes, which may block: only for command lines, never for a window.
 pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
     if is_pipe(path) { read_bounded(open_stream(path)?, MAX_BYTES) } else { read(path) }
 }
 
-/// True for what is read once, from its beginning to its end, and lies in no folder: `-`, which is standard input, and a pipe that this process was given, as
-/// by a shell for `<(…)`.
+/// True for a stream that is read once and is in no folder: `-` for standard input, or an inherited pipe such as a
+/// shell's `<(…)`.
 pub fn is_stream(path: &Path) -> bool {
     let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
     is_standard(path) || is_given && is_pipe(path)
 }
 
-/// True for a pipe, as `mkfifo` makes one. One with a name of its own is opened only once somebody writes to it, which may be never.
+/// True for a pipe. Opening a named one blocks until there is a writer, which may be forever.
 pub fn is_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -63,16 +57,12 @@ pub fn is_pipe(path: &Path) -> bool {
     }
 }
 
-/// Opens what [`is_stream`] or [`is_pipe`]; waits for a writer.
-///
-/// *Errors*: what the system says.
+/// Opens a stream or pipe, see [`is_stream`] and [`is_pipe`]; may block. *Errors*: those of the system.
 pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads to the end of a source that may be endless.
-///
-/// *Errors*: more than `limit` bytes.
+/// Reads a possibly endless source to its end. *Errors*: more than `limit` bytes.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(limit.saturating_add(1)).read_to_end(&mut bytes)?;

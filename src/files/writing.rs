@@ -1,4 +1,4 @@
-//! Atomic writing of files, alone or several together.
+//! Atomic writing of one or more files.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use super::kind;
 use super::pending::{Temporary, hold};
 
-/// Writes a file beside its place and moves it there, so that no reader and no crash ever sees half of it.
+/// Writes a file to a temporary path and renames it, so that neither readers nor crashes leave a partial file.
 ///
-/// A link stays, and what it leads to is replaced; that keeps its mode, and its owner where the system allows. What is not a regular
-/// file, as a device or a pipe, stays what it is and is written to.
+/// A symbolic link stays and its target is replaced, keeping its mode and, where permitted, its owner. Devices, pipes
+/// and the like are written to directly.
 ///
-/// *Errors*: what the system says, a file without any permission to write, a folder. Then what was there still is.
+/// *Errors*: those of the system; a read-only file; a folder. The old file then remains.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     write_together(&[(path, bytes)]).map_err(|(_, problem)| problem)
 }
 
-/// Writes files that belong together, each as [`write_atomically`]: none takes its place before all of them are on the disk.
+/// Writes several files like [`write_atomically`]; none is renamed before all are on disk.
 ///
 /// *Errors*: the path that was not written, and why.
 pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<(), (&'a Path, Error)> {
@@ -28,7 +28,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
             node.write_all(bytes).map_err(|e| (*path, e))?;
         }
     }
-    // No signal comes between. A temporary file takes the guard when dropped, so it is dropped first.
+    // Blocks signals meanwhile. Dropping a temporary file locks the guard too, so the guard is dropped first.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
         Staged::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
@@ -38,19 +38,17 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file written piece by piece that replaces the file at its path only in [`Self::place`]; until then, or where that is never called,
-/// the old file stays. What is not a regular file is written to at once.
+/// A file written incrementally that replaces the file at its path only in [`Self::place`]; otherwise the old file
+/// remains. Devices, pipes and the like are written to directly.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {
-    /// An empty file beside its final path.
-    ///
-    /// *Errors*: as [`write_atomically`].
+    /// Creates an empty temporary file beside its final path. *Errors*: as [`write_atomically`].
     pub fn new(path: &Path) -> Result<Self> {
         Staged::open(path).map(Self)
     }
 
-    /// Path of the file while it grows; `None` where what is written goes to its place at once.
+    /// Path of the temporary file; `None` for direct writing.
     pub fn temporary_path(&self) -> Option<&Path> {
         match &self.0 {
             Staged::Beside { file, .. } => Some(file.path()),
@@ -58,9 +56,7 @@ impl GrowingFile {
         }
     }
 
-    /// Moves the file to its place.
-    ///
-    /// *Errors*: what the system says; then what was there still is.
+    /// Moves the file to its final path. *Errors*: those of the system; the old file then remains.
     pub fn place(mut self) -> Result<()> {
         self.0.complete()?;
         match &mut self.0 {
@@ -80,16 +76,16 @@ impl Write for GrowingFile {
     }
 }
 
-/// A file that is ready but for its final step.
+/// A file before its final step.
 enum Staged {
-    /// A temporary file beside the place where it goes, and the metadata of the file that is there now.
+    /// A temporary file, its destination, and the metadata of the existing file.
     Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
-    /// A device, pipe or the like, which is written to and stays what it is.
+    /// A device, pipe or the like that is written to directly.
     Through(File),
 }
 
 impl Staged {
-    /// Stages `bytes` in full, unless they go through to something that stays what it is.
+    /// Writes `bytes` to a temporary file; a direct file is only opened.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
         if let Self::Beside { file, .. } = &mut staged {
@@ -99,7 +95,6 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Opens the temporary file, or what is written through; nothing is written yet.
     fn open(path: &Path) -> Result<Self> {
         let old = match path.metadata() {
             Ok(old) => Some(old),
@@ -130,7 +125,6 @@ impl Staged {
         }
     }
 
-    /// Gives the written file the owner and mode of the one it replaces, and syncs it to disk.
     fn complete(&mut self) -> Result<()> {
         let Self::Beside { file, old, .. } = self else { return Ok(()) };
         let Some(file) = file.file() else { return Ok(()) };
@@ -141,9 +135,9 @@ impl Staged {
     }
 }
 
-/// Opens a file for writing, which changes nothing, or says why it may not be written to.
+/// Opens an existing file for writing without changing it. *Errors*: it is not writable.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
-    // The administrator could still write it, but somebody has protected it.
+    // Root could write it anyway, but somebody has protected it.
     if old.is_file() && old.permissions().readonly() {
         let problem = "it is read-only; make it writable or choose another name";
         return Err(Error::new(ErrorKind::PermissionDenied, problem));
@@ -151,9 +145,9 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// Path at the end of a chain of links, which leads to nothing.
+/// Follows a chain of links whose end does not exist.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// Links that Linux follows at most.
+    /// Linux's limit of links.
     const MOST: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MOST {
@@ -178,7 +172,7 @@ fn builder() -> tempfile::Builder<'static, 'static> {
     builder.prefix(".rigscope-");
     #[cfg(unix)]
     {
-        // A temporary file is private by default; a saved one gets what the user's umask says.
+        // Temporary files are private by default; saved ones follow the user's umask.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
@@ -190,10 +184,10 @@ fn keep_owner_and_mode(file: &File, old: &Metadata) -> Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt as _, fchown};
-        // Only the administrator may give files away; for others, the file is theirs from now on.
+        // Only root may change the owner; otherwise the file belongs to the user from now on.
         let _ = fchown(file, None, Some(old.gid()));
         let _ = fchown(file, Some(old.uid()), None);
-        // After the owner, whose change takes some of the mode away.
+        // After the owner, since changing it clears mode bits.
         file.set_permissions(old.permissions())?;
     }
     Ok(())
@@ -307,7 +301,7 @@ mod tests {
             let path = folder.path().join("pose.json");
             std::fs::write(&path, b"old").unwrap();
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-            // Only the administrator can give files away.
+            // Only root can change the owner.
             let is_given = std::os::unix::fs::chown(&path, Some(1234), Some(1234)).is_ok();
             write_atomically(&path, b"new").unwrap();
             let metadata = path.metadata().unwrap();

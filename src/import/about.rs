@@ -1,19 +1,19 @@
-//! Facts that a file tells of itself and its content, whether that is shown or not.
+//! Metadata and contents of a file, as `rigscope info` reports them.
 
 /// What a file contains, without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
-    /// Name of the file format.
+    /// Name of the format.
     pub format: &'static str,
-    /// True for the binary form of the format: a `.glb`, with JSON and data in one, or an FBX file that is not text.
+    /// True for the binary form of the format: a `.glb` or a binary FBX file.
     pub is_binary: bool,
     /// Version of the format.
     pub version: String,
-    /// Name of the program that wrote the file, by its own words.
+    /// Program that wrote the file, according to the file.
     pub generator: Option<String>,
-    /// Unit and axes of the file, where these are not the same in every file of its format.
+    /// Unit and axes, for formats in which they vary between files.
     pub space: Option<Space>,
-    /// Extensions that the file uses or requires, by name.
+    /// Extensions that the file uses or requires.
     pub extensions: Vec<Extension>,
     /// Number of meshes.
     pub meshes: usize,
@@ -23,55 +23,56 @@ pub struct About {
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// Images of the file, whatever texture uses them.
+    /// Images of the file, including unused ones.
     pub images: Vec<ImageAbout>,
 }
 
-/// Unit, axes and frame rate in which a file is written. Rigs are always in metres, +Y up.
+/// Unit, axes and frame rate of a file. Imported rigs are always in metres, +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
-    /// Metres in one unit of length.
+    /// Metres per unit of length.
     pub unit_metres: f64,
-    /// The file's axis that points up: `+Y`, `-Z` ..., or `unknown`.
+    /// Up axis of the file: `+Y`, `-Z` ..., or `unknown`.
     pub up: &'static str,
-    /// The file's axis that points at the viewer.
+    /// Axis of the file that points at the viewer.
     pub front: &'static str,
-    /// The file's axis that points to the right.
+    /// Axis of the file that points to the right.
     pub right: &'static str,
-    /// Frames a second that the file's clips were made in.
+    /// Frame rate of the clips, frames per second.
     pub frames_per_sec: f64,
-    /// True where the axes are left-handed, so that the scene was mirrored.
+    /// True if the axes are left-handed; the importer then mirrors the scene.
     pub is_mirrored: bool,
 }
 
 /// An extension that a file uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extension {
-    /// Name of the extension in the file.
+    /// Name as in `extensionsUsed`.
     pub name: String,
-    /// True where the file says that it cannot be shown without the extension.
+    /// True if the file lists the extension as required.
     pub is_required: bool,
     /// How much of the extension is read.
     pub reading: Reading,
-    /// Number of nodes and materials that use the extension, and 1 for the document; known only for extensions of makers other than Khronos.
+    /// Number of nodes and materials that use the extension, plus 1 if the document does. Counted only for extensions
+    /// from vendors other than Khronos.
     pub uses: usize,
 }
 
-/// An image of a file, not decoded.
+/// An image that is not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageAbout {
-    /// Name of the image in the file, else of the file that it is in; may be empty.
+    /// Name of the image, else of its file; may be empty.
     pub name: String,
-    /// Format and pixels, by the first bytes of the image; `None` where these cannot be read.
+    /// Format, width and height in pixels from the image header; `None` if the header cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
 }
 
 /// How much of an extension is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// Everything that matters here is read.
+    /// Everything relevant here is read.
     Full,
-    /// Nothing of the extension is read, but nothing shown depends on it.
+    /// A part of the extension is read.
     Partial,
     /// Nothing is read, and nothing here needs it.
     Needless,

@@ -1,8 +1,7 @@
-//! Memory that a file may still ask for.
+//! Memory budget of an import.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of decoded data that an import may still ask for; shared by its threads.
 #[derive(Debug)]
 pub(super) struct MemoryBudget(AtomicU64);
 
@@ -11,23 +10,22 @@ impl MemoryBudget {
         Self(AtomicU64::new(bytes))
     }
 
-    /// Bytes that may still be asked for.
     pub(super) fn left(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Raises the budget by `bytes`.
     pub(super) fn add(&self, bytes: u64) {
-        // The value is always replaced.
+        // The closure never returns `None`.
         _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));
     }
 
-    /// Takes `bytes` from the budget. Returns false, and takes nothing, if fewer are left.
+    /// Takes `bytes` from the budget. Returns false and takes nothing if fewer are left.
     pub(super) fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Takes the bytes that the result of `make` keeps and the temporary ones, then gives back what is not kept. `make` is told whether enough were left.
+    /// Reserves `kept + meanwhile` bytes, calls `make` with whether the budget had them, then releases the temporary
+    /// ones, or all if `make` failed.
     pub(super) fn lend<T, E>(
         &self,
         kept: u64,
@@ -35,13 +33,13 @@ impl MemoryBudget {
         make: impl FnOnce(bool) -> Result<T, E>,
     ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
-        // Checked before anything of that size is allocated.
+        // Reserved before anything of that size is allocated.
         let is_enough = self.charge(bytes);
-        let made = make(is_enough);
+        let result = make(is_enough);
         if is_enough {
-            self.add(if made.is_ok() { meanwhile } else { bytes });
+            self.add(if result.is_ok() { meanwhile } else { bytes });
         }
-        made
+        result
     }
 }
 

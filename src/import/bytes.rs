@@ -1,7 +1,8 @@
-//! Bytes in memory, or in a file that is read where they are needed.
+//! Bytes in memory or in a file that is read on demand.
 //!
-//! A file is not mapped into memory: one that another program cuts short meanwhile would end this one with SIGBUS, and exporters that
-//! truncate and rewrite are what live reload is about. Positioned reads straight into the arrays of the rig copy no more than once either.
+//! Files are not memory-mapped: if another program truncated one, access would raise SIGBUS, and live reload watches
+//! exporters that truncate and rewrite. Positioned reads go straight into the arrays of the rig, so they copy no more
+//! than a mapping would.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -10,7 +11,6 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-/// Bytes in memory, or bytes of a file that are not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
     Memory(&'a [u8]),
@@ -25,7 +25,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Number of bytes held in memory; 0 for bytes of a file.
+    /// Number of bytes held in memory: 0 for a file.
     pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
@@ -34,7 +34,6 @@ impl<'a> Bytes<'a> {
         self.len() == 0
     }
 
-    /// The bytes of a range, if it lies within.
     pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
         match self {
             Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
@@ -45,16 +44,12 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The first `count` bytes, or as many as there are.
-    ///
-    /// *Errors*: as [`Self::read`].
+    /// Reads the first `count` bytes, or all if there are fewer.
     pub(super) fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// The bytes, read from the file now if they are not in memory.
-    ///
-    /// *Errors*: the file is shorter than it was, or cannot be read.
+    /// Returns the bytes, reading them if they are in a file. *Errors*: the file is now shorter, or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -66,9 +61,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Fills `out` from the beginning.
-    ///
-    /// *Errors*: as [`Self::read`]; too few bytes.
+    /// Fills `out` with the first bytes. *Errors*: as [`Self::read`], or too few bytes.
     pub(super) fn read_into(self, out: &mut [u8]) -> io::Result<()> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
@@ -84,7 +77,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Bytes that a thread reads at once: much of the time goes into memory that is touched for the first time.
+/// Bytes per parallel read: page faults on fresh memory take much of the time, so threads share them.
 const PIECE: usize = 1 << 20;
 
 #[cfg(unix)]

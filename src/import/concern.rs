@@ -1,14 +1,14 @@
-//! Parts of a character that warnings are about, so that a command tells only what it uses.
+//! Aspects of a character that warnings affect, so that a command reports only warnings that matter to it.
 
-/// The part of a character that a warning is about, from the least: a command that uses one part also uses those before it.
+/// Aspect of a character that a warning affects, in ascending order: a command that uses one also uses those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
-    /// Joints, surfaces, clips: what moves, and where.
+    /// Joints, surfaces and clips.
     Shape,
     /// Vertex colours.
     Colors,
-    /// Materials, textures, lights, and whatever else only a picture shows.
+    /// Materials, textures, lights and everything else that only affects rendering.
     Looks,
-    /// The form of the file, where everything is read all the same and only stricter programs mind.
+    /// Conformance of the file: everything is read, but stricter programs may reject it.
     Form,
 }

@@ -1,4 +1,4 @@
-//! Images are decoded on other threads while the meshes are read.
+//! Decodes images on worker threads while meshes are read.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hasher as _};
@@ -18,7 +18,6 @@ use super::warning::short;
 use super::{AccessorFault, Job, SourceFault, Stage, TextureFault, ktx2};
 use crate::rig::Image;
 
-/// An image as the file stores it.
 pub(super) enum Encoded<'a> {
     View(Bytes<'a>),
     Other(Opened),
@@ -33,28 +32,25 @@ impl Encoded<'_> {
     }
 }
 
-/// A decoded image; clones share the pixels.
 #[derive(Clone)]
 pub(super) struct Decoded {
     pub image: Image,
-    /// Width and height in the file, pixels; [`Self::image`] may be smaller.
+    /// Width and height in the file, pixels; [`Self::image`] may be downscaled.
     pub size: [u32; 2],
-    /// Bytes in the file, where the image was reduced; empty if there is no memory for them.
+    /// Encoded bytes, if the image was downscaled; empty if they exceed the memory budget.
     pub full: Option<Arc<[u8]>>,
 }
 
 impl Plan {
-    /// An image that was decoded by this plan from bytes.
     pub(super) fn decoded(&self, image: Image, bytes: &[u8], budget: &MemoryBudget) -> Decoded {
         let keep = || if budget.charge(bytes.len() as u64) { bytes.into() } else { Arc::default() };
         Decoded { image, size: self.size, full: (self.kept != self.size).then(keep) }
     }
 }
 
-/// Decoded images, or why decoding failed, by the image's number in the file.
+/// Decoding results by image index in the file.
 pub(super) type DecodedImages = BTreeMap<usize, Result<Decoded, TextureFault>>;
 
-/// Decodes the images that the file's meshes will probably need, on several threads.
 pub(super) struct Decoding<'a> {
     tasks: Vec<(usize, Encoded<'a>)>,
     results: Mutex<DecodedImages>,
@@ -63,26 +59,25 @@ pub(super) struct Decoding<'a> {
     limits: DecodingLimits<'a>,
 }
 
-/// What every decoder is given: the limits it must stay within, and the pictures that are already decoded.
 #[derive(Clone, Copy)]
 pub(super) struct DecodingLimits<'a> {
     pub budget: &'a MemoryBudget,
     pub job: &'a Job,
-    /// Image formats that the model's file format allows.
+    /// Image formats that the model format allows.
     pub formats: &'a [ImageFormat],
     pub known: &'a KnownPictures,
 }
 
-/// Pictures that are already decoded, by the length and hash of their encoded bytes, so that identical images of a file are decoded and kept once.
+/// Cache of decoded images by length and hash of the encoded bytes, so that duplicates are decoded and stored once.
 #[derive(Default)]
 pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), KnownPicture>>);
 
-/// A decoded picture; `None` while it is not decoded yet.
+/// `None` until decoded.
 type KnownPicture = Arc<Mutex<Option<Decoded>>>;
 
 impl KnownPictures {
-    /// Returns the picture with these bytes, decoding it if no one has. Waits while another thread decodes the same picture. A failure is not remembered:
-    /// the next call decodes again, since more memory may be free by then.
+    /// Returns the cached image, decoding it if needed; waits while another thread decodes the same bytes. Failures
+    /// are not cached: a later call may have more memory.
     fn once(
         &self,
         bytes: &[u8],
@@ -102,11 +97,11 @@ impl KnownPictures {
     }
 }
 
-/// Image formats that every model format allows, besides KTX2.
+/// Image formats that every model format allows, in addition to KTX2.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
-    /// Prepares to decode `tasks`: images, each with its number in the file.
+    /// `tasks`: images and their indices in the file.
     pub(super) fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
@@ -117,10 +112,10 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Starts decoding on other threads. If no thread can be started, [`Self::finish`] decodes everything.
+    /// Starts worker threads. If none can be started, [`Self::finish`] decodes everything.
     pub(super) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         if self.tasks.is_empty() {
-            // The number of processors is asked of the system, which opens files.
+            // `available_parallelism` opens system files.
             return;
         }
         let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
@@ -132,13 +127,12 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Decodes on this thread whatever no other thread has started.
+    /// Decodes all images that no other thread has started, on this thread.
     pub(super) fn finish(&self) {
-        // `work` itself checks whether the import was cancelled.
+        // `work` checks for cancellation.
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
-    /// Stops further images from being started.
     pub(super) fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
@@ -159,13 +153,10 @@ impl<'a> Decoding<'a> {
 }
 
 impl DecodingLimits<'_> {
-    /// Decodes one image of the file.
-    ///
-    /// *Errors*: an image that cannot be read or decoded, or that needs more memory than is left.
     pub(super) fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
         let bytes = encoded.bytes();
         let source_fault = |fault| TextureFault::Source { image, fault };
-        // Charged for each image: many images may share the same bytes, and each of them reads the bytes again.
+        // Charged per image: images may share bytes, and each reads them again.
         let size = bytes.len() as u64;
         self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
@@ -200,7 +191,7 @@ impl DecodingLimits<'_> {
         let pixels = u64::from(width).saturating_mul(height.into());
         let beside = pixels.saturating_mul(decoder_bytes(bytes));
         let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
-        // One picture among many must not take what all of them may.
+        // One image must not use the whole limit.
         let is_modest = meanwhile <= self.job.memory_limit().div_euclid(2);
         self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
             if !(is_enough && is_modest) {
@@ -212,14 +203,14 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Bytes per pixel that a decoder allocates in addition to its output. *Source*: the code of `zune-jpeg` and `image-webp`.
+/// Returns the bytes per pixel that a decoder allocates beyond its output. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
-    /// Most coefficients of a pixel, bytes: four colour components of two bytes each.
+    /// Maximum bytes of coefficients per pixel: four components, two bytes each.
     const MAX_COEFFICIENTS: u64 = 8;
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MAX_COEFFICIENTS),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
-            // A byte of luma for each pixel and two of chroma for every fourth, rounded up.
+            // One byte of luma per pixel, two of chroma per four pixels, rounded up.
             [b'V', b'P', b'8', b' ', ..] => 2,
             [b'V', b'P', b'8', b'L', ..] => 4,
             // An animation needs a canvas and a frame; a still image at most a lossy image and its alpha.
@@ -230,8 +221,8 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Bytes per pixel of the coefficients that a JPEG decoder holds for the whole image: two for each colour component if the image is progressive or stores its
-/// components in separate scans, else 0. `None` if the header cannot be read.
+/// Returns the bytes per pixel of the coefficients that a JPEG decoder keeps for the whole image: two per component
+/// if the image is progressive or stores components in separate scans, else 0. `None` if the header cannot be read.
 /// *Source*: ITU T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
@@ -254,7 +245,7 @@ fn coefficients(jpeg: &[u8]) -> Option<u64> {
     }
 }
 
-/// Reads from memory, and fails once the import is cancelled.
+/// Reader over memory that fails once the import is cancelled.
 struct Cancellable<'a> {
     bytes: Cursor<&'a [u8]>,
     job: &'a Job,
@@ -358,7 +349,7 @@ mod tests {
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
     }
 
-    /// A picture whose header claims a larger size than it has, so that decoding asks for much memory.
+    /// Encodes an image whose header claims another size, so that decoding would need much memory.
     fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
         let mut file = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();
@@ -367,7 +358,7 @@ mod tests {
             let frame = file.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
             file[frame + 5..][..4].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
         } else {
-            // Sides less one, in 14 bits each.
+            // Width - 1 and height - 1, 14 bits each.
             let head = u32::from_le_bytes(file[21..25].try_into().unwrap());
             let sides = u32::from(width - 1) | u32::from(height - 1) << 14;
             file[21..25].copy_from_slice(&(head >> 28 << 28 | sides).to_le_bytes());
@@ -393,7 +384,7 @@ mod tests {
         let jpeg = with_size(ImageFormat::Jpeg, size);
         let plan = Plan::new(size.map(u32::from));
         assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
-        // Under the default limit it is decoded, in 0.7 GB besides the 0.14 GB that are kept.
+        // Within the default limit: 0.7 GB temporary plus 0.14 GB kept.
         assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
         assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
         let too_large =
@@ -407,8 +398,8 @@ mod tests {
         let largest = [16_383, 12_000];
         let webp = with_size(ImageFormat::WebP, largest);
         assert_eq!(refused(&webp, Job::DEFAULT_MEMORY_LIMIT), too_large(largest));
-        let told = too_large(largest).to_string();
-        assert!(told.contains("16383 x 12000 pixels"), "{told}");
+        let message = too_large(largest).to_string();
+        assert!(message.contains("16383 x 12000 pixels"), "{message}");
     }
 
     #[test]
@@ -432,7 +423,7 @@ mod tests {
         let (job, known) = (Job::default(), KnownPictures::default());
         let size = webp.get_ref().len() as u64;
         let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
-        // Enough for one, and for its bytes each time that they are looked at.
+        // Enough for one image, plus its encoded bytes for each lookup.
         let budget = MemoryBudget::new(40 * size + kept + meanwhile);
         let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
         let decode = |image| limits.decode(image, &Encoded::View(Bytes::Memory(webp.get_ref()))).unwrap().image.rgba;

@@ -1,4 +1,4 @@
-//! Reasons why a file could not be opened at all.
+//! Errors that prevent a file from being opened.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use super::{ImportWarning, SourceFault, format};
 use crate::rig::HierarchyError;
 
-/// Why a file could not be opened: what happened, where, what to do.
+/// Reason why a file could not be opened. Messages say what failed, where, and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// [`super::Job::progress`] was cancelled.
     #[error("Opening was cancelled.")]
     Cancelled,
     /// The file cannot be read.
-    #[error("The file cannot be read: {source}. Check that it exists and that you may read it. {}", path.display())]
+    #[error("The file cannot be read: {source}. Check that it exists and that you have permission to read it. {}", path.display())]
     Read {
         /// Path of the file.
         path: PathBuf,
@@ -24,32 +24,32 @@ pub enum ImportError {
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
     /// The path leads to a folder, a pipe or a device.
-    #[error("This is {found} and not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
+    #[error("This is {found}, not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
         /// Path that was opened.
         path: PathBuf,
-        /// What lies there: a folder, a pipe or a device.
+        /// What the path leads to: a folder, a pipe or a device.
         found: &'static str,
     },
-    /// The file has more bytes than can be opened.
-    #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
+    /// The file is too large.
+    #[error("The file is too large: it has {bytes} bytes, and the limit is {limit}.")]
     TooLarge {
         /// Size of the file, bytes.
         bytes: u64,
         /// Largest size that can be opened, bytes.
         limit: u64,
     },
-    /// The file has a format that is not read.
+    /// The format is not supported.
     #[error(
         "This is not a {} file: it seems to be {found}. Export it as {}.",
         format::names(),
         format::endings_in_words()
     )]
     UnknownFormat {
-        /// Format that the bytes seem to be in.
+        /// Format that the bytes resemble.
         found: &'static str,
     },
-    /// The container of a `.glb` is broken.
+    /// The GLB container is broken.
     #[error("The binary glTF file is broken: {0}. Fetch or export it again.")]
     Glb(#[from] GlbFault),
     /// The JSON cannot be parsed.
@@ -73,13 +73,13 @@ pub enum ImportError {
         "glTF {found} is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb, and open that."
     )]
     OldVersion {
-        /// Version as the file gives it.
+        /// Version in the file.
         found: String,
     },
-    /// The file is glTF of a version other than 2 that is not older.
+    /// The file is glTF of an unknown newer version.
     #[error("The file is glTF {found}, and glTF 2.0 is read. Export it again as 2.0.")]
     Version {
-        /// Version as the file gives it.
+        /// Version in the file.
         found: String,
     },
     /// The JSON would take far more memory than its size suggests.
@@ -92,10 +92,8 @@ pub enum ImportError {
         /// Largest number that can be opened.
         limit: usize,
     },
-    /// The file leaves no memory for what it describes.
-    #[error(
-        "The file takes {bytes} bytes of memory before any of it is decoded, and the limit is {limit}. Give more by --memory-limit."
-    )]
+    /// The file alone exceeds the memory limit.
+    #[error("The file needs {bytes} bytes of memory before decoding, and the limit is {limit}. Raise --memory-limit.")]
     NoMemoryLeft {
         /// Memory that the file takes, bytes.
         bytes: u64,
@@ -108,7 +106,7 @@ pub enum ImportError {
     /// The nodes are not a tree.
     #[error("The node hierarchy is broken: {0}. Repair it in the program that wrote the file.")]
     Hierarchy(#[from] HierarchyError),
-    /// Nothing can be shown because a buffer has no data.
+    /// A buffer without data leaves nothing to show.
     #[error("Nothing can be shown: buffer {buffer} cannot be used: {fault}.")]
     Buffer {
         /// Index of the buffer in the file.
@@ -116,29 +114,29 @@ pub enum ImportError {
         /// Fault of the buffer's data.
         fault: SourceFault,
     },
-    /// Every primitive had to be left out.
+    /// Every primitive was left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Why the first primitive was left out, a sentence.
+        /// Why the first primitive was left out, as a sentence.
         reason: Box<ImportWarning>,
     },
     /// The file does not have the requested scene.
     #[error("There is no scene \"{wanted}\"; {}", if names.is_empty() { "this file has no scenes.".to_owned() } else { format!("there are {}.", names.join(", ")) })]
     NoScene {
-        /// Name or number that was asked for.
+        /// Requested name or number.
         wanted: String,
         /// Names of the scenes in the file.
         names: Vec<String>,
     },
-    /// Clips were requested from more files than can be open at once.
+    /// Clips were requested from too many files.
     #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
     TooManyClipFiles {
         /// Number of files requested.
         count: usize,
-        /// Most files that can be open at once.
+        /// Maximum number of files.
         limit: usize,
     },
-    /// The file places no mesh.
+    /// No node of the file has a mesh.
     #[error("Nothing can be shown: the file has {meshes} meshes and {nodes} nodes, and no node places a mesh.")]
     Empty {
         /// Number of meshes.
@@ -148,7 +146,7 @@ pub enum ImportError {
     },
 }
 
-/// What is wrong with the container of a `.glb`.
+/// Fault of the GLB container.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlbFault {
     /// The file is shorter than the 12 bytes of its header.
@@ -160,7 +158,7 @@ pub enum GlbFault {
     /// The container has a version other than 2.
     #[error("its container has version {found}, expected 2")]
     Version {
-        /// Version as the container gives it.
+        /// Version in the header.
         found: u32,
     },
     /// The file is shorter than its header says.
@@ -189,27 +187,26 @@ pub enum GlbFault {
 /// Why an FBX file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FbxFault {
-    /// The file is cut short, or not in the form that FBX has.
+    /// The file is truncated or not valid FBX.
     #[error("The FBX file is broken: {reason}. Fetch or export it again.")]
     Broken {
         /// Message of the FBX reader.
         reason: String,
     },
-    /// The file has a version that is not read.
+    /// The FBX version is not supported.
     #[error("This version of FBX is not read ({reason}). Export the file again as FBX 2011 to 2020, binary or text.")]
     Version {
         /// Message of the FBX reader.
         reason: String,
     },
     /// The file takes more memory than the limit.
-    #[error("The FBX file takes more memory than the limit of {limit} bytes. Give more by --memory-limit.")]
+    #[error("The FBX file needs more memory than the limit of {limit} bytes. Raise --memory-limit.")]
     Memory {
         /// Memory limit, bytes.
         limit: u64,
     },
 }
 
-/// Why the content of a file could not be read: what is in it, or what the system says.
 #[derive(Debug)]
 pub(super) enum ReadError {
     Content(ImportError),
@@ -217,7 +214,6 @@ pub(super) enum ReadError {
 }
 
 impl ReadError {
-    /// The error for whoever opened the file.
     pub(super) fn of(self, path: &Path) -> ImportError {
         match self {
             Self::Content(error) => error,

@@ -1,13 +1,13 @@
-//! Faults of one part of a file, told precisely; errors and warnings carry these as their reason.
+//! Faults of parts of a file: the reasons that errors and warnings carry.
 
 use std::path::PathBuf;
 
 pub use gltf::json::accessor::Type as Shape;
 
-/// Why an accessor cannot be read. All indices are the file's own.
+/// Reason why an accessor cannot be read. Indices are those of the file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessorFault {
-    /// The file changed or went away while it was read.
+    /// The file changed or disappeared while it was read.
     #[error("its data cannot be read: {reason}")]
     Unread {
         /// Message of the operating system.
@@ -33,34 +33,34 @@ pub enum AccessorFault {
         /// Index of the accessor in the file.
         accessor: usize,
     },
-    /// The accessor has another number of components than its use needs.
+    /// The accessor has the wrong type (number of components).
     #[error("accessor {accessor} is {actual:?}, expected {expected:?}")]
     Shape {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Shape that the use needs.
+        /// Type that its use requires.
         expected: Shape,
-        /// Shape of the accessor in the file.
+        /// Type in the file.
         actual: Shape,
     },
-    /// The accessor has a component type that its use does not allow.
+    /// The component type is not allowed here.
     #[error("accessor {accessor} has component type {actual}, expected {expected}")]
     Component {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Names of the component types that are allowed.
+        /// Names of the allowed component types.
         expected: &'static str,
-        /// The file's number of the component type.
+        /// Component type in the file, a GL constant.
         actual: u32,
     },
-    /// The number of elements is not the one that the accessor's use needs.
+    /// The accessor has the wrong number of elements.
     #[error("accessor {accessor} has {actual} elements, expected {expected}")]
     Count {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Number of elements needed.
+        /// Required number of elements.
         expected: usize,
-        /// Number of elements that the accessor has.
+        /// Number of elements of the accessor.
         actual: usize,
     },
     /// The buffer view does not exist, or its properties are wrong or missing.
@@ -93,7 +93,7 @@ pub enum AccessorFault {
         /// Length of the view, bytes.
         available: u64,
     },
-    /// The accessor's elements would overlap.
+    /// The stride is smaller than an element, so elements would overlap.
     #[error("buffer view {view} has a stride of {stride} bytes, but an element of accessor {accessor} takes {element}")]
     Stride {
         /// Index of the accessor in the file.
@@ -105,7 +105,7 @@ pub enum AccessorFault {
         /// Bytes of one element.
         element: usize,
     },
-    /// Data compressed by meshopt is not in the form that its extension defines.
+    /// Data compressed by meshopt is invalid.
     #[error("the compressed data of buffer view {view} is broken: fetch or export the file again")]
     Compression {
         /// Index of the buffer view in the file.
@@ -127,18 +127,18 @@ pub enum AccessorFault {
         /// Index of the buffer in the file.
         buffer: usize,
     },
-    /// Sparse storage replaces an element beyond the end.
-    #[error("accessor {accessor} replaces element {index} by sparse storage, but has {count}")]
+    /// Sparse storage replaces an element out of range.
+    #[error("sparse storage replaces element {index} of accessor {accessor}, which has {count}")]
     SparseIndex {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Number of the element to replace.
+        /// Index of the replaced element.
         index: u64,
         /// Number of elements.
         count: usize,
     },
     /// Sparse storage replaces more elements than the accessor has.
-    #[error("accessor {accessor} replaces {replaced} elements by sparse storage, but has {count}")]
+    #[error("sparse storage replaces {replaced} elements of accessor {accessor}, which has {count}")]
     SparseCount {
         /// Index of the accessor in the file.
         accessor: usize,
@@ -147,20 +147,20 @@ pub enum AccessorFault {
         /// Number of elements.
         count: usize,
     },
-    /// The accessor has many elements without data in the file, which glTF defines as zeros.
+    /// The accessor has too many elements without data, which glTF defines as zeros.
     #[error(
-        "accessor {accessor} asks for {bytes} bytes of zeros without any data, of {left} that are left for a file of this size"
+        "accessor {accessor} needs {bytes} bytes of zeros without data, but only {left} are left for a file of this size"
     )]
     Zeros {
         /// Index of the accessor in the file.
         accessor: usize,
         /// Size of the zeros, bytes.
         bytes: u64,
-        /// Bytes of such zeros that a file of this size may still have.
+        /// Bytes of zeros that a file of this size may still have.
         left: u64,
     },
     /// Decoding the accessor would exceed the memory limit.
-    #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
+    #[error("accessor {accessor} would need {bytes} bytes, more than the rest of the memory limit for one file")]
     TooLarge {
         /// Index of the accessor in the file.
         accessor: usize,
@@ -175,13 +175,13 @@ impl AccessorFault {
     }
 }
 
-/// Why the bytes behind a `uri` are not available.
+/// Reason why the data of a buffer or image is not available.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceFault {
-    /// Neither a `uri` nor data in the file is named.
-    #[error("it says neither where its data is nor holds any")]
+    /// The object has neither a `uri` nor data in the file.
+    #[error("it has neither a uri nor data of its own")]
     NoData,
-    /// The object lacks properties or they are wrong.
+    /// Properties are missing or wrong.
     #[error("it is not in the form that glTF defines")]
     Malformed,
     /// The data URI cannot be decoded.
@@ -190,33 +190,33 @@ pub enum SourceFault {
         /// What is wrong with the data URI.
         reason: String,
     },
-    /// The file lies outside the model's folder, or the `uri` is an address on a network.
-    #[error("\"{uri}\" lies outside of the model's folder: put the file beside the model and name it relatively")]
+    /// The file lies outside the model's folder.
+    #[error("\"{uri}\" is outside of the model's folder: put the file beside the model and use a relative path")]
     Outside {
         /// The `uri` as the file gives it.
         uri: String,
     },
-    /// The `uri` is an address, such as `http:`.
+    /// The `uri` is a URL, such as `http:`.
     #[error("\"{uri}\" is an address, and nothing is loaded from addresses: put the file beside the model")]
     Scheme {
         /// The `uri` as the file gives it.
         uri: String,
     },
-    /// The model came without a folder.
+    /// The model was opened without a folder.
     #[error("it is in the file \"{uri}\", but the model was opened without its folder")]
     NoFolder {
         /// The `uri` as the file gives it.
         uri: String,
     },
-    /// The named file is not there.
+    /// The named file does not exist.
     #[error("the file \"{uri}\" is missing, looked for as {}: copy it there", path.display())]
     NotFound {
         /// The `uri` as the file gives it.
         uri: String,
-        /// Path at which the file was looked for.
+        /// Path that was tried.
         path: PathBuf,
     },
-    /// The file is there, but cannot be read.
+    /// The file exists but cannot be read.
     #[error("{} cannot be read: {reason}", path.display())]
     Read {
         /// Path of the file.
@@ -224,22 +224,22 @@ pub enum SourceFault {
         /// Message of the operating system.
         reason: String,
     },
-    /// The file is a Git LFS pointer: its content was not fetched.
+    /// The file is a Git LFS pointer whose content was not fetched.
     #[error("{} is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder", path.display())]
     LfsPointer {
         /// Path of the file.
         path: PathBuf,
     },
-    /// The data is shorter than promised.
+    /// The data is shorter than stated.
     #[error("it has {actual} of {expected} bytes: it was cut short, fetch or export it again")]
     TooShort {
-        /// Promised size, bytes.
+        /// Stated size, bytes.
         expected: u64,
         /// Size of the data, bytes.
         actual: u64,
     },
-    /// The data is larger than the limit allows.
-    #[error("its {bytes} bytes are more than is left of the limit for one file")]
+    /// The data exceeds the memory limit.
+    #[error("its {bytes} bytes exceed the rest of the memory limit for one file")]
     TooLarge {
         /// Size of the data, bytes.
         bytes: u64,
@@ -249,19 +249,19 @@ pub enum SourceFault {
     View(AccessorFault),
 }
 
-/// Why a primitive is left out.
+/// Reason why a primitive is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PrimitiveFault {
-    /// Wrong or missing properties.
+    /// Properties are wrong or missing.
     #[error("it is not in the form that glTF defines")]
     Malformed,
     /// The primitive has a mode that glTF does not define.
     #[error("it has mode {mode}, which glTF does not define")]
     Mode {
-        /// The file's number of the mode.
+        /// Mode in the file.
         mode: u32,
     },
-    /// `KHR_draco_mesh_compression` that cannot be decoded.
+    /// `KHR_draco_mesh_compression` data cannot be decoded.
     #[error("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")]
     Draco {
         /// Message of the decoder.
@@ -276,12 +276,12 @@ pub enum PrimitiveFault {
     /// `indices` cannot be read.
     #[error("its indices cannot be read: {0}")]
     Indices(AccessorFault),
-    /// A triangle, line or point uses a vertex that does not exist.
-    #[error("index {position} names vertex {vertex}, but there are {count}")]
+    /// An index refers to a vertex that does not exist.
+    #[error("index {position} refers to vertex {vertex}, but there are {count} vertices")]
     VertexIndex {
         /// Position in the index list.
         position: usize,
-        /// Number of the vertex that is used.
+        /// Index of the vertex.
         vertex: u32,
         /// Number of vertices.
         count: usize,
@@ -290,11 +290,11 @@ pub enum PrimitiveFault {
     #[error("it has too few vertices or indices for one triangle, line or point")]
     NoElements,
     /// Decoding the primitive would exceed the memory limit.
-    #[error("it would take more memory than is left of the limit for one file")]
+    #[error("it would exceed the rest of the memory limit for one file")]
     TooLarge,
 }
 
-/// Why a primitive with joints or weights is drawn as if it had none.
+/// Reason why a primitive with joints or weights is drawn without skinning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unskinned {
     /// The primitive has joints, but no node binds its mesh to a skin.
@@ -313,7 +313,7 @@ pub enum Unskinned {
     },
 }
 
-/// Why a texture is replaced by a checker or left out.
+/// Reason why a texture is replaced by a checkerboard or left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextureFault {
     /// The texture, its image or its sampler does not exist or is malformed.
@@ -324,14 +324,14 @@ pub enum TextureFault {
         /// Index of the texture or image in the file.
         index: usize,
     },
-    /// The image is named only by an extension that is not read or is malformed.
+    /// The image is given only by an extension that is not read or is malformed.
     #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG, WebP or KTX2")]
     Extension {
         /// Name of the extension.
         extension: String,
     },
     /// The texture names no image.
-    #[error("it names no image")]
+    #[error("it has no image")]
     NoImage,
     /// The image's bytes are not available.
     #[error("image {image}: {fault}")]
@@ -341,17 +341,17 @@ pub enum TextureFault {
         /// Fault of the image's data.
         fault: SourceFault,
     },
-    /// The image has a format that is not read.
+    /// The image format is not supported.
     #[error(
         "image {image} is {found}, and only PNG, JPEG, WebP and KTX2 are read: export the textures in one of these"
     )]
     Format {
         /// Index of the image in the file.
         image: usize,
-        /// Format that the bytes seem to be in.
+        /// Format that the bytes resemble.
         found: &'static str,
     },
-    /// The decoder refuses the image.
+    /// The image cannot be decoded.
     #[error("image {image} cannot be decoded: {reason}")]
     Decode {
         /// Index of the image in the file.
@@ -359,7 +359,7 @@ pub enum TextureFault {
         /// Message of the decoder.
         reason: String,
     },
-    /// The image has more pixels than the limit allows.
+    /// Decoding the image would exceed the memory limit.
     #[error(
         "decoding the {width} x {height} pixels of image {image} takes more memory than is left for this file, or more than half of --memory-limit"
     )]
@@ -373,13 +373,13 @@ pub enum TextureFault {
     },
 }
 
-/// Why a skin is left out.
+/// Reason why a skin is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkinFault {
     /// The skin does not exist.
     #[error("it does not exist")]
     Missing,
-    /// Wrong or missing properties.
+    /// Properties are wrong or missing.
     #[error("it is not in the form that glTF defines")]
     Malformed,
     /// The skin lists no joints.
@@ -395,18 +395,18 @@ pub enum SkinFault {
         /// Number of nodes.
         count: usize,
     },
-    /// The skin has more joints than an influence can index.
-    #[error("it has {count} joints, more than the 65536 that a vertex can name")]
+    /// The skin has more joints than 16-bit influences can index.
+    #[error("it has {count} joints, more than the 65536 that a vertex can refer to")]
     TooManyJoints {
         /// Number of joints.
         count: usize,
     },
 }
 
-/// Why a channel of a clip is left out.
+/// Reason why a channel of a clip is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChannelFault {
-    /// Wrong or missing properties.
+    /// Properties are wrong or missing.
     #[error("it is not in the form that glTF defines")]
     Malformed,
     /// The sampler does not exist or is malformed.
@@ -415,31 +415,31 @@ pub enum ChannelFault {
         /// Index of the sampler in the animation.
         sampler: usize,
     },
-    /// The sampler has an interpolation that glTF does not define.
+    /// The interpolation is unknown.
     #[error("its interpolation \"{found}\" is unknown")]
     Interpolation {
         /// Name of the interpolation in the file.
         found: String,
     },
-    /// The channel moves a property other than translation, rotation, scale or weights.
+    /// The channel animates a property other than translation, rotation, scale or weights.
     #[error("it moves \"{path}\", which is not read")]
     Path {
-        /// Name of the moved property in the file.
+        /// Animated property in the file.
         path: String,
     },
-    /// The channel names no node.
-    #[error("it moves no node")]
+    /// The channel has no target node.
+    #[error("it has no target node")]
     NoNode,
-    /// The channel moves a node that does not exist.
-    #[error("it moves node {node}, but there are {count}")]
+    /// The target node does not exist.
+    #[error("it animates node {node}, but there are {count} nodes")]
     Node {
         /// Index of the node in the file.
         node: usize,
         /// Number of nodes.
         count: usize,
     },
-    /// The channel moves morph weights of a node without morph targets.
-    #[error("it moves morph weights of node {node}, whose mesh has no morph targets")]
+    /// The channel animates morph weights of a node without morph targets.
+    #[error("it animates morph weights of node {node}, whose mesh has no morph targets")]
     NoTargets {
         /// Index of the node in the file.
         node: usize,
@@ -450,44 +450,44 @@ pub enum ChannelFault {
     /// Key times are not finite, or decrease.
     #[error("its times fall or are not finite numbers at key {key}")]
     TimesOrder {
-        /// Position of the key in the channel.
+        /// Index of the key in the channel.
         key: usize,
     },
     /// Key values cannot be read.
     #[error("its values cannot be read: {0}")]
     Values(AccessorFault),
-    /// A key value is not a finite number.
+    /// Key values are not finite numbers.
     #[error("its values are not finite numbers")]
     NotFinite,
 }
 
-/// What is wrong with a node constraint.
+/// Fault of a node constraint.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ConstraintFault {
-    /// The version of the extension is another one, or missing.
+    /// The version of the extension is missing or not 1.0.
     #[error("is not evaluated: its version is not 1.0")]
     Version,
-    /// The constraint is of no known kind.
-    #[error("is not evaluated: it is none of roll, aim and rotation")]
+    /// The kind of constraint is unknown.
+    #[error("is not evaluated: it is not a roll, aim or rotation constraint")]
     Kind,
-    /// The axis is missing, or none that a node has.
-    #[error("is not evaluated: its axis is none that there is")]
+    /// The axis is missing or invalid.
+    #[error("is not evaluated: its axis is missing or unknown")]
     Axis,
-    /// The source is missing, or no node.
-    #[error("is not evaluated: its source is none of the {nodes} nodes")]
+    /// The source is missing or not a node.
+    #[error("is not evaluated: its source is not one of the {nodes} nodes")]
     Source {
         /// Number of nodes in the file.
         nodes: usize,
     },
-    /// The node that is followed is not in the scene.
+    /// The source node is not in the scene.
     #[error(
         "follows node {source_node}, which is not in the scene; programs that load only the scene do not evaluate it"
     )]
     SourceOutside {
-        /// The file's number of the node that is followed.
+        /// Index of the source node in the file.
         source_node: usize,
     },
-    /// The weight is out of range.
+    /// The weight is outside 0 to 1.
     #[error("has the weight {weight} (allowed: 0 to 1); it counts as {}", weight.clamp(0.0, 1.0))]
     Weight {
         /// Weight in the file.
@@ -495,32 +495,32 @@ pub enum ConstraintFault {
     },
 }
 
-/// A rule of glTF without which a file can be read, but not by every program.
+/// A requirement of glTF whose violation Rigscope tolerates but other programs may not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GltfRule {
-    /// Data of accessors starts at a multiple of the component's size.
+    /// Accessor data starts at a multiple of the component size.
     Alignment,
-    /// Vertices start at multiples of four bytes.
+    /// Vertex attributes start at multiples of four bytes.
     VertexAlignment,
     /// Floats and 32-bit integers are not normalized.
     Normalized,
-    /// Vertex attributes in one buffer view have a stride.
+    /// Vertex attributes that share a buffer view have a stride.
     SharedView,
     /// Only vertex attributes have a stride.
     Stride,
-    /// Positions and times of keys have bounds.
+    /// Positions and key times have bounds.
     Bounds,
-    /// Bounds are those of the data.
+    /// Bounds match the data.
     WrongBounds,
-    /// Indices leave out the largest number of their type.
+    /// Indices do not use the largest value of their type (primitive restart).
     Restart,
-    /// Sets of an attribute are numbered from 0 without a gap.
+    /// Sets of an attribute are numbered from 0 without gaps.
     SetNumbers,
-    /// What a morph target moves is an attribute of the primitive.
+    /// Morph targets affect only attributes that the primitive has.
     TargetAttributes,
-    /// Times and values of keys are stored in formats that the property allows.
+    /// Key times and values have an allowed component type.
     KeyFormat,
-    /// Splines have two keys or more.
+    /// Cubic splines have at least two keys.
     SplineKeys,
     /// Skins list a joint once.
     JointOnce,
@@ -535,15 +535,16 @@ pub enum GltfRule {
 }
 
 impl GltfRule {
-    /// What is wrong with one part or several, a predicate.
+    /// Returns the violation as a predicate, for one object or several.
     pub(super) fn problem(self, is_many: bool) -> &'static str {
         let [one, many] = match self {
-            Self::Alignment => {
-                ["starts at no multiple of its component's size", "start at no multiple of their component's size"]
-            }
+            Self::Alignment => [
+                "does not start at a multiple of its component size",
+                "do not start at a multiple of their component size",
+            ],
             Self::VertexAlignment => [
-                "has vertices that start at no multiple of four bytes",
-                "have vertices that start at no multiple of four bytes",
+                "has vertices that do not start at a multiple of four bytes",
+                "have vertices that do not start at a multiple of four bytes",
             ],
             Self::Normalized => [
                 "is normalized, which floats and 32-bit integers cannot be",
@@ -558,20 +559,17 @@ impl GltfRule {
                 "have a stride, which only vertex attributes may have",
             ],
             Self::Bounds => ["has no bounds (min and max)", "have no bounds (min and max)"],
-            Self::WrongBounds => {
-                ["has bounds that are not those of its data", "have bounds that are not those of their data"]
-            }
+            Self::WrongBounds => ["has bounds that do not match its data", "have bounds that do not match their data"],
             Self::Restart => [
                 "uses the largest index of its type, which is reserved",
                 "use the largest index of their type, which is reserved",
             ],
-            Self::SetNumbers => [
-                "has sets of an attribute that are not numbered from 0 on",
-                "have sets of an attribute that are not numbered from 0 on",
-            ],
+            Self::SetNumbers => {
+                ["has attribute sets that are not numbered from 0", "have attribute sets that are not numbered from 0"]
+            }
             Self::TargetAttributes => [
-                "has a morph target that moves what the primitive lacks",
-                "have morph targets that move what the primitives lack",
+                "has a morph target for an attribute that the primitive lacks",
+                "have morph targets for attributes that the primitives lack",
             ],
             Self::KeyFormat => [
                 "is stored in a format that its use in a clip does not allow",

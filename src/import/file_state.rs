@@ -1,36 +1,36 @@
-//! Files as they were when they were read, to tell whether they have changed.
+//! File states, to detect later changes.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file that a rig was read from, or would have been if it existed.
+/// State of a file that a rig was read from, or would have been if it existed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.
     pub path: PathBuf,
-    /// Size in bytes and time of the last change; `None` where the file could not be examined.
+    /// Size in bytes and modification time; `None` if metadata cannot be read.
     seen: Option<(u64, Option<SystemTime>)>,
 }
 
 impl FileState {
-    /// State of the file now. Take it before reading, so that no change slips in between.
+    /// Returns the current state. Take it before reading the file, so that no change is missed.
     pub fn now(path: &Path) -> Self {
         let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
         Self { path: path.to_owned(), seen }
     }
 
-    /// State of the same file at the same time, with another path that leads to it.
+    /// Returns the same state under another path to the file.
     #[must_use]
     pub fn named(self, path: PathBuf) -> Self {
         Self { path, ..self }
     }
 
-    /// Size of the file, bytes; `None` where it could not be examined.
+    /// Size of the file, bytes; `None` if unknown.
     pub fn bytes(&self) -> Option<u64> {
         self.seen.map(|(bytes, _)| bytes)
     }
 
-    /// True until the file changes, appears or disappears.
+    /// Returns false once the file changes, appears or disappears.
     pub fn is_current(&self) -> bool {
         *self == Self::now(&self.path)
     }

@@ -1,7 +1,6 @@
-//! The formats that can be opened.
+//! Table of supported file formats, used by dialogs, drag and drop, folder search and messages.
 //!
-//! A further one is a folder beside `gltf`, with a `Format` of its own, and a line in `FORMATS`: dialogs, dropped files, the search through folders
-//! and messages all ask this table.
+//! To add a format, add a module like `gltf` with a `Format` and a line in `FORMATS`.
 
 use std::path::Path;
 
@@ -12,15 +11,13 @@ use super::fbx;
 use super::sniff::describe;
 use super::{About, ImportError, Imported, Job, gltf};
 
-/// A file format, and how it is read.
 pub(super) struct Format {
-    /// Name of the format in messages.
     pub name: &'static str,
-    /// Endings of file names, in lower case and without the dot.
+    /// File name extensions, lower case, without the dot.
     pub endings: &'static [&'static str],
-    /// True where a file that starts with these bytes may be of this format. The first match in the table reads the file.
+    /// Detects the format from a file's first bytes. The first match in the table reads the file.
     pub is_it: fn(&[u8]) -> bool,
-    /// Reads a file; files that it refers to must lie in the given folder.
+    /// Reads a file; files that it references must be in the given folder.
     pub read: Reader<Imported>,
     /// Describes a file without reading its meshes and images.
     pub about: Reader<About>,
@@ -34,33 +31,30 @@ const FORMATS: &[Format] = &[
     fbx::FORMAT,
 ];
 
-/// The format of a file, by its first bytes.
-///
-/// *Errors*: a file that cannot be read, or is of no format in the table.
+/// Detects the format of a file from its first bytes. *Errors*: the file cannot be read or has an unknown format.
 pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;
-    // An empty file has no format.
     let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
 
-/// Names of the formats that can be opened: `glTF or FBX`.
+/// Names of the supported formats: `glTF or FBX`.
 pub fn names() -> String {
     in_words(FORMATS.iter().map(|f| f.name.to_owned()))
 }
 
-/// File name endings that can be opened, in lower case and without the dot.
+/// Supported file name extensions, lower case, without the dot.
 pub fn endings() -> Vec<&'static str> {
     FORMATS.iter().flat_map(|f| f.endings).copied().collect()
 }
 
-/// File name endings that can be opened, for a sentence: `.glb, .gltf, .vrm or .fbx`.
+/// Supported file name extensions for a sentence: `.glb, .gltf, .vrm or .fbx`.
 pub fn endings_in_words() -> String {
     in_words(endings().iter().map(|e| format!(".{e}")))
 }
 
-/// True where the ending of a file name is one that can be opened.
+/// True if the file name has a supported extension.
 pub fn has_known_ending(path: &Path) -> bool {
     path.extension().is_some_and(|e| endings().iter().any(|known| e.eq_ignore_ascii_case(known)))
 }

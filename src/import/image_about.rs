@@ -8,7 +8,8 @@ use super::bytes::Bytes;
 use super::ktx2;
 use super::sniff::is_tga;
 
-/// Format and size (pixels) of an image, from its header. Most files state the size near the beginning; photographs may have a preview before it.
+/// Returns format and size in pixels from an image header. Most files state the size near the beginning; photographs
+/// may have a preview before it.
 pub(super) fn header(bytes: Bytes<'_>) -> Option<(&'static str, [u32; 2])> {
     const BEGINNING: usize = 1 << 16;
     let of_first = |count: usize| size(&bytes.get(0..count)?.read().ok()?);

@@ -1,4 +1,4 @@
-//! The images of a rig: each is decoded once, however many textures show it, and one that cannot be becomes a checker.
+//! Images of a rig: each is decoded once, however many textures use it; unreadable ones become a checkerboard.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,44 +8,39 @@ use super::report::ImportReport;
 use super::{ImportWarning, TextureFault};
 use crate::rig::{CoordSet, Image, MapKind, Material, MissingTexture, Texture, Wrap};
 
-/// Images that textures show, by their number in the file.
 #[derive(Default)]
 pub(super) struct Images {
-    /// Images that were decoded ahead and are not shown yet.
+    /// Images decoded ahead and not used yet.
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// Index of the image by the address of its pixels: images of the file with identical pixels are one image here.
+    /// Image index by address of the pixels, so that duplicates share an image.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
-    /// Bytes in the file of images that were reduced, by index into `list`.
+    /// Encoded bytes of downscaled images, by index into `list`.
     full: BTreeMap<usize, Arc<[u8]>>,
 }
 
-/// All images of a rig, and the bytes in the file of those that were reduced.
+/// All images of a rig, and the encoded bytes of downscaled ones by index.
 pub(super) type ImageLists = (Vec<Image>, BTreeMap<usize, Arc<[u8]>>);
 
-/// A texture that cannot be read, as a material names it.
 pub(super) struct LostTexture {
     pub fault: TextureFault,
-    /// Name of the image file.
     pub file: Option<String>,
-    /// Sampling and coordinates; its image is not to be used.
+    /// Sampling and coordinates; its image index is invalid.
     pub texture: Texture,
 }
 
 impl Images {
-    /// No images yet, with those that were decoded ahead at hand.
     pub(super) fn new(decoded: DecodedImages) -> Self {
         Self { decoded, ..Self::default() }
     }
 
-    /// All images, for the rig, and the bytes in the file of those that were reduced.
     pub(super) fn into_lists(self) -> ImageLists {
         (self.list, self.full)
     }
 
-    /// The index of an image of the file, decoded now unless it was before.
+    /// Returns the rig index of a file image, decoding it if needed.
     pub(super) fn index<'a>(
         &mut self,
         source: usize,
@@ -73,7 +68,7 @@ impl Images {
         index
     }
 
-    /// Notes a texture of a material that cannot be read, with a warning; a checker is drawn instead of a base colour.
+    /// Records an unreadable texture with a warning; a base colour is replaced by a checkerboard.
     pub(super) fn lose(
         &mut self,
         material: (usize, &mut Material),
@@ -117,7 +112,7 @@ fn told(source: usize, Decoded { image, size, .. }: Decoded, report: &ImportRepo
     image
 }
 
-/// A checker of two greys: plainly not a skin, yet calm enough to show the shape.
+/// A checkerboard of two greys: obviously a placeholder, but faint enough to show the shape.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

@@ -1,4 +1,4 @@
-//! Joints and weights of a primitive, cleaned so that skinning need not check anything.
+//! Cleans joints and weights of a primitive, so that skinning needs no checks.
 
 use rayon::prelude::*;
 
@@ -7,19 +7,18 @@ use super::place::Place;
 use super::report::ImportReport;
 use crate::rig::{Influences, StoredInfluences, VertexList};
 
-/// Four joints of each vertex and their weights; a primitive may have several such sets.
+/// One of possibly several sets of four joints and weights per vertex.
 #[derive(Default)]
 pub(super) struct Set {
     pub joints: Vec<[u16; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
 
-/// What was wrong with the weights of a primitive, with the vertices affected.
 #[derive(Debug, PartialEq)]
 pub(super) struct WeightFaults {
-    /// Vertices whose weights did not sum to 1, though all weights and joints were valid.
+    /// Vertices whose weights did not sum to 1, although all weights and joints were valid.
     pub renormalized: VertexList,
-    /// Sum of a vertex's weights that is farthest from 1.
+    /// Sum farthest from 1.
     pub worst_sum: f32,
     pub zero: VertexList,
     pub invalid: VertexList,
@@ -27,24 +26,22 @@ pub(super) struct WeightFaults {
     pub largest_joint: u16,
 }
 
-/// Vertices that a thread cleans at once.
 const PIECE: usize = 1 << 14;
 
-/// The influences of a primitive.
 pub(super) struct CleanInfluences {
     pub influences: Influences,
-    /// Those of vertices whose order or sum was changed, as the file stores them.
+    /// Original influences of vertices whose order or sum was changed.
     pub stored: Option<StoredInfluences>,
     pub faults: WeightFaults,
 }
 
-/// Bytes of influences as the file stores them, for the memory limit.
+/// Bytes of original influences, for the memory limit.
 pub(super) fn stored_bytes(stored: &StoredInfluences) -> u64 {
     let slots = (stored.per_vertex() as u64).saturating_mul(6).saturating_add(4);
     (stored.iter().count() as u64).saturating_mul(slots)
 }
 
-/// Joins the sets to influences that keep the promises of [`Influences`]; see MATH.md, symbols, `w_ij`.
+/// Joins the sets to influences that satisfy the invariants of [`Influences`]; see MATH.md, symbols, `w_ij`.
 pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> CleanInfluences {
     let slots = sets.len().saturating_mul(4).max(1);
     let (mut joints, mut weights) = joined(sets, vertex_count);
@@ -71,15 +68,12 @@ pub(super) fn clean(sets: Vec<Set>, vertex_count: usize, joint_count: usize) -> 
     CleanInfluences { influences: Influences::new(used, joints, weights), stored: stored.finish(slots), faults }
 }
 
-/// Result of cleaning a range of vertices.
 struct CleanPiece {
-    /// Most slots that a vertex uses.
     used: usize,
     faults: WeightFaults,
     stored: StoredSlots,
 }
 
-/// Slots of vertices as the file stores them.
 #[derive(Default)]
 struct StoredSlots {
     vertices: Vec<u32>,
@@ -88,9 +82,9 @@ struct StoredSlots {
 }
 
 impl StoredSlots {
-    /// Adds a vertex where its order or sum is to be changed.
+    /// Adds a vertex if its order or sum will change.
     fn note(&mut self, vertex: usize, joints: &[u16], weights: &[f32], joint_count: usize) {
-        /// Difference of a sum of weights from 1 that is rounding.
+        /// Rounding tolerance of a sum of weights.
         const ROUNDING: f64 = 1e-5;
         let weight = |(joint, weight): (&u16, &f32)| {
             let is_valid = weight.is_finite() && *weight >= 0.0 && usize::from(*joint) < joint_count;
@@ -119,7 +113,7 @@ impl StoredSlots {
     }
 }
 
-/// The slots of all sets, vertex by vertex.
+/// Interleaves the slots of all sets by vertex.
 fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     if let [_] = sets.as_slice() {
         let only = sets.into_iter().next().unwrap_or_default();
@@ -131,7 +125,6 @@ fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     (joints.copied().collect(), weights.copied().collect())
 }
 
-/// Cleans a range of vertices.
 fn clean_piece(first: usize, joints: &mut [u16], weights: &mut [f32], slots: usize, joint_count: usize) -> CleanPiece {
     let (mut used, mut findings, mut stored) = (1, WeightFaults::default(), StoredSlots::default());
     if slots == 4 {
@@ -172,7 +165,7 @@ impl Default for WeightFaults {
 }
 
 impl WeightFaults {
-    /// Warns of what was wrong with a primitive; `joints` is the size of its smallest skin.
+    /// Warns about the faults. `joints`: number of joints in the smallest skin.
     pub(super) fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
@@ -191,7 +184,6 @@ impl WeightFaults {
         }
     }
 
-    /// Appends the faults of the vertices that follow.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);
         self.zero.append_listed(&next.zero);
@@ -204,18 +196,19 @@ impl WeightFaults {
     }
 }
 
-/// Difference from 1 that the sum of a vertex's weights may have without a warning.
+/// Deviation of a sum from 1 that causes no warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Factor that makes weights sum to 1. Weights whose sum is off only by their own rounding stay as they are, so that cleaning, writing and reading
-/// them again changes nothing.
+/// Returns the factor that makes weights sum to 1. Weights off only by their own rounding are kept, so that cleaning
+/// is idempotent across export and import.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
     if (sum - 1.0).abs() <= ROUNDING { 1.0 } else { sum.recip() }
 }
 
-/// [`clean_vertex`] for four slots in which nothing is wrong, as nearly always; `false`, and nothing is done, where something is.
+/// Fast path of [`clean_vertex`] for four valid slots, the usual case. Returns `false` and changes nothing if a slot
+/// is invalid.
 #[inline]
 fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize) -> bool {
     let [a, b, c, d] = weights.map(f64::from);
@@ -234,7 +227,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     true
 }
 
-/// [`sort_falling`] for four slots without a branch. Weights must not be negative: then their bits sort as they do.
+/// Branch-free [`sort_falling`] for four slots. Weights must not be negative: then their bits sort like their values.
 fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     let [a, b, c, d] = *weights;
     let [i, j, k, l] = *joints;
@@ -247,7 +240,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Cleans one vertex: weights finite, not negative, of existing joints, summing to 1, heaviest first.
+/// Cleans one vertex: weights become finite, non-negative, of existing joints, summing to 1, heaviest first.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -274,7 +267,7 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        // Listed in full, so that the vertices can be given weights.
+        // Listed in full, so that these vertices can be given weights.
         findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
@@ -296,7 +289,7 @@ fn clean_vertex(
     }
 }
 
-/// Sorts the slots of a vertex by falling weight, ties in the file's order. Made for few slots.
+/// Sorts the slots of a vertex by falling weight, ties in file order. Intended for few slots.
 fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
     let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
     slots.sort_by(|a, b| b.1.total_cmp(&a.1));

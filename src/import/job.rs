@@ -10,10 +10,10 @@ use crate::jobs::Progress;
 
 /// Options of one import, its progress and its memory limit.
 ///
-/// An import asks its progress often whether to go on, so that cancelling takes effect within a fraction of a second even in a large file.
+/// Imports check for cancellation often enough to stop within a fraction of a second.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress of the import: its stages in meshes, images and clips, and the bytes read from the file and those it refers to.
+    /// Progress: stages by meshes, images and clips; bytes read from the file and referenced files.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
@@ -23,21 +23,19 @@ pub struct Job {
     plays_whole_timeline: bool,
 }
 
-/// Scene of a file to show instead of its default scene.
+/// Scene to show instead of the default scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// The scene with this number in the file.
+    /// Scene index in the file.
     Number(i64),
-    /// The scene that had this number when the file was last read; the default scene if that number is gone.
+    /// Scene index at the last import; falls back to the default scene.
     LastSeen(usize),
-    /// The scene with this name, else the one with this number.
+    /// Scene name, else index.
     Named(String),
 }
 
 impl SceneChoice {
-    /// Checks whether the default scene may stand in for this one, which the file lacks.
-    ///
-    /// *Errors*: [`ImportError::NoScene`] where it may not.
+    /// Checks whether the default scene may replace this missing one. *Errors*: [`ImportError::NoScene`] if it may not.
     pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -48,23 +46,16 @@ impl SceneChoice {
     }
 }
 
-/// Stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Reading the file and those it refers to.
     Reading,
-    /// Nodes, skins and meshes.
     Geometry,
-    /// Decoding images.
     Textures,
-    /// Reading clips.
     Animations,
-    /// Deriving bounds and bones.
     Finishing,
 }
 
 impl Stage {
-    /// Text for a progress line.
     fn label(self) -> &'static str {
         match self {
             Self::Reading => "Reading the file",
@@ -90,45 +81,45 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Bytes of decoded data that a file may ask for: 2 GiB.
+    /// Default limit of decoded data, bytes: 2 GiB.
     pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
 
-    /// A job with a limit on decoded data, in bytes.
+    /// Creates a job with a limit of decoded data, bytes.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
     }
 
-    /// The same job for a scene of the file, or for its default one.
+    /// Sets the scene to show; `None` for the default one.
     #[must_use]
     pub fn with_scene(self, scene: Option<SceneChoice>) -> Self {
         Self { scene, ..self }
     }
 
-    /// This job, searching folders for textures that are not where the file says.
+    /// Sets folders to search for textures that are not at the path in the file.
     #[must_use]
     pub fn with_texture_folders(self, texture_folders: Vec<PathBuf>) -> Self {
         Self { texture_folders, ..self }
     }
 
-    /// This job, with every clip of an FBX from its first key to its last, whatever the range of its take.
+    /// Plays every FBX clip from its first key to its last, regardless of take ranges.
     #[must_use]
     pub fn playing_whole_timeline(self, plays_whole_timeline: bool) -> Self {
         Self { plays_whole_timeline, ..self }
     }
 
-    /// This job, but reading named pipes too and waiting until something is written to them; otherwise they are refused.
+    /// Reads named pipes too, waiting for data; otherwise they are rejected.
     #[must_use]
     pub fn waiting_for_pipes(self) -> Self {
         Self { waits_for_pipes: true, ..self }
     }
 
-    /// This job, reporting to the given progress.
+    /// Sets the progress to report to.
     #[must_use]
     pub fn with_progress(self, progress: Arc<Progress>) -> Self {
         Self { progress, ..self }
     }
 
-    /// True for a path that is read once from beginning to end, such as a pipe, and so refers to no files beside it.
+    /// True for a stream such as a pipe, which is read once and cannot refer to other files.
     pub fn reads_as_stream(&self, path: &Path) -> bool {
         files::is_stream(path) || self.waits_for_pipes && files::is_pipe(path)
     }
@@ -150,7 +141,7 @@ impl Job {
         self.memory_limit
     }
 
-    /// Notes how far the import is, and stops it where it was cancelled.
+    /// Reports progress. *Errors*: the import was cancelled.
     pub(super) fn advance(&self, stage: Stage, done: usize, of: usize) -> Result<(), ImportError> {
         self.progress.enter(stage.label(), done, of);
         self.progress.go_on().ok_or(ImportError::Cancelled)

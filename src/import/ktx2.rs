@@ -1,6 +1,7 @@
-//! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks, to pixels.
+//! `KHR_texture_basisu`: decodes KTX2 files with ETC1S or UASTC blocks.
 //!
-//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If it panics on a broken file all the same, the texture is replaced.
+//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If it panics on a
+//! broken file anyway, the texture is replaced.
 
 use std::panic::catch_unwind;
 
@@ -12,14 +13,13 @@ use super::budget::MemoryBudget;
 use super::decoding::Decoded;
 use super::pixels::Plan;
 
-/// Signature at the start of a KTX2 file.
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 
-/// The sizes that a file gives. *Source*: KTX 2.0, 3 "File structure".
+/// Sizes in the header. *Source*: KTX 2.0, 3 "File structure".
 struct Sizes {
     width: u32,
     height: u32,
-    /// Bytes of the largest level before its blocks are decoded, where supercompression is used.
+    /// Size of the largest level before block decoding, bytes; 0 without supercompression.
     inflated: u64,
 }
 
@@ -38,7 +38,6 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
     Sizes::read(bytes).map(|sizes| [sizes.width, sizes.height])
 }
 
-/// The largest level of an image.
 pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<Decoded, TextureFault> {
     let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
@@ -60,7 +59,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // Other formats are not allowed in glTF, and some allocate by numbers that are not checked here.
+    // Other formats are not allowed in glTF, and some allocate by sizes that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

@@ -1,15 +1,15 @@
-//! From the bytes of a file to a [`Rig`], or a precise error.
+//! Imports the bytes of a file to a [`Rig`], or returns a precise error.
 //!
-//! `format` is the table of formats, each of which has a folder: `gltf`. Beside them stands what any format needs: bytes and the memory that a
-//! file may ask for, files that it refers to, images, influences, and what is said of it.
+//! `format` is the table of formats; each has a module such as `gltf`. The other modules are shared: bytes, memory
+//! budget, referenced files, images, influences, warnings.
 //!
-//! Strict where memory is concerned, tolerant where only looks are: every index, type, stride and range is checked before a byte is read,
-//! and nothing is allocated that the file does not pay for with its own size or the memory limit of its [`Job`]. A part that cannot be
-//! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
-//! a file of which nothing can be shown, is an [`ImportError`].
+//! Strict about memory, tolerant about appearance: every index, type, stride and range is checked before a byte is
+//! read, and every allocation is bounded by the file's own size or the memory limit of its [`Job`]. An unusable
+//! texture, primitive or channel is left out or replaced, with an [`ImportWarning`]; a broken node hierarchy, or a
+//! file with nothing to show, is an [`ImportError`].
 //!
-//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras`. Attributes of vertices that change no picture here
-//! (further sets of texture coordinates and colours) are kept for writing.
+//! Lights and further scenes are reported but not read; unread `extras` are not reported. Vertex attributes that are
+//! not drawn (further UV and colour sets) are kept for export.
 #![cfg_attr(
     not(test),
     deny(
@@ -76,24 +76,24 @@ use crate::rig::Rig;
 use bytes::Bytes;
 use error::ReadError;
 
-/// Result of opening a file.
+/// Result of an import.
 #[derive(Debug)]
 pub struct Imported {
     /// Content of the file.
     pub rig: Rig,
-    /// Faults of the file, in the order of reading.
+    /// Faults of the file in reading order.
     pub warnings: Vec<ImportWarning>,
-    /// The file itself and those that it refers to; empty for bytes that came from memory.
+    /// States of the file and all files that it refers to; empty for an import from memory.
     pub files: Vec<FileState>,
-    /// Paths of everything that the file names, read or not, wherever it may lie.
+    /// Paths of all files that the file refers to, whether read or not.
     pub named_files: Vec<PathBuf>,
-    /// Names of the file's scenes, in its order.
+    /// Scene names in file order.
     pub scenes: Vec<String>,
-    /// Index into `scenes` of the scene that is shown; `None` in a file without scenes.
+    /// Index into `scenes` of the scene that is shown; `None` without scenes.
     pub scene: Option<usize>,
 }
 
-/// Opens a file and the files that it refers to, which must lie in its folder. The format is recognised by content.
+/// Imports a file and the files that it refers to, which must be in its folder. The content determines the format.
 ///
 /// *Errors*: see [`ImportError`].
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
@@ -103,37 +103,33 @@ pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
-/// Says what is in a file, as [`import_file`] opens it, without reading its meshes and images.
+/// Returns what a file contains, as [`import_file`] would read it, without reading meshes and images.
 ///
 /// *Errors*: as [`import_file`], except errors that concern only what is shown.
 pub fn about_file(path: &Path, job: &Job) -> Result<About, ImportError> {
     of_file(path, |bytes, folder| about(bytes, Some(folder), job))
 }
 
-/// Opens a file that is already in memory and refers to no other files.
+/// Imports a file in memory, which cannot refer to other files.
 ///
 /// *Errors*: as [`import_file`]. A reference to another file is a fault of the part that needs it.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     import(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
 }
 
-/// [`about_file`] for a file in memory, as of [`import_bytes`].
-///
-/// *Errors*: as [`about_file`].
+/// Like [`about_file`], for a file in memory.
 pub fn about_bytes(bytes: &[u8], job: &Job) -> Result<About, ImportError> {
     about(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
 }
 
-/// The parts of a glTF file as they are stored; `None` for a file of another format.
+/// Returns the unmodified content of a glTF file; `None` for other formats.
 ///
 /// *Errors*: as [`import_file`], except errors that concern only what is shown.
 pub fn stored_file(path: &Path, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
     of_file(path, |bytes, folder| stored(bytes, Some(folder), job))
 }
 
-/// [`stored_file`] for a file in memory, as of [`import_bytes`].
-///
-/// *Errors*: as [`stored_file`].
+/// Like [`stored_file`], for a file in memory.
 pub fn stored_bytes(bytes: &[u8], job: &Job) -> Result<Option<StoredGltf>, ImportError> {
     stored(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
 }
@@ -143,14 +139,13 @@ fn stored(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<S
     is_gltf.then(|| StoredGltf::read(bytes, folder, job)).transpose()
 }
 
-/// Calls `work` with the bytes of a file and its folder.
 fn of_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, ReadError>) -> Result<T, ImportError> {
     let (file, length) = open(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.of(path))
 }
 
-/// Opens a file that arrives as a stream, such as standard input, and refers to no other files. All of it is kept in memory, within the limit.
+/// Imports from a stream such as standard input, which cannot refer to other files. Buffers all of it, within the memory limit.
 ///
 /// *Errors*: as [`import_bytes`]; [`ImportError::Stream`].
 pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportError> {
@@ -158,9 +153,8 @@ pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportErr
     import_bytes(&bytes, job)
 }
 
-/// Opens a file and returns it with its length, bytes.
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
-    /// Most bytes of a file: a `.glb` gives its length in 32 bits.
+    /// A `.glb` stores its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
     let file = files::open(path).map_err(|problem| match path.metadata() {

@@ -1,4 +1,4 @@
-//! Converts decoded pixels to the form in which images are kept: eight bits each of red, green, blue and alpha, and no larger than a picture can show.
+//! Converts decoded pixels to 8-bit RGBA and downscales them to the maximum size that can be rendered.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -8,14 +8,13 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use crate::rig::Image;
 
-/// Most pixels along a side of a kept image, the side of the largest picture; larger images are reduced by a whole factor.
+/// Maximum side of an image, pixels: the side of the largest render. Larger images are downscaled by an integer factor.
 const MAX_SIDE: u32 = 8192;
 
-/// Sizes and reduction factor by which an image is decoded.
 pub(super) struct Plan {
-    /// Width and height of the image in the file, pixels.
+    /// Size in the file, pixels.
     pub size: [u32; 2],
-    /// Width and height that are kept, pixels.
+    /// Size after downscaling, pixels.
     pub kept: [u32; 2],
     factor: u32,
 }
@@ -33,7 +32,7 @@ impl Plan {
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Temporary bytes that decoding takes besides the kept ones, where the decoder's pixels must be converted.
+    /// Temporary bytes for decoding, if the decoder's pixels need conversion.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
@@ -44,7 +43,7 @@ impl Plan {
         self.factor == 1 && matches!(color, ColorType::Rgba8 | ColorType::Rgb8)
     }
 
-    /// Decodes straight into the kept pixels, or beside them where they must be converted.
+    /// Decodes into the kept pixels directly, or via a temporary buffer if they need conversion.
     pub(super) fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
         let color = decoder.color_type();
         if !self.is_in_place(color) {
@@ -66,7 +65,7 @@ impl Plan {
         Ok(Image { width, height, rgba })
     }
 
-    /// Shrinks and converts an image; each kept pixel is the mean of the pixels that it replaces.
+    /// Converts and downscales an image with a box filter.
     pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = zeroed_arc_slice(bytes_of(self.kept) as usize);
@@ -100,7 +99,7 @@ impl Plan {
     }
 }
 
-/// Converts pixels to RGBA one by one, with a separate loop for each size of a pixel.
+/// Converts pixels to RGBA, with a separate loop for each pixel size.
 fn convert(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
     fn convert<const SIZE: usize>(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
         for (kept, pixel) in kept.iter_mut().zip(pixels.as_chunks::<SIZE>().0) {
@@ -121,7 +120,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds up pixels and counts them. No factor is so large that the sums overflow.
+/// Adds up and counts pixels. The sums cannot overflow at any possible factor.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);
@@ -140,7 +139,7 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
         (ColorType::Rgb8, &[r, g, b]) => [r, g, b, OPAQUE],
         (ColorType::Rgba8, &[r, g, b, a]) => [r, g, b, a],
         _ => {
-            // Sixteen bits each, in native byte order.
+            // 16 bits each, in native byte order.
             let mut values = pixel.as_chunks::<2>().0.iter().map(|bytes| rounded(u16::from_ne_bytes(*bytes)));
             let mut next = || values.next().unwrap_or(OPAQUE);
             let first = next();
@@ -149,12 +148,12 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
     }
 }
 
-/// The nearest 8-bit value of a 16-bit one.
+/// Rounds a 16-bit value to 8 bits.
 fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// Expands RGB at the end of `place` to opaque RGBA in all of it, front to back: writing never overtakes reading.
+/// Expands RGB at the end of `place` to opaque RGBA, front to back: writing never overtakes reading.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

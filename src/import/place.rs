@@ -1,15 +1,15 @@
-//! Places within a file.
+//! Locations within a file.
 
 use std::fmt;
 
-/// A primitive of the file.
+/// Location of a primitive in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The file's number of the mesh.
+    /// Index of the mesh in the file.
     pub mesh: usize,
-    /// The mesh's name; may be empty.
+    /// Name of the mesh; may be empty.
     pub name: String,
-    /// The file's number of the primitive.
+    /// Index of the primitive in the mesh.
     pub primitive: usize,
 }
 

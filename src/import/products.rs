@@ -1,10 +1,10 @@
-//! Products of the vectors and matrices of materials that cannot overflow, whatever numbers the file has.
+//! Products of material vectors and matrices without panics on overflow.
 
 use std::ops::Mul as _;
 
 use glam::{Affine2, Vec3};
 
-/// The transform that applies `second` and then `first`.
+/// Returns the transform that applies `second`, then `first`.
 pub(super) fn product(first: &Affine2, second: &Affine2) -> Affine2 {
     first.mul(*second)
 }

@@ -1,4 +1,4 @@
-//! Warnings of an import, collected while it reads.
+//! Collects warnings during an import.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,17 +6,16 @@ use std::path::Path;
 
 use super::{FileState, GltfRule, ImportWarning};
 
-/// Warnings of an import and the files that it looked for, in order. Its cell lets any part of the import add to it; the result depends on it only by
-/// whether something was lost.
+/// Warnings and requested files of an import, in order. Interior mutability lets any part of the import add to it.
 #[derive(Debug, Default)]
 pub(super) struct ImportReport(RefCell<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
     warnings: Vec<ImportWarning>,
-    /// Number of warnings beyond the longest list that is kept: a broken file may cause millions.
+    /// Number of warnings beyond the maximum: a broken file may cause millions.
     further: usize,
-    /// Broken rules, each with the first part that breaks it and the number of the others.
+    /// Violated rules, each with its first violator and the number of others.
     rules: BTreeMap<GltfRule, (String, usize)>,
     files: Vec<FileState>,
     first_loss: Option<ImportWarning>,
@@ -34,13 +33,13 @@ impl ImportReport {
         }
     }
 
-    /// Warns about something that would have been shown.
+    /// Warns about missing content.
     pub(super) fn warn_loss(&self, warning: ImportWarning) {
         self.0.borrow_mut().first_loss.get_or_insert_with(|| warning.clone());
         self.warn(warning);
     }
 
-    /// Warns about an image that was reduced in size; all such images share one warning.
+    /// Warns about a downscaled image; all such images share one warning.
     pub(super) fn warn_of_shrunk(&self, image: usize, size: [u32; 2], kept: [u32; 2]) {
         let mut entries = self.0.borrow_mut();
         let known = entries.warnings.iter_mut().find_map(|warning| match warning {
@@ -55,7 +54,7 @@ impl ImportReport {
         self.warn(ImportWarning::ImageShrunk { image, size, kept, others: 0 });
     }
 
-    /// Warns about a part of the file that breaks a rule; all that break one share one warning.
+    /// Warns about a part of the file that violates a rule; all violations of a rule share one warning.
     pub(super) fn warn_against(&self, rule: GltfRule, part: impl FnOnce() -> String) {
         let mut entries = self.0.borrow_mut();
         match entries.rules.get_mut(&rule) {
@@ -64,17 +63,15 @@ impl ImportReport {
         }
     }
 
-    /// The first warning of [`Self::warn_loss`].
     pub(super) fn first_loss(&self) -> Option<ImportWarning> {
         self.0.borrow().first_loss.clone()
     }
 
-    /// Notes a file beside the opened one, whether it exists or not. Call it before the file is read.
+    /// Records a referenced file, whether it exists or not. Must be called before the file is read.
     pub(super) fn look_for(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }
 
-    /// Appends the warnings and files of another report.
     #[cfg(feature = "fbx")]
     pub(super) fn append(&self, other: Self) {
         let other = other.0.into_inner();
@@ -85,7 +82,6 @@ impl ImportReport {
         entries.first_loss = entries.first_loss.take().or(other.first_loss);
     }
 
-    /// All warnings, and the states of all files that were looked for.
     pub(super) fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
         let Entries { mut warnings, further, rules, files, .. } = self.0.into_inner();
         let against = |(rule, (first, others))| ImportWarning::AgainstRule { rule, first, others };

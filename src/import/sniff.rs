@@ -1,6 +1,5 @@
-//! Guesses at the format of a file that cannot be opened.
+//! Guesses the format of a file that cannot be opened.
 
-/// First bytes of text and binary formats, and the names that people know them by.
 const SIGNS: &[(&[u8], &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX text file"),
@@ -31,7 +30,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// What the bytes seem to be, a noun with its article.
+/// Describes the probable format, as a noun with its article.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {
@@ -56,7 +55,7 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// True for what is probably a TGA image: the format has no signature, but the header makes sense.
+/// Detects a probable TGA image by a plausible header: the format has no signature.
 pub(super) fn is_tga(bytes: &[u8]) -> bool {
     let Some(
         &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],
@@ -70,7 +69,7 @@ pub(super) fn is_tga(bytes: &[u8]) -> bool {
     is_sized && has_depth && matches!(kind, 1..=3 | 9..=11) && flags & 0xC0 == 0
 }
 
-/// True for the few lines that Git LFS leaves in place of a file that was not fetched.
+/// True for a Git LFS pointer, the stub of a file that was not fetched.
 pub(super) fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(b"version https://git-lfs.github.com/spec/")
 }

@@ -1,17 +1,17 @@
-//! What of a file's spring bones cannot be used, by reasons.
+//! Unusable parts of spring bones, by reason.
 
 use std::fmt;
 
-/// Numbers of joints, colliders and references that were left out of the spring bones.
+/// Numbers of joints, colliders and references omitted from the spring bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpringsLeftOut {
-    /// References to nodes, colliders or collider groups that are not in the file.
+    /// References to nodes, colliders or collider groups that do not exist.
     pub references: usize,
-    /// Colliders without a shape that is known.
+    /// Colliders without a known shape.
     pub shapeless: usize,
-    /// Joints that do not hang on the joint before them.
+    /// Joints that do not descend from the previous one.
     pub loose: usize,
-    /// Colliders of chains beyond the most that are simulated.
+    /// Collider references beyond the simulation limit.
     pub beyond: usize,
 }
 

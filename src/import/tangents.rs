@@ -1,4 +1,4 @@
-//! Tangents for primitives that have a normal texture but no tangents.
+//! Generates tangents for primitives that have a normal texture but no tangents.
 
 use std::mem::size_of;
 
@@ -8,9 +8,8 @@ use rayon::prelude::*;
 use super::{ImportError, Job, Stage};
 use crate::rig::{MapKind, Material, Mesh, Primitive, Texture};
 
-/// Makes missing tangents. Where `charge` refuses the bytes for them, normal textures are drawn without.
-///
-/// *Errors*: the import was cancelled.
+/// Generates missing tangents. If `charge` refuses the bytes for them, the normal texture is not drawn. *Errors*: the
+/// import was cancelled.
 pub(super) fn make_tangents(
     meshes: &mut [Mesh],
     materials: &[Material],

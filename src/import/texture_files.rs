@@ -1,4 +1,4 @@
-//! Search for texture files beside the model and in folders that the user names: files often give paths on the disk of whoever exported them.
+//! Searches texture files beside the model and in user-specified folders: paths in files often refer to the exporting machine.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::report::ImportReport;
 use super::uri::{Opened, open_named};
 
-/// The first file of these names in some folders that can be opened.
+/// Opens the first existing file of these names in the folders.
 pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
     folders.iter().find_map(|folder| {
         let place = found(&places(names, folder), folder)?;
@@ -15,13 +15,13 @@ pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &Impo
     })
 }
 
-/// Folders beside the model in which textures usually are; `NAME.fbm` is where the FBX SDK puts what is embedded.
+/// Common names of texture folders beside the model. The FBX SDK extracts embedded media to `NAME.fbm`.
 const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
-/// Most entries of a folder that are searched for a name that differs only in case.
 const MAX_ENTRIES: usize = 10_000;
 
-/// Paths relative to the folder where a file may be, likeliest first. `names` are those in the file: the last part of each is tried, and the whole if it is relative.
+/// Returns candidate paths relative to `folder`, most likely first: for each of `names`, the whole path if relative,
+/// and its last component in usual folders.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let names = || names.iter().map(|name| name.replace('\\', "/")).filter(|name| !name.is_empty());
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));
@@ -38,13 +38,12 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     places
 }
 
-/// The first of the places where a file exists, as the disk spells it.
+/// Returns the first existing path, spelled as on disk.
 pub(super) fn found(places: &[String], folder: &Path) -> Option<String> {
     let exact = places.iter().find(|place| folder.join(place).is_file());
     exact.cloned().or_else(|| places.iter().find_map(|place| in_other_case(place, folder)))
 }
 
-/// A file whose name differs only in case.
 fn in_other_case(place: &str, folder: &Path) -> Option<String> {
     let mut spelled: Vec<String> = Vec::new();
     for part in place.split('/').filter(|part| !part.is_empty() && *part != ".") {

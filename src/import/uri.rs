@@ -1,4 +1,4 @@
-//! Bytes behind a `uri`: a data URI, or a file in the model's own folder and nowhere else.
+//! Loads the data of a `uri`: a data URI, or a file within the model's folder.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -14,11 +14,10 @@ use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
 use super::warning::short;
 
-/// Data that a `uri` refers to.
 #[derive(Debug)]
 pub(super) enum Opened {
     Memory(Vec<u8>),
-    /// An opened file and its length.
+    /// An open file and its length.
     File(File, usize),
 }
 
@@ -40,22 +39,22 @@ pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opene
     open_file(&resolve(uri, folder)?)
 }
 
-/// Opens a file by its plain name, in which percent signs encode nothing.
+/// Opens a file by a name without percent-encoding.
 pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, SourceFault> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
 }
 
-/// Name of the file that a `uri` gives, with percent-encoding decoded; `None` for a data URI.
+/// Returns the percent-decoded file name of a `uri`; `None` for a data URI.
 pub(super) fn file_name(uri: &str) -> Option<String> {
     (!is_data(uri)).then(|| percent_decode_str(uri).decode_utf8_lossy().replace('\\', "/"))
 }
 
-/// Path of the file that a `uri` names, whether it exists or not.
+/// Returns the file path of a `uri`, whether it exists or not.
 pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
-/// All paths that a `uri` may mean, allowed or not: as written, and with percent-encoding decoded.
+/// Returns all possible paths of a `uri`, allowed or not: as written and percent-decoded.
 pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     if is_data(uri) {
         return Vec::new();
@@ -88,23 +87,21 @@ fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
     LENIENT.decode(data.trim_ascii().as_bytes()).map_err(|e| fault(&e.to_string()))
 }
 
-/// The path that a relative `uri` gives.
 fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
     let wanted = inside(&decoded, uri, folder)?;
     if wanted.exists() {
         return Ok(wanted);
     }
-    // Some writers put percent signs into names without encoding them.
+    // Some exporters do not encode percent signs in names.
     Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
 }
 
-/// Path of the file that a relative `uri` names, checked to lie in the folder after following links.
 fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     existing(&named(uri, folder)?, uri, folder)
 }
 
-/// Path of a file that exists and lies in the folder, after following links.
+/// Checks that a file exists and is in the folder after following links.
 fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     let not_found = || SourceFault::NotFound { uri: short(uri), path: path.to_owned() };
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
@@ -112,9 +109,9 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFaul
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(SourceFault::Outside { uri: short(uri) }) }
 }
 
-/// Joins a relative name to the folder, refusing anything that could lead out of it.
+/// Joins a relative name to the folder; rejects anything that could lead out of it.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
-    // Files written on Windows may contain its separator.
+    // Files from Windows may contain backslashes.
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
         return Err(SourceFault::Scheme { uri: short(uri) });
@@ -128,7 +125,7 @@ fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> 
     Ok(folder.join(name))
 }
 
-/// True for a name with a scheme: `http:`, `file:`, but also the drive of `C:`.
+/// True for a name with a scheme such as `http:` or `file:`, or with a drive such as `C:`.
 fn has_scheme(name: &str) -> bool {
     let Some((scheme, _)) = name.split_once(':') else { return false };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -217,7 +214,7 @@ mod tests {
     fn size_limits_and_pointers_are_noticed() {
         let folder = folder();
         let model = folder.path().join("model");
-        // A file is only read where its bytes are needed.
+        // A file is read only when its bytes are needed.
         assert_eq!(open("a b.bin", Some(&model), 5).unwrap().bytes().len(), 13);
         std::fs::write(model.join("lfs.bin"), "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
         assert!(matches!(load_from(&folder, "lfs.bin"), Err(SourceFault::LfsPointer { .. })));

@@ -1,4 +1,4 @@
-//! Warnings of a file that opened: what was corrected or left out.
+//! Import warnings: content that was corrected or left out.
 
 use super::concern::Concern;
 use super::place::Place;
@@ -9,23 +9,23 @@ use super::{
 };
 use crate::rig::{MapKind, VertexList};
 
-/// Something in the file that was corrected, ignored or left out: what, where, and what it means.
+/// Content that was corrected, ignored or left out. Messages say what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImportWarning {
-    /// The file uses an extension that is not read, but says that it can do without it.
+    /// The file uses an optional extension that is not read.
     #[error("The extension {name} is not read; {effect}.")]
     ExtensionIgnored {
         /// Name of the extension.
         name: String,
-        /// Effect on what is shown, a clause.
+        /// Effect on what is shown, as a clause.
         effect: &'static str,
     },
-    /// The file uses an extension that is only partly shown.
+    /// The file uses an extension that is only partly supported.
     #[error("The extension {name} is read in part; {effect}.")]
     ExtensionInPart {
         /// Name of the extension.
         name: String,
-        /// Effect on what is shown, a clause.
+        /// Effect on what is shown, as a clause.
         effect: &'static str,
     },
     /// The file requires an extension that is not read.
@@ -34,21 +34,21 @@ pub enum ImportWarning {
         /// Name of the extension.
         name: String,
     },
-    /// Bytes after the end of a `.glb`.
+    /// A `.glb` has bytes after its end.
     #[error("{count} bytes after the end of the binary glTF were ignored.")]
     TrailingBytes {
-        /// Number of bytes after the end.
+        /// Number of bytes.
         count: usize,
     },
-    /// The buffer has no data, or less than it promises.
-    #[error("Buffer {buffer} cannot be used in full: {fault}. What lies in it is missing.")]
+    /// A buffer has no data, or less than stated.
+    #[error("Buffer {buffer} cannot be used in full: {fault}. Its data is missing.")]
     Buffer {
         /// Index of the buffer in the file.
         buffer: usize,
         /// Fault of the buffer's data.
         fault: SourceFault,
     },
-    /// Nothing of the material, mesh or clip could be read.
+    /// A material, mesh or other object cannot be read.
     #[error("{kind} {index} is not in the form that glTF defines, or does not exist; it was left out.")]
     Malformed {
         /// `Mesh`, `Material`, `Clip`, `Scene` ...
@@ -56,50 +56,50 @@ pub enum ImportWarning {
         /// Index of the object in the file.
         index: usize,
     },
-    /// Parts of the file break a rule of glTF, and are read all the same.
+    /// Parts of the file violate a rule of glTF but are read anyway.
     #[error("{first}{} {}.", and_more(*others), rule.problem(*others > 0))]
     AgainstRule {
-        /// The rule.
+        /// The violated rule.
         rule: GltfRule,
-        /// The first part that breaks it.
+        /// First part that violates it.
         first: String,
-        /// Number of further parts that break it.
+        /// Number of further parts.
         others: usize,
     },
-    /// Nodes that scenes list as roots have a parent.
+    /// Scene roots have a parent.
     #[error("{} in the list of a scene, and below another node: first node {}.", nodes_are(nodes.len()), first(nodes))]
     SceneRoots {
         /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// Nodes have a matrix and translation, rotation or scale too.
+    /// Nodes have both a matrix and TRS.
     #[error("{} given by a matrix and by translation, rotation or scale too, first node {}; the matrix counts.", nodes_are(nodes.len()), first(nodes))]
     MatrixWithTrs {
         /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// Matrices of nodes are no translation, rotation and scale.
-    #[error("{} given by a matrix that is no translation, rotation and scale, first node {}.", nodes_are(nodes.len()), first(nodes))]
+    /// Node matrices cannot be decomposed to TRS.
+    #[error("{} given by a matrix that is not a product of translation, rotation and scale, first node {}.", nodes_are(nodes.len()), first(nodes))]
     MatrixNotTrs {
         /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// The default scene places no mesh, but the file does.
-    #[error("The default scene places no mesh; all nodes are shown instead.")]
+    /// The default scene has no mesh, but the file does.
+    #[error("The default scene has no mesh; all nodes are shown instead.")]
     SceneEmpty,
-    /// The file has scenes besides the one that is shown.
-    #[error("{count} further scenes are not shown; choose one in the View menu or by --scene.")]
+    /// The file has further scenes.
+    #[error("{count} further scenes are not shown; choose one in the View menu or with --scene.")]
     ScenesIgnored {
-        /// Number of scenes that are not shown.
+        /// Number of further scenes.
         count: usize,
     },
-    /// Nodes that carry a mesh are in no scene.
+    /// Nodes with a mesh are in no scene.
     #[error("{count} nodes with a mesh are in no scene and not shown.")]
     NodesOutside {
-        /// Number of nodes with a mesh that are in no scene.
+        /// Number of such nodes.
         count: usize,
     },
-    /// A transform of a node cannot be used.
+    /// A transform property of a node is invalid.
     #[error("The {property} of node {node} is not a usable transform; it was left out.")]
     Transform {
         /// Index of the node in the file.
@@ -113,167 +113,167 @@ pub enum ImportWarning {
         /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// A primitive is not shown.
+    /// A primitive was left out.
     #[error("{place} was left out: {fault}.")]
     PrimitiveSkipped {
-        /// The primitive that was left out.
+        /// The omitted primitive.
         place: Place,
         /// Fault of the primitive.
         fault: PrimitiveFault,
     },
-    /// A mesh is not shown at one of the nodes that carry it.
-    #[error("Node {node} draws mesh {mesh} once more than the memory limit for one file allows; it was left out.")]
+    /// An instance of a mesh was left out for lack of memory.
+    #[error("Node {node} was left out: another instance of mesh {mesh} would exceed the memory limit for one file.")]
     InstanceSkipped {
         /// Index of the node in the file.
         node: usize,
         /// Index of the mesh in the file.
         mesh: usize,
     },
-    /// Normals, texture coordinates or colours cannot be used.
-    #[error("{place}: {attribute} is ignored, {fault}. The surface looks different, its shape is right.")]
+    /// An attribute that affects only appearance cannot be read.
+    #[error("{place}: {attribute} is ignored, {fault}. The shape is right, but shading may differ.")]
     AttributeIgnored {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// Name of the attribute in the file.
         attribute: String,
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Attributes have names that glTF does not define.
+    /// Attribute names are not defined by glTF.
     #[error("{place} has attributes of names that glTF does not define; they are ignored.")]
     AttributesUnknown {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
     },
-    /// An attribute is stored in a format that glTF does not allow for it.
+    /// An attribute has a format that glTF does not allow for it.
     #[error("{place}: {attribute} is stored as {found}, which glTF does not allow for it.")]
     AttributeFormat {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// Name of the attribute in the file.
         attribute: String,
-        /// The format, such as `unsigned bytes, not normalized`.
+        /// Its format, such as `unsigned bytes, not normalized`.
         found: &'static str,
     },
-    /// Normals or tangents are not unit vectors, or the sign of tangents is none.
+    /// Normals or tangents are not unit vectors, or tangents have an invalid handedness.
     #[error("{place}: {attribute} of {vertices} vertices {problem}.")]
     DirectionsNotUnit {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// Name of the attribute in the file.
         attribute: String,
-        /// What is wrong with the values, a predicate.
+        /// Problem with the values, as a predicate.
         problem: &'static str,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
     },
-    /// Primitives of a mesh have unequal numbers of morph targets.
+    /// Primitives of a mesh have different numbers of morph targets.
     #[error(
         "{place} has {actual} morph targets, and the mesh's first primitive {expected}; missing ones move nothing."
     )]
     UnequalTargets {
-        /// The first primitive with another number than the first of its mesh.
+        /// First primitive that differs from the mesh's first.
         place: Place,
-        /// Number of targets of the mesh's first primitive.
+        /// Number of targets of the first primitive.
         expected: usize,
-        /// Number of targets of the primitive.
+        /// Number of targets of this primitive.
         actual: usize,
     },
-    /// Values of an attribute are not finite numbers.
+    /// Values of an attribute are not finite.
     #[error("{place}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.")]
     NotFinite {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// Name of the attribute in the file.
         attribute: String,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
     },
     /// Indices are left over after the last triangle or line.
     #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
     IndicesLeftOver {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Number of indices that are left over.
+        /// Number of leftover indices.
         count: usize,
     },
     /// Skinning data of a primitive is not used.
     #[error("{place} is drawn without skinning: {reason}.")]
     Unskinned {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// Why joints or weights are not used.
         reason: Unskinned,
     },
     /// A set of joints has no weights, or a set of weights no joints.
-    #[error("{place}: {attribute} is ignored, since joints without weights and weights without joints mean nothing.")]
+    #[error("{place}: {attribute} is ignored: joints and weights are used only together.")]
     InfluenceSetIgnored {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// `JOINTS_n` or `WEIGHTS_n`.
         attribute: String,
     },
-    /// Weights of vertices do not sum to 1.
+    /// Weights of vertices did not sum to 1.
     #[error(
-        "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst:.3}); they were divided by their sum."
+        "{place}: the weights of {vertices} vertices did not sum to 1 (worst: {worst:.3}); they were divided by their sum."
     )]
     WeightsRenormalized {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
-        /// The sum that is farthest from 1.
+        /// Sum farthest from 1.
         worst: f32,
     },
     /// Weights of vertices sum to 0.
     #[error("{place}: {vertices} vertices have no weight; they follow the joint of their first slot.")]
     WeightsZero {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
     },
     /// Weights are negative or not finite.
     #[error("{place}: {vertices} vertices have weights that are negative or not finite; these count as 0.")]
     WeightsInvalid {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
     },
-    /// Vertices are influenced by joints that the skin does not have.
+    /// Influences refer to joints that the skin does not have.
     #[error(
-        "{place}: {vertices} vertices name joints up to number {largest}, but the skin has {joints}; their weights count as 0."
+        "{place}: {vertices} vertices refer to joints up to index {largest}, but the skin has {joints}; their weights count as 0."
     )]
     JointsOutOfRange {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Numbers of the vertices within the primitive.
+        /// Vertices within the primitive.
         vertices: VertexList,
-        /// The largest joint index of an influence, of any weight.
+        /// Maximum joint index of an influence of any weight.
         largest: u16,
-        /// Joints of the smallest skin that the mesh is bound to.
+        /// Number of joints in the smallest skin that binds the mesh.
         joints: usize,
     },
     /// A morph target cannot be used.
     #[error("{place}: {attribute} of morph target {target} is ignored, {fault}.")]
     MorphTargetIgnored {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
-        /// Position of the target in the primitive.
+        /// Index of the target in the primitive.
         target: usize,
         /// Name of the attribute in the file.
         attribute: String,
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Morph targets change more than the shape.
+    /// Morph targets change texture coordinates or colours too.
     #[error("{place}: its morph targets also change texture coordinates or colours; these stay as they are.")]
     MorphLooksIgnored {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
     },
-    /// The number of default weights differs from that of morph targets.
+    /// The number of default weights differs from the number of morph targets.
     #[error("Node {node} has {actual} morph weights for {expected} targets; missing ones count as 0.")]
     MorphWeights {
         /// Index of the node in the file.
@@ -291,37 +291,37 @@ pub enum ImportWarning {
         /// Fault of the skin.
         fault: SkinFault,
     },
-    /// The skeleton of a skin is not a node above all of its joints.
+    /// A skin's `skeleton` is not above all of its joints.
     #[error("The skeleton of skin {skin} is node {node}, which is not above all of its joints.")]
     SkeletonNotRoot {
         /// Index of the skin in the file.
         skin: usize,
-        /// Index that the file gives for the node.
+        /// Index of the `skeleton` node in the file.
         node: usize,
     },
-    /// Joints of a skin are not in the scene that is shown.
+    /// Joints of a skin are not in the scene.
     #[error("{} joints of skin {skin} are not in the scene that shows their mesh.", nodes.len())]
     JointsOutside {
         /// Index of the skin in the file.
         skin: usize,
-        /// Indices of the joints' nodes in the file.
+        /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// The skin has no inverse bind matrices, as glTF allows.
+    /// A skin has no inverse bind matrices, which glTF allows.
     #[error("Skin {skin} has no inverse bind matrices; they count as the identity.")]
     InverseBindsAbsent {
         /// Index of the skin in the file.
         skin: usize,
     },
-    /// The last row of inverse bind matrices is not 0 0 0 1.
+    /// Inverse bind matrices are not affine.
     #[error("{count} inverse bind matrices of skin {skin} are not affine; their last rows are ignored.")]
     InverseBindsNotAffine {
         /// Index of the skin in the file.
         skin: usize,
-        /// Number of matrices that are not affine.
+        /// Number of matrices.
         count: usize,
     },
-    /// The skin has fewer inverse bind matrices than joints.
+    /// A skin has fewer inverse bind matrices than joints.
     #[error(
         "Skin {skin} has {actual} inverse bind matrices for {expected} joints; missing ones count as the identity."
     )]
@@ -341,71 +341,71 @@ pub enum ImportWarning {
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Inverse bind matrices have numbers that are not finite.
+    /// Inverse bind matrices have non-finite numbers.
     #[error("{count} inverse bind matrices of skin {skin} are not finite; they count as the identity.")]
     InverseBindsNotFinite {
         /// Index of the skin in the file.
         skin: usize,
-        /// Number of matrices that are not finite.
+        /// Number of matrices.
         count: usize,
     },
-    /// Channels of a clip are not played, all for the same kind of reason.
+    /// Channels of a clip with the same kind of fault are not played.
     #[error("{}: {fault}.", channels_left_out(clip, *channel, *channels))]
     ChannelsSkipped {
-        /// The file's number of the clip.
+        /// Index of the clip in the file.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// The file's number of the first channel.
+        /// Index of the first such channel.
         channel: usize,
         /// Fault of the first channel.
         fault: ChannelFault,
-        /// Number of channels that are not played.
+        /// Number of such channels.
         channels: usize,
     },
-    /// Channels of a clip have the target of an earlier channel.
+    /// Channels of a clip have the same target as an earlier channel.
     #[error("{} in clip \"{clip}\" the same property of the same node as an earlier channel, first channel {first}; the last one counts.", channels_move(*channels))]
     ChannelsTwice {
-        /// The file's number of the clip.
+        /// Index of the clip in the file.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// The file's number of the first such channel.
+        /// Index of the first such channel.
         first: usize,
         /// Number of such channels.
         channels: usize,
     },
-    /// Channels of a clip move nodes that are given by a matrix.
+    /// Channels of a clip animate nodes that have a matrix.
     #[error("{} in clip \"{clip}\" a node that is given by a matrix, first channel {first} node {node}.", channels_move(*channels))]
     MatrixAnimated {
-        /// The file's number of the clip.
+        /// Index of the clip in the file.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// The file's number of the first such channel.
+        /// Index of the first such channel.
         first: usize,
-        /// The node that it moves.
+        /// Index of its node in the file.
         node: usize,
         /// Number of such channels.
         channels: usize,
     },
-    /// Keys have the same time as the key before them.
+    /// Keys of a clip have the same time as their predecessor.
     #[error("Clip \"{clip}\" has {}; it jumps there, first at {time_secs} s in channel {first}.", repeated(*keys, *channels))]
     KeysAtOneTime {
-        /// The file's number of the clip.
+        /// Index of the clip in the file.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// Number of keys at the time of the key before.
+        /// Number of such keys.
         keys: usize,
         /// Number of channels with such keys.
         channels: usize,
-        /// The file's number of the first channel.
+        /// Index of the first such channel.
         first: usize,
-        /// The first such time of that channel, seconds.
+        /// Time of its first such key, seconds.
         time_secs: f32,
     },
-    /// A texture is shown as a checker.
+    /// A base colour texture is replaced by a checkerboard.
     #[error("The base colour texture of material {material} is replaced by a checker: {fault}.")]
     TextureReplaced {
         /// Index of the material in the file.
@@ -413,33 +413,33 @@ pub enum ImportWarning {
         /// Fault of the texture.
         fault: TextureFault,
     },
-    /// A texture other than that of the base colour is not drawn.
+    /// A texture other than the base colour is not drawn.
     #[error("The {} texture of material {material} is left out: {fault}.", kind.name())]
     TextureLeftOut {
         /// Index of the material in the file.
         material: usize,
-        /// Use of the texture.
+        /// Kind of texture.
         kind: MapKind,
         /// Fault of the texture.
         fault: TextureFault,
     },
-    /// Materials have textures or properties that are not drawn.
+    /// Materials have textures or properties that are not supported.
     #[error("Not drawn: {}. Drawn are {drawn}. Surfaces may look different.", listed(materials))]
     LooksIgnored {
-        /// Kinds of textures that are drawn.
+        /// Supported kinds of textures.
         drawn: &'static str,
-        /// What is not drawn, each with the number of used materials that have it.
+        /// Unsupported kinds, each with the number of used materials.
         materials: Vec<(&'static str, usize)>,
     },
-    /// A texture uses coordinates that the primitive lacks.
+    /// A texture refers to a UV set that the primitive lacks.
     #[error("{place} has a texture, but not the coordinates TEXCOORD_{set}; the texture is not shown.")]
     TexCoordsMissing {
-        /// The primitive that is affected.
+        /// The affected primitive.
         place: Place,
         /// `n` of `TEXCOORD_n`.
         set: u32,
     },
-    /// Images are larger than any picture and were reduced; this is the first of them.
+    /// Images were downscaled; this is the first of them.
     #[error(
         "Image {image} has {} x {} pixels; {} x {} are kept of them{}.",
         size[0], size[1], kept[0], kept[1], shrunk_too(*others)
@@ -447,21 +447,23 @@ pub enum ImportWarning {
     ImageShrunk {
         /// Index of the image in the file.
         image: usize,
-        /// Width and height in the file, pixels.
+        /// Original width and height, pixels.
         size: [u32; 2],
-        /// Width and height that are kept, pixels.
+        /// Width and height after downscaling, pixels.
         kept: [u32; 2],
-        /// Number of further images that were reduced.
+        /// Number of further downscaled images.
         others: usize,
     },
     /// Lights of the file are not used.
     #[error("{count} lights are ignored; the viewer has its own.")]
     LightsIgnored {
-        /// Number of nodes that carry a light.
+        /// Number of nodes with a light.
         count: usize,
     },
-    /// Materials are shaded in a way of VRM that is not drawn.
-    #[error("MToon, which shades materials of this VRM ({count}), is not drawn; their glTF materials are.")]
+    /// Materials use `MToon` shading, which is not drawn.
+    #[error(
+        "MToon, the shading of {count} materials of this VRM, is not drawn; their glTF materials are drawn instead."
+    )]
     ShadingOfVrm {
         /// Number of materials.
         count: usize,
@@ -469,7 +471,7 @@ pub enum ImportWarning {
     /// Parts of spring bones cannot be used.
     #[error("Left out of the spring bones: {0}.")]
     SpringsLeftOut(SpringsLeftOut),
-    /// Humanoid bones of a VRM 0 file are declared more than once.
+    /// A humanoid bone of a VRM 0 file is declared more than once.
     #[error("The humanoid bone {bone} is declared {count} times.")]
     HumanBoneTwice {
         /// Name of the bone in VRM.
@@ -477,38 +479,38 @@ pub enum ImportWarning {
         /// Number of declarations.
         count: usize,
     },
-    /// Data of VRM has lists where objects are expected, or the other way round.
+    /// VRM data has lists instead of objects or vice versa.
     #[error("In the VRM data, {first}{}; it was left out.", and_more(*others))]
     VrmShape {
-        /// The first such place and what is expected there: `meta is not an object`.
+        /// First fault: `meta is not an object`.
         first: String,
-        /// Number of further places.
+        /// Number of further faults.
         others: usize,
     },
-    /// A humanoid bone of a VRM file refers to no node.
-    #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
+    /// A humanoid bone refers to no node.
+    #[error("The humanoid bone {bone} was left out: it is not one of the {nodes} nodes.")]
     HumanBone {
         /// Name of the bone in VRM.
         bone: String,
         /// Number of nodes in the file.
         nodes: usize,
     },
-    /// Parts of expressions (in VRM 0, of blend-shape groups) refer to nothing.
+    /// Expressions (in VRM 0: blend-shape groups) have invalid references.
     #[error(
         "Expressions refer to {count} morph targets or materials that are not here, the first in {first}; they were left out."
     )]
     ExpressionBinds {
-        /// Name of the first expression that does so.
+        /// Name of the first such expression.
         first: String,
         /// Number of such references.
         count: usize,
     },
-    /// Expressions have more entries than memory may hold, as where each of many is of many materials of one name.
+    /// Expressions exceed the memory limit, for example if many bind all of many materials that share a name.
     #[error(
         "Expressions have {count} entries more than the memory limit for one file allows; they were left out. Raise --memory-limit."
     )]
     ExpressionsTooLarge {
-        /// Number of entries that were left out.
+        /// Number of omitted entries.
         count: usize,
     },
     /// Expressions change colours that are not drawn.
@@ -519,33 +521,33 @@ pub enum ImportWarning {
         /// Number of such changes.
         count: usize,
     },
-    /// Ranges of the gaze have curves (VRM 0).
-    #[error("{count} ranges of the gaze have curves of their own; the eyes follow in proportion instead.")]
+    /// Look-at range maps have curves (VRM 0).
+    #[error("{count} look-at range maps have curves; they are read as linear.")]
     GazeCurves {
-        /// Number of such ranges.
+        /// Number of range maps.
         count: usize,
     },
-    /// A node constraint is not evaluated, or otherwise than its numbers say.
+    /// A node constraint is not evaluated as stored.
     #[error("The constraint of node {node} {fault}.")]
     Constraint {
-        /// The file's number of the constrained node.
+        /// Index of the constrained node in the file.
         node: usize,
         /// What is wrong with the constraint.
         fault: ConstraintFault,
     },
-    /// A warning that only FBX files cause.
+    /// A warning specific to FBX.
     #[error(transparent)]
     Fbx(#[from] FbxWarning),
-    /// The list of warnings was cut short here.
+    /// The list of warnings was truncated.
     #[error("{count} further warnings are not listed.")]
     More {
-        /// Number of further warnings.
+        /// Number of unlisted warnings.
         count: usize,
     },
 }
 
 impl ImportWarning {
-    /// The part of a character that this warning is about.
+    /// Returns the aspect of a character that the warning affects.
     pub fn concern(&self) -> Concern {
         match self {
             Self::Fbx(warning) => warning.concern(),
@@ -641,7 +643,7 @@ fn listed(materials: &[(&str, usize)]) -> String {
     materials.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }
 
-/// A name or address from a file, shortened for a message.
+/// Shortens a name or URL from a file for a message.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {

@@ -1,11 +1,4 @@
-//! Jobs on threads beside the window: start, follow, cancel and list them; a panic ends only its job.
-//!
-//! | type | is |
-//! | --- | --- |
-//! | [`Progress`] | how far a job is, and whether it shall go on; all that runs long takes one, on whatever thread |
-//! | [`Task`] | a job with one result |
-//! | [`Worker`] | a thread that does one job after the other, as it is asked |
-//! | [`Jobs`] | those that run, and the faults that ended some |
+//! Background jobs: start, progress, cancellation, listing. A panic ends only its job.
 
 mod progress;
 mod registry;
@@ -17,14 +10,14 @@ pub use registry::{Fault, Jobs, Kind, RunningJob};
 pub use task::Task;
 pub use worker::{Desk, Mailbox, Worker};
 
-/// State of a job as its owner sees it.
+/// State of a job for its owner.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<T> {
-    /// The job still runs.
+    /// The job is running.
     Pending,
-    /// The job has ended with this result, given once.
+    /// The result, returned once.
     Done(T),
-    /// The job panicked or got no thread; [`Jobs::take_faults`] tells why.
+    /// The job panicked or got no thread; [`Jobs::take_faults`] returns the reason.
     Died,
 }
 
@@ -35,16 +28,14 @@ pub(crate) mod testing {
 
     use super::{Jobs, Kind, Outcome};
 
-    /// Kind of the jobs in tests.
     pub(crate) const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
 
-    /// Jobs, and a bell that rings when one has news.
+    /// Jobs, and a channel that receives a message for each event.
     pub(crate) fn jobs() -> (Jobs, Receiver<()>) {
         let (bell, news) = channel();
         (Jobs::new(move || _ = bell.send(())), news)
     }
 
-    /// Outcome of a job, once it has ended.
     pub(crate) fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {
@@ -54,7 +45,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// The one fault that has ended a job once its owner has seen that, and none comes of it however long it looks on.
+    /// Waits for the owner to see that a job died, and returns its fault. Asserts that no second event follows.
     #[cfg(feature = "window")]
     pub(crate) fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {

@@ -1,66 +1,66 @@
-//! A long job as seen from another thread.
+//! Progress and cancellation of a long operation.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// Progress of a long job, and the way to cancel it. Whoever works reads it often, so that [`Progress::cancel`] is felt soon.
+/// Progress of a long operation, and its cancellation. The operation must check it often, so that
+/// [`Progress::cancel`] takes effect soon.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
-    /// Time from which the job counts as cancelled.
+    /// Time at which the operation is cancelled.
     end: Option<Instant>,
-    /// Name of the current stage; empty for a job of one stage.
+    /// Empty for an operation with one stage.
     stage: Mutex<&'static str>,
-    /// Steps done and steps in all of the current stage.
+    /// Steps done and total steps of the current stage.
     steps: [AtomicUsize; 2],
-    /// Bytes read and bytes in all.
+    /// Bytes read and total bytes.
     bytes: [AtomicU64; 2],
-    /// Calls of [`Progress::go_on`], a measure of work that is the same on a busy machine.
+    /// Calls of [`Progress::go_on`], a measure of work that does not depend on the machine's load.
     #[cfg(test)]
     checks: AtomicUsize,
 }
 
 impl Progress {
-    /// A job that was cancelled before it began.
+    /// Creates a cancelled progress.
     pub fn cancelled() -> Self {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// Progress that cancels itself at a time, if given.
+    /// Creates a progress that cancels itself at a time, if given.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
 
-    /// Asks the job to end soon.
+    /// Requests cancellation.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True after [`Progress::cancel`], and once its time is over.
+    /// True after [`Progress::cancel`] or the end time.
     pub fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// `None` where the job was cancelled; call it before each step.
+    /// Returns `None` if cancelled; call it before each step.
     pub fn go_on(&self) -> Option<()> {
         #[cfg(test)]
         self.checks.fetch_add(1, Ordering::Relaxed);
         (!self.is_cancelled()).then_some(())
     }
 
-    /// Number of calls of [`Progress::go_on`].
     #[cfg(test)]
     pub(crate) fn checks(&self) -> usize {
         self.checks.load(Ordering::Relaxed)
     }
 
-    /// Sets the number of steps, none of which is done.
+    /// Sets the number of steps, with none done.
     pub fn begin(&self, of: usize) {
         self.enter("", 0, of);
     }
 
-    /// Sets the current stage, and how many of its steps are done.
+    /// Sets the current stage and its steps.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
@@ -74,43 +74,43 @@ impl Progress {
         done.fetch_add(steps, Ordering::Relaxed);
     }
 
-    /// Adds to the bytes to be read.
+    /// Adds to the total bytes.
     pub fn expect_bytes(&self, count: usize) {
         let [_, all] = &self.bytes;
         all.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Adds bytes that were read.
+    /// Adds to the bytes read.
     pub fn add_bytes(&self, count: usize) {
         let [read, _] = &self.bytes;
         read.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Name of the current stage; empty for a job of one stage.
+    /// Current stage; empty for an operation with one stage.
     pub fn stage(&self) -> &'static str {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Share of the current stage that is done, 0 to 1; 0 before its steps are counted.
+    /// Finished fraction of the current stage, 0 to 1; 0 before its steps are known.
     pub fn fraction(&self) -> f32 {
         let (done, of) = self.steps();
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// Steps done and steps in all of the current stage: meshes, images, clips. Never more are done than there are, where that is known.
+    /// Steps done and total steps of the current stage; done is at most the total, if that is known.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
         (if of == 0 { done } else { done.min(of) }, of)
     }
 
-    /// Bytes read and bytes in all.
+    /// Bytes read and total bytes.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
         // Shared data is read more than once.
         (read.min(all), all)
     }
 
-    /// Progress in a line: the stage in counts and bytes, or the share of the steps that is done.
+    /// One-line progress: stage, counts and bytes, or the finished percentage.
     pub fn so_far(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {

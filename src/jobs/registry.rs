@@ -1,4 +1,4 @@
-//! The registry of running jobs, which the window lists; and the faults of those that died.
+//! Registry of running jobs for the user interface, and faults of jobs that died.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use super::Progress;
 
-/// Description of a job in words for the user.
+/// User-visible description of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Name of the job's thread.
+    /// Thread name.
     pub thread: &'static str,
-    /// Words for the running job, as in "Looking for findings".
+    /// Description of the running job, such as "Looking for findings".
     pub does: Cow<'static, str>,
     /// Sentences for when the job dies: what is lost, what still works, and what to do.
     pub without: &'static str,
-    /// True where the user waits for the job.
+    /// True if the user waits for the job.
     pub is_listed: bool,
 }
 
@@ -36,7 +36,7 @@ impl Kind {
     }
 }
 
-/// Why a job died; shown, it says in words for the user what that means.
+/// Reason why a job died; displays as a message for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The job that died.
@@ -45,12 +45,12 @@ pub struct Fault {
     pub cause: Cause,
 }
 
-/// Reason why a job ended before its time.
+/// Reason why a job ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// The job panicked, with this message.
+    /// The job panicked with this message.
     Panic(String),
-    /// The system gave it no thread, and why.
+    /// The system provided no thread, for this reason.
     NoThread(String),
 }
 
@@ -66,19 +66,19 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A job that runs.
+/// A running job.
 #[derive(Clone, Debug)]
 pub struct RunningJob {
-    /// Number unique among all jobs.
+    /// Unique number.
     pub id: u64,
     /// Description of the job.
     pub kind: Kind,
-    /// Progress of the job, and the way to cancel it.
+    /// Progress and cancellation.
     pub progress: Arc<Progress>,
     since: Instant,
 }
 
-/// All jobs of a program; clones are the same.
+/// All jobs of a program; clones share them.
 #[derive(Clone)]
 pub struct Jobs(Arc<Shared>);
 
@@ -90,13 +90,13 @@ struct Shared {
 }
 
 impl Jobs {
-    /// An empty registry. `wake` is called on the jobs' threads whenever one has news.
+    /// Creates an empty registry. `wake` is called on job threads after each event.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let wake = Box::new(wake);
         Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
     }
 
-    /// Jobs that the user waits for and that have run for `since` at least, oldest first.
+    /// Jobs that the user waits for and that have run for at least `since`, oldest first.
     pub fn running(&self, since: Duration) -> Vec<RunningJob> {
         let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
         locked(&self.0.running).iter().filter(is_told).cloned().collect()
@@ -107,7 +107,7 @@ impl Jobs {
         locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// Faults of jobs that died since the last call; a job that died after being cancelled has none.
+    /// Returns faults since the last call; a cancelled job has none.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut locked(&self.0.faults))
     }
@@ -126,20 +126,19 @@ impl Jobs {
         Listed { jobs: self.clone(), id }
     }
 
-    /// Starts a thread, or records why there is none.
     pub(super) fn spawn(&self, kind: &Kind, run: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
         let spawned = Builder::new().name(kind.thread.to_owned()).spawn(run);
         spawned.map_err(|problem| self.note(kind, Cause::NoThread(problem.to_string()))).ok()
     }
 
-    /// Runs some work, or records why it died; `progress` then returns the job's progress, which identifies it.
+    /// Runs `work`, or records a fault if it panics, unless `progress` returns a cancelled one.
     pub(super) fn guard<T>(
         &self,
         kind: &Kind,
         progress: impl Fn() -> Arc<Progress>,
         work: impl FnOnce() -> T,
     ) -> Option<T> {
-        // State that a panic leaves half done is dropped with the job.
+        // State that a panic leaves inconsistent is dropped with the job.
         catch_unwind(AssertUnwindSafe(work))
             .map_err(|payload| {
                 if !progress().is_cancelled() {
@@ -156,7 +155,7 @@ impl Jobs {
     }
 }
 
-/// Entry of a running job, removed when dropped.
+/// Entry of a running job, removed on drop.
 pub(super) struct Listed {
     jobs: Jobs,
     id: u64,

@@ -1,18 +1,18 @@
-//! One job with one result.
+//! A job with one result.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// A job on a thread of its own. Dropping the task cancels the job.
+/// A job on its own thread. Dropping the task cancels it.
 pub struct Task<T> {
     progress: Arc<Progress>,
     result: Receiver<T>,
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts some work, which must end soon after its progress is cancelled, with whatever result.
+    /// Starts `work`, which must return soon after cancellation, with any result.
     pub fn start(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();
@@ -20,10 +20,10 @@ impl<T: Send + 'static> Task<T> {
         let run = move || {
             let listed = theirs.list(&kind, &seen);
             if let Some(done) = theirs.guard(&kind, || Arc::clone(&seen), || work(&seen)) {
-                // Nobody receives where the task was dropped.
+                // There is no receiver if the task was dropped.
                 let _ = sender.send(done);
             }
-            // Before waking the owner: a closed channel tells that the job died.
+            // Before waking the owner: a closed channel means that the job died.
             drop((sender, listed));
             theirs.wake();
         };
@@ -31,7 +31,7 @@ impl<T: Send + 'static> Task<T> {
         Self { progress, result }
     }
 
-    /// Outcome of the job; do not poll again after a result.
+    /// Returns the outcome; must not be called again after a result.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(done) => Outcome::Done(done),
@@ -42,7 +42,7 @@ impl<T: Send + 'static> Task<T> {
 }
 
 impl<T> Task<T> {
-    /// Progress of the job, and the way to cancel it.
+    /// Progress and cancellation of the job.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

@@ -1,4 +1,4 @@
-//! A thread that does one job after the other.
+//! A thread that runs one job per input.
 
 use std::cell::{Cell, RefCell};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::registry::Listed;
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// The current job of a worker; `None` once the worker was dropped.
+/// Progress of the current job; `None` once the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
 
 /// A thread that waits for inputs. Dropping it cancels the current job and discards queued inputs.
@@ -20,7 +20,7 @@ pub struct Worker<In, Out> {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Way to send inputs to a worker, for others than its owner.
+/// Cloneable sender of inputs to a worker.
 pub struct Mailbox<In>(Sender<Option<In>>);
 
 impl<In> Clone for Mailbox<In> {
@@ -30,7 +30,7 @@ impl<In> Clone for Mailbox<In> {
 }
 
 impl<In> Mailbox<In> {
-    /// Hands an input over; nobody takes it where the worker has ended.
+    /// Sends an input; it is lost if the worker has ended.
     pub fn send(&self, input: In) {
         let _ = self.0.send(Some(input));
     }
@@ -39,7 +39,7 @@ impl<In> Mailbox<In> {
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
     /// Starts a thread that runs `body`, which takes inputs from its desk until there are no more.
     ///
-    /// After a panic `body` runs again on the next input: state kept between inputs must be created inside it, so that it is created anew.
+    /// After a panic `body` runs again for the next input, so state between inputs must be created inside it.
     pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
@@ -62,22 +62,22 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         Self { mailbox, outputs, current, thread }
     }
 
-    /// Sends an input to the worker.
+    /// Sends an input.
     pub fn send(&self, input: In) {
         self.mailbox.send(input);
     }
 
-    /// A mailbox by which others may send inputs.
+    /// Returns a cloneable sender of inputs.
     pub fn mailbox(&self) -> Mailbox<In> {
         self.mailbox.clone()
     }
 
-    /// The next result; [`Outcome::Died`] once for each job that died.
+    /// Returns the next result; [`Outcome::Died`] once per job that died.
     pub fn poll(&self) -> Outcome<Out> {
         self.outputs.try_recv().unwrap_or(Outcome::Pending)
     }
 
-    /// The results that have come, in their order.
+    /// Returns all available results in order.
     pub fn results(&self) -> impl Iterator<Item = Out> + '_ {
         self.outputs.try_iter().filter_map(|outcome| match outcome {
             Outcome::Done(result) => Some(result),
@@ -85,7 +85,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         })
     }
 
-    /// Waits until all queued inputs are done.
+    /// Waits until all queued inputs are processed.
     pub fn finish(mut self) {
         let _ = self.mailbox.0.send(None);
         if let Some(thread) = self.thread.take() {
@@ -104,7 +104,7 @@ impl<In, Out> Drop for Worker<In, Out> {
     }
 }
 
-/// Inputs and outputs of a worker, as its thread has them.
+/// Inputs and outputs of a worker on its thread.
 pub struct Desk<In, Out> {
     jobs: Jobs,
     kind: Kind,
@@ -114,7 +114,7 @@ pub struct Desk<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<Listed>>,
-    /// Input taken from the inbox while waiting, still to be returned.
+    /// Input received while waiting after a panic.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }
@@ -131,7 +131,7 @@ impl<In, Out> Desk<In, Out> {
         }
     }
 
-    /// Waits for an input, which starts a job; `None` where there are no more.
+    /// Waits for an input and starts a job for it; `None` if there are no more.
     pub fn next(&self) -> Option<In> {
         self.listed.take();
         let input = self.returned.take().or_else(|| self.receive())?;
@@ -148,7 +148,7 @@ impl<In, Out> Desk<In, Out> {
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// An input that has arrived meanwhile; it belongs to the current job.
+    /// Returns an input that has arrived; it belongs to the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -159,7 +159,7 @@ impl<In, Out> Desk<In, Out> {
         }
     }
 
-    /// An input that arrives within some time; it belongs to the current job.
+    /// Waits for an input for some time; it belongs to the current job.
     pub fn next_within(&self, time: Duration) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -167,17 +167,17 @@ impl<In, Out> Desk<In, Out> {
         self.taken(self.inbox.recv_timeout(time).ok()?)
     }
 
-    /// Hands a result over.
+    /// Sends a result.
     pub fn send(&self, result: Out) {
         self.tell(Outcome::Done(result));
     }
 
-    /// Progress of the job that was begun last.
+    /// Progress of the current job.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress.borrow())
     }
 
-    /// A mailbox by which others may send inputs to this worker.
+    /// Returns a cloneable sender of inputs to this worker.
     pub fn mailbox(&self) -> Mailbox<In> {
         self.mailbox.clone()
     }
@@ -192,7 +192,7 @@ impl<In, Out> Desk<In, Out> {
     }
 
     fn tell(&self, outcome: Outcome<Out>) {
-        // Nobody receives where the worker was dropped.
+        // There is no receiver if the worker was dropped.
         let _ = self.outputs.send(outcome);
         self.jobs.wake();
     }

@@ -1,4 +1,4 @@
-//! `[[clips]]`: what a settings file demands of clips by their names.
+//! `[[clips]]`: rules of a config file for clips, by name.
 
 use serde::Deserialize;
 
@@ -7,7 +7,6 @@ use crate::analysis::clip_contract::{ClipContract, ClipDemand, LOOP_SEAM_DEG, Ro
 use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::Pattern;
 
-/// A table of demands on clips.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ClipTable {
@@ -47,7 +46,7 @@ impl TryFrom<f64> for Rate {
 
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         let is_rate = (1.0..=1000.0).contains(&number);
-        if is_rate { Ok(Self(number)) } else { Err("frames a second are a number from 1 to 1000") }
+        if is_rate { Ok(Self(number)) } else { Err("fps is a number from 1 to 1000") }
     }
 }
 
@@ -58,9 +57,8 @@ enum RootName {
     Moving,
 }
 
-/// The contracts of some tables, which begin at these lines of a file. Tables that are off make none.
-///
-/// *Errors*: in words for the user, with the line: a table that demands nothing, or what cannot be met.
+/// Converts tables to contracts; disabled tables have none. `lines`: lines on which the tables begin. *Errors*: a
+/// message with the line: a table without rules, or with contradictory ones.
 pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> Result<Vec<ClipContract>, String> {
     let mut contracts = Vec::new();
     for (number, table) in tables.into_iter().enumerate() {
@@ -73,7 +71,6 @@ pub(super) fn contracts(tables: Vec<ClipTable>, file: &str, lines: &[usize]) -> 
 }
 
 impl ClipTable {
-    /// The contract; none where it is off.
     fn contract(self, place: String) -> Result<Option<ClipContract>, String> {
         let listed = self.names.list().join(", ");
         let fault = |problem: &str| format!("clips \"{listed}\": {problem}");
@@ -91,11 +88,10 @@ impl ClipTable {
         Ok(Some(ClipContract { place, names, demands, must_exist, severity }))
     }
 
-    /// *Errors*: values that contradict each other.
     fn check(&self) -> Result<(), &'static str> {
         let is_no_loop = self.is_loop == Some(false);
         if is_no_loop && (self.max_seam_deg.is_some() || self.max_gap_mm.is_some()) {
-            return Err("loop = false contradicts max_seam_deg and max_gap_mm, which are about its loop");
+            return Err("loop = false contradicts max_seam_deg and max_gap_mm, which apply to loops");
         }
         match (self.min_seconds, self.max_seconds) {
             (Some(least), Some(most)) if least.0 > most.0 => Err("min_seconds is more than max_seconds"),

@@ -1,13 +1,11 @@
-//! Findings of lint and of import, as one list.
+//! Merges findings of lint and import.
 
 use crate::analysis::lint::{Code, Finding, NodeList, Severity, Target, lint};
 use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
-/// All findings of lint and import, gravest first and by code; `None` where the job was cancelled.
-///
-/// *Cost*: that of [`lint`].
+/// Returns all findings of lint and import, most severe first, then by code; `None` if cancelled. *Cost*: that of [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {
     let mut all: Vec<Finding> = warnings.iter().map(import_finding).collect();
     all.extend(lint(rig, progress)?);
@@ -18,13 +16,14 @@ pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> O
     Some(all)
 }
 
-/// A warning of import under its code.
+/// Converts an import warning to a finding.
 pub fn import_finding(warning: &ImportWarning) -> Finding {
     let finding = Finding::new(code(warning), warning.to_string(), target(warning));
     if is_mild(warning) { Finding { severity: Severity::Warning, ..finding } } else { finding }
 }
 
-/// True for a warning about something that is right by the format, under a code that is an error otherwise: what is too much for memory, and what extensions define.
+/// True for a warning that conforms to the format although its code is an error otherwise: content that exceeds the
+/// memory limit or belongs to extensions.
 fn is_mild(warning: &ImportWarning) -> bool {
     use ImportWarning as W;
     match warning {

@@ -1,4 +1,4 @@
-//! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
+//! Project configuration (`rigscope.toml`): which file applies to a character, findings under its rules, and repairs.
 
 mod clip_file;
 mod findings;
@@ -31,34 +31,33 @@ use schema::ConfigFile;
 pub use schema::parse_code;
 pub use suggestion::{near, nearest};
 
-/// File name of the settings.
 const NAME: &str = "rigscope.toml";
 
-/// Settings of a `rigscope.toml`; all is allowed where there is none.
+/// Parsed `rigscope.toml`; the default has no rules.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// Demands on rigs, and which findings count.
+    /// Rules for rigs, and which findings count.
     pub policy: Policy,
-    /// True where warnings count as errors do.
+    /// True if warnings count as errors.
     pub is_strict: bool,
-    /// Paths of the settings file, of the file whose skeleton it asks for, and of those that its profiles are in.
+    /// Paths of the config file, of its required skeleton, and of its profiles.
     pub files: Vec<PathBuf>,
-    /// Profiles that rigs are judged by: those that are named, then the project's own rules.
+    /// Profiles to check: the named ones, then the project's own rules.
     pub profiles: Vec<Profile>,
-    /// Demands on clips by their names.
+    /// Rules for clips, by name.
     pub clips: Vec<ClipContract>,
-    /// Rank that rigs must have in profiles that know it.
+    /// Required rank in profiles that have it.
     pub at_least: Option<String>,
-    /// Paths below the folder of the settings file that are left out where folders or lists are read.
+    /// Excluded paths below the folder of the config file, for folder and list inputs.
     pub exclude: Exclusion,
-    /// Settings that hold in place of these for paths below the folder of the settings file.
+    /// Configs that replace this one for matching paths below its folder.
     overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
 
 impl Config {
-    /// Reads a file of settings (`rigscope.toml`), and the file whose skeleton it asks for, with the limits of a job.
+    /// Reads a config file and the file of its required skeleton, within the limits of `job`.
     ///
-    /// *Errors*: in words for the user, with the line, the key and what is allowed there.
+    /// *Errors*: a message for the user with line, key and allowed values.
     pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
@@ -80,7 +79,6 @@ impl Config {
         Ok(Self { overrides: overrides.collect::<Result<Vec<_>, String>>()?, ..everywhere })
     }
 
-    /// The settings of a file that has been parsed, with the lines of its tables.
     fn of(path: &Path, mut config: ConfigFile, lines: &TableLines, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -100,7 +98,7 @@ impl Config {
         let at_least = config.at_least.take();
         let below = if folder == Path::new("") { Path::new(".") } else { folder };
         let exclude = Exclusion::new(below, std::mem::take(&mut config.exclude));
-        // Without ranks in the project, those of the command line's profiles may be meant.
+        // If the project has no ranks, the rank may refer to profiles of the command line.
         if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
             check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
         }
@@ -115,7 +113,7 @@ impl Config {
         Ok(Self { policy, is_strict, files, profiles, clips, at_least, exclude, overrides: Vec::new() })
     }
 
-    /// The settings for one file, where these have others for its path.
+    /// Returns the override for a file's path, else this config.
     pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
         let folder = self.files.first().map(|path| folder_of(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
@@ -128,9 +126,9 @@ impl Config {
         found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
     }
 
-    /// A rig under each of the profiles, and under the demands on clips where there are some; `None` where it was cancelled.
+    /// Checks a rig against all profiles and clip rules; `None` if cancelled.
     ///
-    /// *Cost*: linear in the rig for each rule, and what [`Self::clip_sheet`] takes.
+    /// *Cost*: linear in the rig for each rule, plus [`Self::clip_sheet`].
     pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
@@ -142,14 +140,14 @@ impl Config {
         Some(sheets)
     }
 
-    /// A rig under the demands on clips; no sheet where there are none. `None` where it was cancelled.
+    /// Checks a rig against the clip rules: `None` if cancelled, `Some(None)` without rules.
     ///
     /// *Cost*: that of [`ClipContract::judge_all`].
     pub fn clip_sheet(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Option<Sheet>> {
         if self.clips.is_empty() { Some(None) } else { ClipContract::judge_all(&self.clips, rig, progress).map(Some) }
     }
 
-    /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
+    /// Returns the config that applies to a character: from the nearest file, see [`nearest_settings`], or an empty one.
     ///
     /// *Errors*: as [`Self::read`].
     pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
@@ -157,20 +155,20 @@ impl Config {
         Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
-    /// Findings of a rig as they count under the settings, with those of its sheets, see [`Self::sheets`].
+    /// Applies the config to findings, including those of the sheets; see [`Self::sheets`].
     pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, sheets: &[Sheet]) -> Judged {
         found.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
         self.policy.judge(rig, found, Forgiven::default())
     }
 }
 
-/// The `rigscope.toml` that holds for a character, by its file where it has one: in the file's folder or the nearest above that, else in the working folder or the
-/// nearest above.
+/// Returns the `rigscope.toml` that applies to a file: in its folder or the nearest parent, else in the working
+/// folder or its nearest parent.
 pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
 
-/// Folder of a file, where links to folders are followed and `..` is gone, so that its ancestors are the folders above it.
+/// Returns a file's folder without symbolic links and `..`, so that its ancestors are its parent folders.
 fn folder_of(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
@@ -181,49 +179,47 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
     folder.and_then(above).or_else(|| above(&current_dir().ok()?))
 }
 
-/// The settings of many files, each read once: the same for all, or the nearest to each.
+/// Configs of many files, each read once: either one for all, or the nearest to each.
 pub struct Projects {
     job: Job,
-    /// Settings that hold for every file.
+    /// Config for all files.
     named: Option<Shared>,
     read: Mutex<Read>,
 }
 
-/// The settings, or in words for the user why they cannot be heeded.
+/// A config, or a message why it is invalid.
 type Shared = Result<Arc<Config>, String>;
 
 #[derive(Default)]
 struct Read {
-    /// Settings by the folder of files.
+    /// By folder of the checked files.
     by_folder: BTreeMap<Option<PathBuf>, Shared>,
-    /// Settings by the path of the settings file.
+    /// By path of the config file.
     by_path: BTreeMap<PathBuf, Shared>,
 }
 
 impl Projects {
-    /// The nearest settings for each file.
+    /// Uses the nearest config for each file.
     pub fn nearest(job: Job) -> Self {
         Self { job, named: None, read: Mutex::default() }
     }
 
-    /// The same settings for every file.
+    /// Uses one config for all files.
     pub fn all_by(config: Config) -> Self {
         Self { job: Job::default(), named: Some(Ok(Arc::new(config))), read: Mutex::default() }
     }
 
-    /// True where the same hold for every file.
+    /// True if one config is used for all files.
     pub fn is_named(&self) -> bool {
         self.named.is_some()
     }
 
-    /// The settings that hold for a file, or for what is in a folder.
-    ///
-    /// *Errors*: as [`Config::read`].
+    /// Returns the config for a file or folder. *Errors*: as [`Config::read`].
     pub fn of(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
         self.of_all(file).map(|config| config.for_file(file))
     }
 
-    /// True where the settings of the folder in which a file or a folder lies leave it out. Settings that cannot be read leave nothing out: each file says why.
+    /// True if the config excludes a file or folder. Invalid configs exclude nothing, so that each file reports the error.
     pub fn leave_out(&self, step: Step<'_>) -> bool {
         let path = step.root.join(step.below);
         self.in_folder(path.parent().map(Path::to_owned)).is_ok_and(|config| config.exclude.leaves_out(step))
@@ -234,7 +230,7 @@ impl Projects {
         self.in_folder(file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) }))
     }
 
-    /// The settings for files in a folder, which has no links in its path.
+    /// `folder`: without symbolic links.
     fn in_folder(&self, folder: Option<PathBuf>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
@@ -255,7 +251,7 @@ impl Projects {
     }
 }
 
-/// A settings file with other values for some of its keys.
+/// Returns a config file with the keys of an override replaced.
 fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
     if change.settings.contains_key("exclude") {
         return Err("exclude is for the whole project: write it above [[override]]".to_owned());

@@ -1,4 +1,4 @@
-//! Faults of a settings file in words for the user.
+//! Explains faults of a config file to the user.
 
 use std::ops::Range;
 
@@ -7,7 +7,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::suggestion::nearest;
 
-/// Lines on which tables of a settings file begin.
 #[derive(Clone, Debug, Default)]
 pub(super) struct TableLines {
     pub rules: Vec<usize>,
@@ -15,7 +14,6 @@ pub(super) struct TableLines {
 }
 
 impl TableLines {
-    /// Lines of a whole settings file; none where it cannot be read.
     pub(super) fn of(text: &str) -> Self {
         DeTable::parse(text).map(|table| Self::within(text, table.get_ref())).unwrap_or_default()
     }
@@ -29,7 +27,7 @@ impl TableLines {
     }
 }
 
-/// Lines on which the overrides of a settings file begin, and of the tables in each.
+/// Returns the lines of the overrides of a config file and of their tables.
 pub(super) fn override_lines(text: &str) -> Vec<(usize, TableLines)> {
     let line_and_tables = |change: &Spanned<DeValue<'_>>| {
         let tables = change.get_ref().as_table().map(|table| TableLines::within(text, table)).unwrap_or_default();
@@ -44,18 +42,18 @@ fn line_at(text: &str, byte: usize) -> usize {
     1 + text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count()
 }
 
-/// Fault of a settings file in words: line and key, what is allowed there, and what was probably meant.
+/// Describes a fault: line, key, allowed values and a suggestion.
 pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
     let line = line_at(text, span.start);
     let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
     let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
     let message = problem.message().trim_end();
-    // As serde writes it: unknown field `limts`, expected one of `limits`, `strict`.
+    // Serde's format: unknown field `limts`, expected one of `limits`, `strict`.
     let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let told = match (message.split_once(", expected "), quoted.as_slice()) {
+    let explanation = match (message.split_once(", expected "), quoted.as_slice()) {
         (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
-            let kind = if message.starts_with("unknown field") { "no such key" } else { "no such value" };
+            let kind = if message.starts_with("unknown field") { "unknown key" } else { "unknown value" };
             let meant = nearest(unknown, known.iter().copied());
             let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
             format!("{kind}; there are {}{meant}", known.join(", "))
@@ -65,10 +63,10 @@ pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
         }
         _ => message.to_owned(),
     };
-    format!("line {line}: {place}{told}")
+    format!("line {line}: {place}{explanation}")
 }
 
-/// Name of a type in serde's messages, in words for the user.
+/// Translates a type name of serde's messages.
 fn in_words(expected: &str) -> &str {
     match expected {
         "usize" | "u64" | "u32" => "a whole number",
@@ -83,7 +81,7 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// The value in serde's message of one that will not do, as in "invalid type: integer `5`".
+/// Translates the value in a message such as "invalid type: integer `5`".
 fn given_in_words(given: &str) -> &str {
     let value = given.split_once(": ").map_or(given, |(_, value)| value);
     let quoted = || value.split('`').nth(1).unwrap_or(value);
@@ -96,10 +94,10 @@ fn given_in_words(given: &str) -> &str {
     }
 }
 
-/// The keys that lead to what a part of the text says.
+/// Returns the path of keys at a span of the text.
 fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
     let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end && at.start < span.end;
-    // A table's own span ends with its heading: what is in it is looked for below it.
+    // A table's span covers only its heading, so its content is searched separately.
     let inside = |key: &str, value: &Spanned<DeValue<'_>>| {
         match value.get_ref() {
             DeValue::Table(table) => Some(keys_at(table, at)).filter(|keys| !keys.is_empty() || holds(value.span())),

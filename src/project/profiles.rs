@@ -1,4 +1,4 @@
-//! Profiles of platforms, which are inside the program, and those that settings files make.
+//! Platform profiles: built-in ones and those in config files.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -13,7 +13,6 @@ use crate::text::day;
 
 macro_rules! embedded {
     ($($name:literal),* $(,)?) => {
-        /// Names and texts of the profiles inside the program.
         const EMBEDDED: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../assets/profiles/", $name, ".toml")))),*];
     };
 }
@@ -39,15 +38,14 @@ embedded!(
     "humanoid-names",
 );
 
-/// Time after which a profile may be out of date.
 const YEAR_SECS: u64 = 365 * 86_400;
 
 static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-    // A test holds that each can be read.
+    // A test checks that all can be parsed.
     EMBEDDED.iter().filter_map(|(_, text)| parsed(text).ok()).collect()
 });
 
-/// A profile of a text, which extends none but those inside the program.
+/// Parses a profile that extends only built-in ones.
 fn parsed(text: &str) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
     let rules = file.take_rules(&TableLines::of(text).rules);
@@ -64,34 +62,28 @@ fn unknown(name: &str) -> String {
     format!("no profile is called \"{name}\"{meant} (rigscope profiles lists them)")
 }
 
-/// All profiles inside the program.
+/// All built-in profiles.
 pub fn profiles() -> &'static [Profile] {
     &PROFILES
 }
 
-/// Names of the profiles inside the program.
+/// Names of the built-in profiles.
 pub fn profile_names() -> impl Iterator<Item = &'static str> {
     EMBEDDED.iter().map(|(name, _)| *name)
 }
 
-/// The profile of a name.
-///
-/// *Errors*: in words for the user, with what was probably meant.
+/// Returns a built-in profile by name. *Errors*: a message for the user with a suggestion.
 pub fn profile(name: &str) -> Result<&'static Profile, String> {
     profiles().iter().find(|profile| profile.name == name).ok_or_else(|| unknown(name))
 }
 
-/// The text of a profile inside the program, as a project may write it.
-///
-/// *Errors*: as [`profile`].
+/// Returns the TOML of a built-in profile. *Errors*: as [`profile`].
 pub fn profile_text(name: &str) -> Result<&'static str, String> {
     profile(name)?;
     Ok(EMBEDDED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text))
 }
 
-/// A profile by its name, or by the path of a file that ends with `.toml`, relative to a folder.
-///
-/// *Errors*: in words for the user.
+/// Returns a profile by name, or by the path of a `.toml` file relative to `folder`. *Errors*: a message for the user.
 pub fn profile_of(name: &str, folder: &Path) -> Result<Profile, String> {
     if !is_path(name) {
         return profile(name).cloned();
@@ -103,7 +95,7 @@ fn is_path(name: &str) -> bool {
     Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"))
 }
 
-/// Files that extend each other at most.
+/// Maximum depth of `extends`.
 const DEEPEST: usize = 8;
 
 fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
@@ -128,13 +120,12 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     Ok(profile)
 }
 
-/// Keys of a settings file that say nothing of rules, so that a profile would not heed them.
+/// Returns the keys of a config file other than rules, which a profile would ignore.
 fn keys_beyond_rules(text: &str) -> Vec<String> {
     let table = text.parse::<toml::Table>().unwrap_or_default();
     table.into_iter().map(|(key, _)| key).filter(|key| !RuleFile::KEYS.contains(&key.as_str())).collect()
 }
 
-/// The profile of a settings file in a folder.
 pub(super) fn own_profile(file: RuleFile, folder: &Path, depth: usize) -> Result<Profile, String> {
     let base = |name: &String| {
         if is_path(name) { read_profile(&folder.join(name), depth + 1) } else { profile(name).cloned() }
@@ -143,9 +134,7 @@ pub(super) fn own_profile(file: RuleFile, folder: &Path, depth: usize) -> Result
     file.profile(bases)
 }
 
-/// Whether any of some profiles has a rank of this name.
-///
-/// *Errors*: in words for the user, with the ranks that there are.
+/// Checks that a profile has a rank of this name. *Errors*: a message for the user with the known ranks.
 pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + Clone) -> Result<(), String> {
     if profiles.clone().any(|profile| profile.rank_named(rank).is_some()) {
         return Ok(());
@@ -161,12 +150,12 @@ pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + 
     Err(format!("no profile has the rank \"{rank}\"; {known}"))
 }
 
-/// How old a profile's look at its source is, where that is more than a year: "looked at 2024-01-31, more than a year ago".
+/// Warns if a profile's source was last checked more than a year ago.
 pub fn outdated(profile: &Profile) -> Option<String> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
-    // Dates in this form are in order as texts.
+    // Dates in this form sort as text.
     let is_old = !profile.date.is_empty() && profile.date < day(now.checked_sub(YEAR_SECS)?);
-    is_old.then(|| format!("its source was looked at on {}, more than a year ago", profile.date))
+    is_old.then(|| format!("its source was last checked on {}, more than a year ago", profile.date))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Findings about weights, and what puts them right.
+//! Repairs of weight findings.
 
 use crate::analysis::lint::Code;
 use crate::import::{FbxWarning, ImportWarning, Place};
@@ -6,7 +6,7 @@ use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 use crate::weights::{Fixed, Repair, StoredFault, fix};
 
-/// Repair for findings of a code; `None` where a person has to mend them.
+/// Returns the repair for a finding code; `None` if it needs manual work.
 pub fn repair_of(code: Code) -> Option<Repair> {
     match code {
         Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),
@@ -18,7 +18,7 @@ pub fn repair_of(code: Code) -> Option<Repair> {
     }
 }
 
-/// Mends what findings of these codes are about, in a rig and by what import said of its weights. `None` where the job was cancelled.
+/// Repairs weights for finding codes, using faults from import warnings. `None` if cancelled.
 pub fn fixed(
     rig: &Rig,
     warnings: &[ImportWarning],
@@ -31,7 +31,7 @@ pub fn fixed(
     repaired(rig, warnings, &repairs, progress)
 }
 
-/// Mends the weights of a rig by kinds of repair and what import said of them. `None` where the job was cancelled.
+/// Applies repairs to the weights of a rig, using faults from import warnings. `None` if cancelled.
 pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progress: &Progress) -> Option<Fixed> {
     let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
     fix(rig, repairs, &stored, progress)

@@ -1,4 +1,4 @@
-//! Rules and profiles as settings files have them: the same keys in a project's `rigscope.toml` and in the profiles of platforms.
+//! Rules and profiles in TOML: the same keys in a project's `rigscope.toml` and in platform profiles.
 
 use serde::Deserialize;
 
@@ -7,20 +7,19 @@ use crate::analysis::lint::Severity;
 use crate::analysis::lint::rules::{Axis, Kind, Limits, Measure, Pattern, Profile, Rule, Stance};
 use crate::matching::{HumanBone, Scheme};
 
-/// The part of a settings file that is about rules.
 #[derive(Debug)]
 pub(super) struct RuleFile {
     pub about: About,
     pub ranks: Vec<String>,
     pub beyond: String,
-    /// Profiles whose rules hold too, unless one of the same name stands here.
+    /// Base profiles; rules of this file replace theirs of the same name.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
-    /// Line on which each rule begins, as far as it is known.
+    /// Line on which each rule begins, if known.
     pub lines: Vec<usize>,
 }
 
-/// Facts about the rules.
+/// Metadata of the rules.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct About {
@@ -32,7 +31,6 @@ pub(super) struct About {
     notes: OneOrMany,
 }
 
-/// A text or a list of them.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(untagged, expecting = "this is a text, or a list of texts")]
 pub(super) enum OneOrMany {
@@ -56,7 +54,7 @@ impl OneOrMany {
     }
 }
 
-/// A number, or one for each rank.
+/// One number for all ranks, or one per rank.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(untagged, expecting = "this is a number, or a list with a number for each rank")]
 enum Levels {
@@ -74,7 +72,6 @@ pub(super) enum Level {
 }
 
 impl Level {
-    /// Severity of the level; `None` where it is off.
     pub(super) fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),
@@ -114,7 +111,7 @@ pub(super) struct RuleTable {
     why: Option<String>,
 }
 
-/// Defines a key whose text is one of some names.
+/// Defines a key with a fixed set of values.
 macro_rules! named {
     ($name:ident, $inner:ty, $find:expr, $what:literal, $all:expr) => {
         #[derive(Clone, Copy, Debug, Deserialize)]
@@ -187,17 +184,14 @@ named!(
 );
 
 impl RuleFile {
-    /// Keys of settings files that are about rules.
+    /// Keys of a config file for rules.
     pub(super) const KEYS: [&str; 5] = ["about", "ranks", "beyond", "extends", "rule"];
 
-    /// True where the file has rules of its own or of profiles that it extends.
     pub(super) fn is_a_profile(&self) -> bool {
         !self.rule.is_empty() || !self.extends.list().is_empty()
     }
 
-    /// The profile of the file, on top of those that it extends.
-    ///
-    /// *Errors*: in words for the user, with the rule.
+    /// Returns the profile of the file on top of its base profiles. *Errors*: a message for the user that names the rule.
     pub(super) fn profile(self, bases: Vec<Profile>) -> Result<Profile, String> {
         let mut profile = Profile::default();
         for base in bases {
@@ -238,14 +232,14 @@ impl RuleFile {
 }
 
 impl RuleTable {
-    /// Name and rule; no rule where it is off.
+    /// Returns name and rule; no rule if it is disabled.
     fn rule(self, number: usize, ranks: usize) -> Result<(String, Option<Rule>), String> {
         let measure = self.measure.map(|measure| measure.0);
         let name = self.name.or_else(|| measure.map(|measure| measure.key().to_owned()));
         let name = name.ok_or(format!("rule {number} has neither name nor measure"))?;
         let fault = |problem: &str| format!("rule \"{name}\": {problem}");
         let Some(severity) = self.severity.unwrap_or(Level::Error).severity() else { return Ok((name, None)) };
-        let measure = measure.ok_or_else(|| fault("it says not what is measured; measure = ..."))?;
+        let measure = measure.ok_or_else(|| fault("the measure is missing; add measure = ..."))?;
         let levels = |levels: Option<Levels>| match levels {
             None => Vec::new(),
             Some(Levels::One(one)) => vec![one],
@@ -295,7 +289,7 @@ impl RuleTable {
     }
 }
 
-/// Limits of measures that count what is wrong, and of shares of names.
+/// Default limits of measures that count defects, and of fractions of names.
 fn usual_limits(measure: Measure) -> Option<Limits> {
     use Measure as M;
     match measure {

@@ -1,4 +1,4 @@
-//! Schema of `rigscope.toml`. Keys that are not here are errors.
+//! Schema of `rigscope.toml`. Unknown keys are errors.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,9 +14,7 @@ use crate::analysis::lint::{Code, Contract, JointDemand, Policy, Tolerance, limi
 use crate::files::Glob;
 use crate::rig::unit_rotation;
 
-/// A code by its name, whatever its case.
-///
-/// *Errors*: in words for the user, with what was probably meant.
+/// Parses a finding code, case-insensitively. *Errors*: a message for the user with a suggestion.
 pub fn parse_code(text: &str) -> Result<Code, String> {
     let wanted = text.trim().to_uppercase();
     let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
@@ -29,22 +27,20 @@ pub fn parse_code(text: &str) -> Result<Code, String> {
     }
 }
 
-/// A whole settings file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ConfigFile {
     pub strict: bool,
     only: Vec<CodeName>,
     ignore: Vec<CodeName>,
-    /// Paths below the folder of the settings that are left out where folders or lists are read.
+    /// Excluded paths below the folder of the config file, for folder and list inputs.
     pub exclude: Vec<Glob>,
     severity: BTreeMap<CodeName, Level>,
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,
     pub skeleton: Option<Skeleton>,
-    /// Profiles that files must meet.
     pub profile: OneOrMany,
-    /// The rank that is demanded of profiles that have it.
+    /// Required rank in profiles that have it.
     #[serde(rename = "at-least")]
     pub at_least: Option<String>,
     about: About,
@@ -52,19 +48,16 @@ pub(super) struct ConfigFile {
     beyond: String,
     extends: OneOrMany,
     rule: Vec<RuleTable>,
-    /// Demands on clips by their names.
     pub clips: Vec<ClipTable>,
-    /// Settings that hold for some paths only, in place of those of the same keys.
+    /// Settings for some paths, which replace those of the same keys.
     #[serde(rename = "override")]
     pub overrides: Vec<Override>,
 }
 
-/// Settings for some paths.
 #[derive(Debug, Deserialize)]
 pub(super) struct Override {
-    /// Paths below the folder of the settings, with `*` for any letters.
+    /// Path patterns below the folder of the config file.
     pub files: OneOrMany,
-    /// The keys that hold there.
     #[serde(flatten)]
     pub settings: toml::Table,
 }
@@ -93,13 +86,13 @@ struct LimitsTable {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Skeleton {
-    /// A file whose joints, parents and rest poses are demanded; relative to the folder of the settings.
+    /// File with the required joints, parents and rest poses, relative to the config file.
     pub like: Option<PathBuf>,
     #[serde(default)]
     joints: Joints,
     #[serde(default)]
     tolerance: ToleranceTable,
-    /// True where joints that are not named are allowed.
+    /// True if other joints are allowed.
     #[serde(default = "yes")]
     others: bool,
 }
@@ -108,7 +101,7 @@ fn yes() -> bool {
     true
 }
 
-/// Joints that a project demands, by name; none is its own parent.
+/// Required joints by name; none is its own parent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Joint>")]
 struct Joints(BTreeMap<String, Joint>);
@@ -161,7 +154,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Tolerances in metres, degrees, and a share.
+/// Metres, degrees, and a fraction.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -183,7 +176,7 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// Takes the part of the file that is about rules, which begin at these lines.
+    /// Moves out the rules, which begin at these lines.
     pub(super) fn take_rules(&mut self, lines: &[usize]) -> RuleFile {
         RuleFile {
             lines: lines.to_vec(),
@@ -195,7 +188,7 @@ impl ConfigFile {
         }
     }
 
-    /// Policy that the file demands; the joints that it names come on top of a contract.
+    /// Returns the policy; named joints are added to `contract`.
     pub(super) fn policy(self, contract: Contract) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {

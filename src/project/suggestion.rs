@@ -1,14 +1,14 @@
-//! Suggestions for a mistyped word.
+//! Suggestions for mistyped words.
 
-/// The nearest of some words, if at most two letters are wrong, missing, too many or swapped, and most are right.
+/// Returns the most similar word, if at most two letters are wrong, missing, extra or swapped, and most are right.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 2).min(2);
     let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
 }
 
-/// The words that somebody may have meant, the nearest first: those with at most two letters wrong, and those with the word in them, whatever
-/// its case.
+/// Returns similar words, the most similar first: those with at most two wrong letters, and those that contain the
+/// word. Case-insensitive.
 pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
     let most = (typed.chars().count() / 2).min(2);
@@ -22,7 +22,7 @@ pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a
     near.into_iter().map(|(_, known)| known).collect()
 }
 
-/// Letters to replace, insert, remove or swap with their neighbour: optimal string alignment.
+/// Returns the optimal string alignment distance: letters to replace, insert, remove or swap with a neighbour.
 fn edits(a: &str, b: &str) -> usize {
     let [a, b]: [Vec<char>; 2] = [a, b].map(|text| text.chars().collect());
     let (mut above, mut last) = (Vec::new(), (0..=b.len()).collect::<Vec<usize>>());

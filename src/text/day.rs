@@ -1,8 +1,7 @@
-//! Days of the calendar.
+//! Calendar dates.
 
-/// Day of a time in seconds since 1970, UTC, as `2026-11-24`.
-///
-/// *Source*: Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+/// Returns the UTC date of a Unix time in seconds, as `2026-11-24`. *Source*: Howard Hinnant, "chrono-compatible
+/// low-level date algorithms", `civil_from_days`.
 pub(crate) fn day(secs: u64) -> String {
     let days = secs / 86_400 + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

@@ -1,5 +1,4 @@
-//! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, calendar
-//! days, and patterns with wildcards.
+//! Text of any script in names from files: escaping and fonts; also counts with nouns, calendar dates and wildcards.
 
 mod counted;
 mod day;

@@ -1,4 +1,4 @@
-//! Names as they are drawn: escaped, and right-to-left text in visual order.
+//! Display form of names: escaped, with right-to-left text in visual order.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,17 @@ use unicode_bidi::{BidiInfo, Level};
 use super::escaped;
 use super::fonts::joins_letter;
 
-/// A name for what draws text from left to right and turns only the letters of a word: egui's lines, and those of captions. What would break a line
-/// or turn the order of reading is spelt out; words from right to left follow each other as they are read, within a line from left to right.
+/// Prepares a name for renderers that lay out words from left to right and reverse only the letters of a word, such
+/// as egui. Escapes characters that would break the line or change the reading order, and reverses the word order of
+/// right-to-left text.
+///
 /// *Source*: Unicode Standard Annex 9.
 pub fn drawn(text: &str) -> Cow<'_, str> {
     let text = escaped(text);
     if text.contains(may_be_right_to_left) { Cow::Owned(reordered(&text)) } else { text }
 }
 
-/// True for the blocks of the scripts that are written from right to left.
+/// True for blocks of right-to-left scripts.
 pub fn may_be_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}' | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
 }
@@ -46,7 +48,8 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// True for spaces and signs of the program's own font, which separate words; signs of the script itself are reversed with its letters.
+/// True for spaces and symbols of the program's own font, which separate words; symbols of the script itself are
+/// reversed with its letters.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

@@ -1,8 +1,7 @@
-//! Patterns in which a piece stands for any number of items.
+//! Wildcard matching.
 
-/// True where a pattern fits all of a list: `is_any` for pieces that stand for any number of items, `is_here` for a piece that stands for this item.
-///
-/// *Cost*: the length of the pattern times that of the list at most.
+/// True if a pattern matches a list. `is_any`: the element matches any number of items; `is_here`: it matches this
+/// item. *Cost*: at most pattern length times list length.
 pub(crate) fn fits<P, T>(
     pattern: &[P],
     items: &[T],
@@ -10,7 +9,7 @@ pub(crate) fn fits<P, T>(
     is_here: impl Fn(&P, &T) -> bool,
 ) -> bool {
     let (mut p, mut i) = (0, 0);
-    // Where the last piece for any number is, and up to which item it stands.
+    // Last wildcard, and the item up to which it matches.
     let mut any: Option<(usize, usize)> = None;
     while i < items.len() {
         match pattern.get(p) {

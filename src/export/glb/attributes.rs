@@ -1,4 +1,4 @@
-//! Vertex attributes, as both posed meshes and rigs write them.
+//! Vertex attributes of posed meshes and rigs.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
@@ -8,19 +8,17 @@ use super::colors::clamped;
 use crate::export::posed_meshes::finite;
 use crate::rig::{CoordSet, Primitive, VertexStream};
 
-/// The vertices of a primitive to write.
 #[derive(Clone, Copy)]
 pub(super) struct Vertices<'a> {
-    /// Positions, metres, finite.
+    /// Metres, finite.
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
-    /// The primitive, of which all other attributes are written as they are.
+    /// Source of all other attributes.
     pub source: &'a Primitive,
 }
 
 impl Vertices<'_> {
-    /// The accessors of the attributes that exist, by their names in glTF.
     pub(super) fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
         let mut attributes = Map::new();
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
@@ -58,7 +56,7 @@ impl Vertices<'_> {
     }
 }
 
-/// The next of the names `COLOR_0`, `COLOR_1`, …, which glTF numbers without gaps.
+/// Returns the next of `COLOR_0`, `COLOR_1`, …, which glTF numbers without gaps.
 fn color_name(numbers: &mut impl Iterator<Item = u32>) -> String {
     format!("COLOR_{}", numbers.next().unwrap_or_default())
 }
@@ -75,15 +73,14 @@ fn stream_accessor(stream: &VertexStream, buffer: &mut GlbBuffer) -> usize {
     }
 }
 
-/// A set of texture coordinates as it is written.
 pub(super) enum WrittenSet<'a> {
     /// A set that textures may use.
     Drawn(CoordSet, &'a [Vec2]),
-    /// A set that nothing draws.
+    /// A set that is not drawn.
     Spare(&'a VertexStream),
 }
 
-/// Sets of texture coordinates of a primitive, `TEXCOORD_0` first: in the file's order, since engines tell sets by their numbers.
+/// Returns the UV sets of a primitive, `TEXCOORD_0` first, in file order: engines identify sets by number.
 pub(super) fn coord_sets(primitive: &Primitive) -> Vec<WrittenSet<'_>> {
     let [first, second] = primitive.coord_numbers;
     let drawn =
@@ -97,7 +94,7 @@ pub(super) fn coord_sets(primitive: &Primitive) -> Vec<WrittenSet<'_>> {
     sets.into_iter().map(|(_, set)| set).collect()
 }
 
-/// The primitive's `mode` in glTF, and its vertex numbers if it is not made of triangles.
+/// Returns the glTF `mode` of a primitive, and its indices unless it consists of triangles.
 pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     match (primitive.points.is_empty(), primitive.lines.is_empty()) {
         (false, _) => (0, Some(&primitive.points)),
@@ -106,10 +103,10 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Deviation from unit length that is kept; glTF's own examples are rounded as much.
+/// Tolerated deviation from unit length; glTF's own samples are rounded as much.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
-/// The direction at unit length. A length near 1 is kept as it is; `any` replaces a direction without length.
+/// Normalizes a direction; `any` replaces a zero vector. Lengths near 1 are kept.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
 }

@@ -1,29 +1,23 @@
-//! The binary chunk of a `.glb`, its buffer views and accessors, and the container around them.
+//! Binary chunk of a `.glb` with buffer views and accessors, and the GLB container.
 
 use glam::Vec3;
 use serde_json::{Value, json};
 
 use crate::export::ExportError;
 
-/// Content of a buffer view, which decides the view's `target`.
+/// Content of a buffer view, which determines its `target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// Vertex attributes.
     Vertices,
-    /// Vertex numbers.
     Indices,
-    /// Anything else.
     Other,
 }
 
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// Number types of accessors.
 pub(super) trait Component: Copy {
-    /// The type's number in glTF.
     const TYPE: u32;
-    /// Appends the number's bytes.
     fn push(self, bytes: &mut Vec<u8>);
 }
 
@@ -40,7 +34,7 @@ macro_rules! components {
 
 components!(u8: 5121, u16: 5123, u32: U32, f32: F32);
 
-/// The one buffer of the file. Each accessor has a packed view of its own, which starts at a multiple of 4 bytes.
+/// The only buffer of the file. Each accessor has its own packed view, aligned to 4 bytes.
 #[derive(Default)]
 pub(super) struct GlbBuffer {
     bytes: Vec<u8>,
@@ -49,10 +43,9 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Most bytes of a `.glb`: its header gives the length in 32 bits.
+    /// Maximum size of a `.glb`, bytes: its header stores the length in 32 bits.
     const MOST: usize = u32::MAX as usize;
 
-    /// Appends bytes and returns the index of their view.
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
@@ -71,7 +64,7 @@ impl GlbBuffer {
         self.views.len() - 1
     }
 
-    /// Writes scalars, vectors or 4x4 matrices and returns the index of their accessor.
+    /// Writes scalars, vectors or 4x4 matrices and returns their accessor index.
     pub(super) fn rows<const N: usize, T: Component>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [T; N]>,
@@ -84,7 +77,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// Writes finite numbers or vectors and returns the index of their accessor, which has the bounds that glTF requires for positions and times.
+    /// Like [`Self::rows`] for finite values, with the bounds that glTF requires for positions and times.
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
@@ -101,20 +94,19 @@ impl GlbBuffer {
         accessor
     }
 
-    /// Writes positions and returns the index of their accessor, as [`Self::bounded_rows`] does.
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
         self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
     }
 
-    /// Index of a new accessor of zero vectors, which take no bytes.
+    /// Adds an accessor of zero vectors, which need no bytes, and returns its index.
     pub(super) fn zeros(&mut self, count: usize) -> usize {
         let zero = [0.0_f32; 3];
         self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
     }
 
-    /// Writes vertex numbers, in as few bytes as hold them, and returns the index of their accessor.
+    /// Writes vertex indices in the smallest sufficient type and returns their accessor index.
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
-        // The largest number of a type restarts strips and is not a vertex.
+        // The largest value of a type means primitive restart.
         if vertex_count < usize::from(u16::MAX) {
             self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
         } else {
@@ -127,14 +119,11 @@ impl GlbBuffer {
         self.accessors.len() - 1
     }
 
-    /// Checks the size so far against the most bytes of a file.
-    ///
-    /// *Errors*: [`ExportError::TooLarge`].
+    /// *Errors*: [`ExportError::TooLarge`] if the buffer exceeds the maximum size.
     pub(super) fn check(&self) -> Result<(), ExportError> {
         fits(self.bytes.len())
     }
 
-    /// Takes out the lists of accessors, buffer views and buffers for the document.
     pub(super) fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
         let length = self.bytes.len();
         let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };
@@ -142,17 +131,12 @@ impl GlbBuffer {
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    /// The file with this document and the buffer's bytes, by [`glb_file`].
-    ///
-    /// *Errors*: [`ExportError::TooLarge`].
     pub(super) fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
         glb_file(document.to_string().into_bytes(), self.bytes)
     }
 }
 
-/// A `.glb` from its document and binary chunk. The chunk is moved, never copied.
-///
-/// *Errors*: [`ExportError::TooLarge`].
+/// Builds a `.glb` from its JSON and binary chunk. The chunk is moved, not copied. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn glb_file(mut text: Vec<u8>, mut binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {
     text.resize(text.len().next_multiple_of(4), b' ');
     binary.resize(binary.len().next_multiple_of(4), 0);
@@ -182,7 +166,6 @@ fn fits(bytes: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// glTF's name of an element with this many numbers.
 fn shape(numbers: usize) -> &'static str {
     match numbers {
         1 => "SCALAR",

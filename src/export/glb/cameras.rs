@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::document::named;
 use crate::rig::{FileCamera, FileLens, Rig};
 
-/// The list of all cameras. Each sees from a thousandth of the rig's size to a thousand times that size.
+/// Returns all cameras, with near and far planes at 1/1000 and 1000 times the size of the rig.
 pub(super) fn cameras(rig: &Rig) -> Vec<Value> {
-    // A power of ten stays the same when the rig is read again and its size differs by rounding.
+    // A power of ten is stable when the rig is imported again and its size differs by rounding.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));

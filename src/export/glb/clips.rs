@@ -1,4 +1,4 @@
-//! Clips as animations: one channel per property of a node, with strictly rising times from 0 or later.
+//! Clips as animations: one channel per node property, with strictly ascending times from 0 or later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat;
@@ -13,21 +13,18 @@ use super::morphs::target_count;
 use super::tree::GlbTree;
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, Rig, unit_rotation};
 
-/// Writes clips, one after the other.
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
     still: Option<(usize, Vec3)>,
-    /// By node of the rig, the nodes of the file that carry its meshes, each with its number of morph targets.
+    /// For each node of the rig, the file nodes with its meshes, each with its number of morph targets.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
-    /// Accessors of times, by the bits of the times.
     times: BTreeMap<Vec<u32>, usize>,
-    /// Number of channels left out because no written mesh has their morph targets.
+    /// Number of channels omitted because no exported mesh has their morph targets.
     pub unused_channels: usize,
     /// Number of rotations that were normalized.
     pub off_unit: usize,
 }
 
-/// The keys of a channel in a form that glTF allows.
 struct Keys {
     times_secs: Vec<f32>,
     values: Vec<f32>,
@@ -51,8 +48,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// The animation of a clip. A clip that moves nothing holds a node at rest, since glTF has no animation without channels and leaving it out would
-    /// renumber later clips; `None` if no node can be held.
+    /// Returns the animation of a clip. A clip without motion keys a node at rest: glTF has no animations without
+    /// channels, and omitting the clip would renumber later ones. `None` if no node can be keyed.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -78,7 +75,8 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// The nodes that a channel moves, each with the number of values per key: of a mesh that is written in parts, one part may have fewer morph targets.
+    /// Returns the target nodes of a channel, each with the number of values per key: the parts of a split mesh may
+    /// have different numbers of morph targets.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -101,7 +99,7 @@ impl<'a> GlbClips<'a> {
             interpolation: channel.interpolation,
         };
         if keys.interpolation == Interpolation::CubicSpline && keys.times_secs.len() == 1 {
-            // glTF requires two keys of a spline; one alone is constant under any interpolation.
+            // glTF requires at least two spline keys; a single key is constant under any interpolation.
             keys.values = keys.values[width..2 * width].to_vec();
             keys.interpolation = Interpolation::Step;
         }
@@ -111,7 +109,6 @@ impl<'a> GlbClips<'a> {
         keys
     }
 
-    /// Normalizes rotations that are far from unit length, and scales their tangents likewise.
     fn make_units(&mut self, keys: &mut Keys) {
         let (per_key, value) = if keys.interpolation == Interpolation::CubicSpline { (12, 4) } else { (4, 0) };
         for key in keys.values.chunks_exact_mut(per_key) {
@@ -134,13 +131,13 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// Seconds before 0 at which the clip begins; it is written later by that much.
+/// Returns by how many seconds a clip must be delayed to start at 0 or later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))
 }
 
-/// The channels that count: the later of two for one property of a node.
+/// Returns the effective channels: of two for the same property of a node, the later one.
 fn played(clip: &Clip) -> Vec<&Channel> {
     let mut taken = BTreeSet::new();
     let is_last = |channel: &&Channel| taken.insert((channel.node, path(channel.property)));
@@ -149,13 +146,13 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// The indices of the keys that are written, with their times, seconds.
+/// Returns indices and times in seconds of the keys to write.
 ///
-/// Two keys at one time are a jump. In glTF the first is moved to the next earlier time; for a step only the second is needed.
+/// Two keys at one time are a jump: the first moves to the next smaller float, or is dropped for steps.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {
-        // Never -0, so that a clip moved to 0 is the same as one that begins there.
+        // Avoids -0, so that a delayed clip equals one that starts at 0.
         let time = (time + late_secs).max(0.0) + 0.0;
         if let Some(last) = keys.last().copied().filter(|last| last.1 >= time) {
             keys.pop();

@@ -1,10 +1,7 @@
-//! Node constraints in glTF.
-
 use serde_json::{Value, json};
 
 use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy};
 
-/// The extension of a constrained node, with the file's number of what it follows.
 pub(super) fn constraint(constraint: &Constraint, hierarchy: &Hierarchy) -> Value {
     let Constraint { source, kind, weight, .. } = constraint;
     let mut of_kind = json!({"source": hierarchy.source(*source), "weight": weight});

@@ -5,10 +5,8 @@ use serde_json::{Map, Value, json};
 use super::buffer::GlbBuffer;
 use crate::export::ExportError;
 
-/// A file with one scene of these root nodes; `lists` are the document's lists other than those of the buffer, `extensions`
-/// those of the whole document.
-///
-/// *Errors*: [`ExportError::TooLarge`].
+/// Builds a file with one scene. `lists`: the document's lists except the buffer's; `extensions`: those of the
+/// document. *Errors*: [`ExportError::TooLarge`].
 pub(super) fn file(
     roots: &[usize],
     lists: impl IntoIterator<Item = (&'static str, Vec<Value>)>,
@@ -17,7 +15,7 @@ pub(super) fn file(
 ) -> Result<Vec<u8>, ExportError> {
     let mut document =
         json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
-    // glTF allows no empty lists.
+    // glTF forbids empty lists.
     let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
     document["scenes"] = json!([scene]);
     let lists = lists.into_iter().chain(buffer.lists());
@@ -30,7 +28,7 @@ pub(super) fn file(
     buffer.into_file(&document)
 }
 
-/// An object with its name, unless that is empty.
+/// Adds a name to an object, unless it is empty.
 pub(super) fn named(name: &str, mut object: Value) -> Value {
     if !name.is_empty() {
         object["name"] = json!(name);

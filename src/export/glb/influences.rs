@@ -5,9 +5,8 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Component, Content, GlbBuffer};
 use crate::rig::Influences;
 
-/// Adds `JOINTS_n` and `WEIGHTS_n`, as many sets as the vertex with the most influences needs.
-///
-/// As glTF requires, no vertex names a joint twice, and slots without weight name joint 0.
+/// Adds `JOINTS_n` and `WEIGHTS_n`, as many sets as the vertex with the most influences needs. As glTF requires,
+/// joints of a vertex are unique and slots without weight refer to joint 0.
 pub(super) fn add_influences(influences: &Influences, attributes: &mut Map<String, Value>, buffer: &mut GlbBuffer) {
     let merged;
     let influences = if (0..influences.len()).any(|vertex| has_repeated(influences, vertex)) {
@@ -47,7 +46,7 @@ fn has_repeated(influences: &Influences, vertex: usize) -> bool {
     weighted().any(|(slot, (joint, _))| weighted().take(slot).any(|(_, (before, _))| before == joint))
 }
 
-/// Influences with each joint of a vertex once, its weights summed.
+/// Merges repeated joints of a vertex by summing their weights.
 fn merge_repeated(influences: &Influences) -> Influences {
     let per_vertex = influences.per_vertex();
     let (mut joints, mut weights) = (influences.joints().to_vec(), influences.weights().to_vec());

@@ -9,12 +9,11 @@ use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// Reflectance from the front, 0 to 1, above which an index of refraction expresses it too inexactly.
+/// Reflectance at normal incidence, 0 to 1, above which an index of refraction is too imprecise.
 const MAX_BY_IOR: f32 = 0.36;
-/// The index of refraction that glTF defines as a perfect mirror, for the specular colour to tint.
+/// Index of refraction that glTF defines as a perfect mirror, tinted by the specular colour.
 const MIRROR: f32 = 0.0;
 
-/// The object of a material for primitives with these texture coordinates.
 pub(super) fn look<'a>(source: &'a Material, sets: CoordSets, textures: &mut GlbTextures<'a>) -> Value {
     let mut look = Look { source, sets, textures, object: json!({}), extensions: Map::new() };
     look.base();
@@ -36,7 +35,6 @@ pub(super) fn look<'a>(source: &'a Material, sets: CoordSets, textures: &mut Glb
 
 struct Look<'a, 't> {
     source: &'a Material,
-    /// Texture coordinates of the primitives that have the material.
     sets: CoordSets,
     textures: &'t mut GlbTextures<'a>,
     object: Value,
@@ -48,7 +46,6 @@ impl Look<'_, '_> {
         self.textures.named(self.source, Some(kind), self.sets)
     }
 
-    /// Adds a texture to an object, if the material has it.
     fn put(&mut self, object: &mut Value, name: &str, kind: MapKind) {
         if let Some(texture) = self.map(kind) {
             object[name] = texture;
@@ -59,7 +56,7 @@ impl Look<'_, '_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// True for a texture that cannot be written; its factor is then mostly left out as well.
+    /// True for a texture that cannot be written; its factor is then mostly omitted too.
     fn lacks(&self, kind: MapKind) -> bool {
         self.source.maps[kind].as_ref().is_some_and(has_shear)
     }
@@ -93,12 +90,12 @@ impl Look<'_, '_> {
         self.object["pbrMetallicRoughness"] = pbr;
     }
 
-    /// Writes the reflection of a dielectric (a surface that is not metal).
+    /// Writes the specular reflection of dielectrics.
     fn mirrored(&mut self) {
         let Specular { at_normal, strength } = self.source.specular;
         let at_normal = clamped(at_normal.extend(1.0)).truncate();
         if let Some(texture) = self.map(MapKind::SpecularGlossiness) {
-            // The newer extensions have no texture for both at once.
+            // The newer extensions have no combined texture.
             let pbr = &self.object["pbrMetallicRoughness"];
             let mut old = json!({"diffuseFactor": pbr["baseColorFactor"]});
             if let Some(texture) = pbr.get("baseColorTexture") {
@@ -130,7 +127,6 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Writes normal and occlusion textures.
     fn relief(&mut self) {
         if let Some(mut normal) = self.map(MapKind::Normal) {
             normal["scale"] = json!(finite(self.source.normal_scale));
@@ -144,7 +140,7 @@ impl Look<'_, '_> {
 
     fn emission(&mut self) {
         let emission = if self.lacks(MapKind::Emission) { Vec3::ZERO } else { self.source.emission.map(finite) };
-        // glTF allows no emissive factor above 1.
+        // glTF forbids emissive factors above 1.
         let strength = emission.max_element().max(1.0);
         if emission != Vec3::ZERO {
             self.object["emissiveFactor"] = json!((emission / strength).to_array());
@@ -157,7 +153,6 @@ impl Look<'_, '_> {
         }
     }
 
-    /// Writes coat, sheen and transmission.
     fn layers(&mut self) {
         let Material { coat, sheen, transmission, .. } = *self.source;
         if coat != Coat::default() {
@@ -186,7 +181,7 @@ impl Look<'_, '_> {
     }
 }
 
-/// The index of refraction for a reflectance from the front, 0 to 1; `None` for the default one.
+/// Returns the index of refraction for a reflectance at normal incidence, 0 to 1; `None` for the default.
 fn ior(at_normal: f32) -> Option<f32> {
     let root = f64::from(at_normal).sqrt();
     let ior = rounded(((1.0 + root) / (1.0 - root)) as f32);

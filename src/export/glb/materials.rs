@@ -15,25 +15,24 @@ use crate::export::{ExportError, LostTexture, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{Material, Primitive, Rig, VrmBlocks};
 
-/// All materials of the rig in its order, then copies with fewer textures, for primitives that lack the coordinates of some texture.
+/// All materials of the rig in order, then copies with fewer textures for primitives that lack a UV set.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// Materials that the pose changes, which rise by their index.
+    /// Materials changed by the pose, in ascending order of index.
     changed: &'a [(usize, Material)],
-    /// Data of VRM; materials that it keeps are left to it.
+    /// VRM data; materials that it contains are written from it.
     blocks: Option<&'a VrmBlocks>,
     missing: MissingTextures,
-    /// The file's number by material and by the coordinates of the primitives that use it.
+    /// Index in the file by material and UV sets of the primitives that use it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    /// Materials of a rig, but for those that data of VRM keeps as they are, of which there are no copies.
+    /// Materials of a rig. Those in the VRM data have no copies.
     pub(super) fn new(rig: &'a Rig, blocks: Option<&'a VrmBlocks>, missing: MissingTextures) -> Self {
         Self::changed(rig, &[], blocks, missing)
     }
 
-    /// Materials of a rig in a pose, of which expressions change some.
     pub(super) fn posed(rig: &'a Rig, changed: &'a [(usize, Material)], missing: MissingTextures) -> Self {
         Self::changed(rig, changed, None, missing)
     }
@@ -59,12 +58,10 @@ impl<'a> GlbMaterials<'a> {
         Self { rig, changed, blocks, missing, numbers }
     }
 
-    /// The file's number of a primitive's material.
     pub(super) fn of(&self, primitive: &Primitive) -> Option<usize> {
         self.numbers.get(&material(self.rig, primitive, self.blocks, self.missing)?).copied()
     }
 
-    /// Numbers of the copies of each material.
     pub(super) fn copies(&self) -> BTreeMap<usize, Vec<usize>> {
         let mut copies: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (&(material, _), &number) in self.numbers.iter().filter(|((material, _), number)| material != *number) {
@@ -77,12 +74,10 @@ impl<'a> GlbMaterials<'a> {
         (0..self.rig.materials.len()).map(|index| shown_material(self.rig, self.changed, index))
     }
 
-    /// True where some base colour was out of range.
     pub(super) fn is_clamped(&self) -> bool {
         self.shown().any(|m| is_out_of_range(&m.base_color))
     }
 
-    /// Clauses for the user about textures that are not written as they are in the file.
     pub(super) fn texture_losses(&self) -> impl Iterator<Item = String> {
         self.textures_left_out().into_iter().chain(shrunk(self.rig))
     }
@@ -90,10 +85,10 @@ impl<'a> GlbMaterials<'a> {
     fn textures_left_out(&self) -> Option<String> {
         let textures = self.shown().flat_map(|material| self.missing.textures(material));
         let count = textures.filter(|t| has_shear(t)).count();
-        left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")
+        left_out(count, "texture", "textures", "their transforms have shear, which glTF does not support")
     }
 
-    /// Textures that cannot be read. Materials that data of VRM keeps refer to no files.
+    /// Returns textures that cannot be read. Materials from VRM data refer to no files.
     pub(super) fn missing(&self) -> Vec<LostTexture> {
         let lost = |(number, material): (usize, &Material)| {
             let is_kept = self.blocks.is_some_and(|blocks| blocks.keeps_material(number));
@@ -103,9 +98,8 @@ impl<'a> GlbMaterials<'a> {
         self.rig.materials.iter().enumerate().flat_map(lost).collect()
     }
 
-    /// The document's lists of materials, textures, images and samplers.
-    ///
-    /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+    /// Returns the document's lists of materials, textures, images and samplers. *Errors*: [`ExportError::Picture`],
+    /// [`ExportError::Cancelled`].
     pub(super) fn json(
         &self,
         buffer: &mut GlbBuffer,
@@ -131,7 +125,6 @@ impl<'a> GlbMaterials<'a> {
     }
 }
 
-/// The material of a primitive, and those of its coordinates that the material uses.
 fn material(
     rig: &Rig,
     primitive: &Primitive,

@@ -1,6 +1,5 @@
-//! Kinds of images that glTF and its extensions allow.
+//! Image types that glTF and its extensions allow.
 
-/// Media type of an image by its first bytes.
 pub(super) fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], usize, &str); 4] = [
         (b"\x89PNG", 0, "image/png"),

@@ -1,7 +1,6 @@
-//! Binary glTF 2.0: posed meshes without a skeleton, whole rigs, and files of which only the weights change.
+//! Binary glTF 2.0: posed meshes without a skeleton, whole rigs, and stored files with new weights.
 //!
-//! `posed`, `rig` and `reweighted` decide what is in the file; `vrm` keeps the data of a VRM; the other modules write what they share: vertex attributes,
-//! materials, the buffer, the document.
+//! `posed`, `rig` and `reweighted` are the three exporters; `vrm` keeps VRM data; the other modules are shared.
 
 mod attributes;
 mod buffer;

@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use crate::rig::{Mesh, MorphTarget, Primitive, Rig};
 
-/// Number of targets of the primitive that has the most: glTF requires the same number of each.
+/// Maximum number of targets of a primitive: glTF requires the same number in each.
 pub(super) fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }
 
-/// The targets of a primitive, filled up to `count` with targets that move nothing.
+/// Writes the targets of a primitive, padded to `count` with empty targets.
 pub(super) fn targets(primitive: &Primitive, count: usize, buffer: &mut GlbBuffer) -> Vec<Value> {
     let missing = MorphTarget::default();
     let target = |number: usize| {
@@ -42,7 +42,6 @@ fn moves(displacements: &[Vec3]) -> bool {
     displacements.iter().any(|d| *d != Vec3::ZERO)
 }
 
-/// The names of the targets of each mesh, as the rig names them.
 pub(super) struct TargetNames<'a>(HashMap<(usize, usize), &'a str>);
 
 impl<'a> TargetNames<'a> {
@@ -51,13 +50,12 @@ impl<'a> TargetNames<'a> {
         Self(places.map(|(place, name)| ((rig.instances[place.instance].mesh, place.target), name)).collect())
     }
 
-    /// Names of a mesh's morph targets, `count` of them.
     pub(super) fn of(&self, mesh: usize, count: usize) -> Vec<&'a str> {
         (0..count).map(|target| self.0.get(&(mesh, target)).copied().unwrap_or_default()).collect()
     }
 }
 
-/// The given weights, filled up to `count` with 0.
+/// Pads weights to `count` with 0.
 pub(super) fn weights(given: &[f32], count: usize) -> Vec<f32> {
     given.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect()
 }

@@ -1,5 +1,5 @@
-//! Posed meshes without a skeleton: world-space positions below one node per mesh instance, with the rig's materials and textures. The node is at the
-//! anchor of the world.
+//! Posed meshes without a skeleton: world-space positions, one node per mesh instance at the world's anchor, with the
+//! rig's materials and textures.
 
 use std::borrow::Cow;
 
@@ -16,9 +16,8 @@ use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 
-/// Exports posed meshes as a `.glb`.
-///
-/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// Exports posed meshes as a `.glb`. *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`],
+/// [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
     let materials = GlbMaterials::posed(posed.rig, posed.changed_materials, posed.missing);
     let mut file = File { buffer: GlbBuffer::default(), materials, is_clamped: false };
@@ -28,7 +27,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         let primitives = file.primitives(placed)?;
         if !primitives.is_empty() {
             let mut node = json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()});
-            // Positions are in single precision, so far from the origin the node holds the offset.
+            // Positions are f32, so far from the origin the node holds the offset.
             if posed.anchor() != DVec3::ZERO {
                 node["translation"] = json!(posed.anchor().as_vec3());
             }
@@ -50,14 +49,13 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
 struct File<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
-    /// True where some vertex colour was out of range.
     is_clamped: bool,
 }
 
 impl File<'_> {
     fn primitives(&mut self, placed: PosedMesh<'_>) -> Result<Vec<Value>, ExportError> {
         self.buffer.check()?;
-        // An accessor must have at least one element.
+        // glTF forbids empty accessors.
         let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !elements(*p).1.is_empty());
         Ok(parts.map(|part| self.primitive(part)).collect())
     }
@@ -82,7 +80,6 @@ impl File<'_> {
     }
 }
 
-/// The mode of a primitive in glTF, and its vertex numbers.
 fn elements(part: PosedPrimitive<'_>) -> (u32, Cow<'_, [u32]>) {
     let (mode, list) = mode(part.primitive);
     (mode, list.map_or_else(|| part.triangles(), Cow::Borrowed))

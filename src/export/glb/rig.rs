@@ -24,19 +24,17 @@ use crate::export::{ExportError, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{Constraint, Mesh, Primitive, Rig};
 
-/// A rig as binary glTF 2.0: one scene with all nodes, everything that they carry and everything that moves them. Read again, it deforms as the rig
-/// does. The same rig always gives the same bytes, and so does the rig read from these bytes.
+/// Exports a rig as binary glTF 2.0: one scene with all nodes and everything attached to them. Imported again, it
+/// deforms like the rig. The export is deterministic and idempotent: the imported result exports to the same bytes.
 ///
-/// Textures that cannot be read are left out, see [`ExportFile::missing`].
+/// Unreadable textures are left out; see [`ExportFile::missing`].
 ///
-/// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
+/// *Errors*: [`ExportError::TooLarge`] above 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
     rig_glb_with(rig, MissingTextures::LeftOut, progress)
 }
 
-/// [`rig_glb`] with a choice about textures that cannot be read.
-///
-/// *Errors*: as [`rig_glb`].
+/// [`rig_glb`] with a choice about unreadable textures.
 pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) -> Result<ExportFile, ExportError> {
     let primitives: usize = rig.meshes.iter().map(|mesh| mesh.primitives.len()).sum();
     progress.begin(primitives + rig.images.len() + rig.clips.len());
@@ -73,18 +71,14 @@ pub fn rig_glb_with(rig: &Rig, missing: MissingTextures, progress: &Progress) ->
     Ok(ExportFile { bytes, clips, left_out: writer.told, missing, ..ExportFile::default() })
 }
 
-/// Checks that the file name for a whole rig ends in `.glb` or `.vrm`.
-///
-/// *Errors*: [`ExportError::Extension`] where it does not.
+/// Checks that the file name for a rig ends in `.glb` or `.vrm`. *Errors*: [`ExportError::Extension`] otherwise.
 pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
     let ending = path.extension().unwrap_or_default();
     let is_known = ["glb", "vrm"].into_iter().any(|known| ending.eq_ignore_ascii_case(known));
     if is_known { Ok(()) } else { Err(ExportError::extension(path, ".glb, or .vrm for a VRM")) }
 }
 
-/// Checks that only a VRM gets a file name that ends in `.vrm`.
-///
-/// *Errors*: [`ExportError::NoVrm`] for another rig.
+/// Checks that a file name ends in `.vrm` only if the rig has VRM data. *Errors*: [`ExportError::NoVrm`] otherwise.
 pub fn check_vrm_name(path: &Path, rig: &Rig) -> Result<(), ExportError> {
     let is_vrm = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("vrm"));
     if is_vrm && rig.vrm_version.is_none() { Err(ExportError::NoVrm) } else { Ok(()) }
@@ -96,10 +90,10 @@ struct Writer<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
     tree: GlbTree,
-    /// The file's number of each mesh and skin of the rig; `None` where it is not written.
+    /// File indices of meshes and skins; `None` if not written.
     mesh_numbers: Vec<Option<usize>>,
     skin_numbers: Vec<Option<usize>>,
-    /// The default morph weights of each mesh of the rig.
+    /// Default morph weights by mesh of the rig.
     mesh_weights: BTreeMap<usize, Vec<f32>>,
     told: Vec<String>,
 }
@@ -154,7 +148,7 @@ impl<'a> Writer<'a> {
         let vertices = Vertices {
             positions: &primitive.positions,
             normals: primitive.normals.as_deref(),
-            // Points have no surface for a tangent to lie in.
+            // Points have no surface, hence no tangents.
             tangents: primitive
                 .tangents
                 .as_deref()
@@ -195,24 +189,24 @@ impl<'a> Writer<'a> {
             self.buffer.check()?;
             list.extend(clips.animation(clip, &mut self.buffer));
         }
-        let reason = "glTF wants a key in each, and there is no node that could have one";
+        let reason = "glTF requires a key in each, and no node can have one";
         self.told.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
         let reason = "nothing in the scene has their morph targets";
         self.told.extend(left_out(clips.unused_channels, "channel", "channels", reason));
         if clips.off_unit > 0 {
-            self.told.push(format!("{} rotations in clips were not of unit length and are now", clips.off_unit));
+            self.told
+                .push(format!("{} rotations in clips were not of unit length and were normalised", clips.off_unit));
         }
         Ok(list)
     }
 
-    /// Data of VRM for the document, which adds to these lists what it refers to.
+    /// Returns VRM data for the document; adds referenced objects to the lists.
     fn keep_vrm(&mut self, lists: &mut Lists) -> KeptVrm {
         let Some(blocks) = &self.rig.vrm_blocks else { return KeptVrm::default() };
         let numbers = VrmNumbers::new(self.rig, &self.tree, &self.mesh_numbers, &self.materials);
         keep(blocks, &numbers, lists, &mut self.buffer)
     }
 
-    /// Adds constraints to nodes; true where there are any.
     fn constrain(&mut self, nodes: &mut [Value]) -> bool {
         let (rig, tree) = (self.rig, &self.tree);
         let of_node = |constraint: &&Constraint| {
@@ -222,7 +216,7 @@ impl<'a> Writer<'a> {
         for kept in &kept {
             nodes[rig.hierarchy.source(kept.node)]["extensions"] = constraint(kept, &rig.hierarchy);
         }
-        let reason = "shear is held by a node of its own, which no constraint turns";
+        let reason = "shear is held by a separate node, which constraints do not rotate";
         self.told.extend(left_out(lost.len(), "constraint", "constraints", reason));
         !kept.is_empty()
     }
@@ -243,18 +237,17 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// True for a primitive that has elements: glTF allows no empty accessors.
+/// True for a primitive with elements: glTF forbids empty accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
 
-/// Consecutive numbers for the written items, `None` for the others.
 fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     let mut next = 0..;
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
 }
 
-/// The default weights of each mesh with morph targets: those of the first node that carries it.
+/// Returns the default weights of each mesh with morph targets: those of its first instance.
 fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     let mut found = BTreeMap::new();
     for (_, number) in tree.placed() {
@@ -267,7 +260,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// Clauses about what glTF cannot express, or only in another way.
+/// Returns clauses about what glTF cannot express, or only in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones = left_out(
         if rig.vrm_blocks.is_some() { 0 } else { rig.human_bones.len() },
@@ -275,12 +268,12 @@ fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
         "names of humanoid bones",
         "they are VRM's, not glTF's",
     );
-    let reason = "glTF has none in a node that a clip moves";
+    let reason = "glTF does not support shear in animated nodes";
     let shear = left_out(tree.lost_shear, "shear of a node", "shears of nodes", reason);
     let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);
     let late = late.map(|(clip, late_secs)| {
         format!(
-            "clip \"{}\" began {late_secs} s before 0, where clips of glTF begin: it is as much later now",
+            "clip \"{}\" began {late_secs} s before 0, where glTF clips begin: it was delayed by that much",
             clip.name
         )
     });

@@ -7,7 +7,7 @@ use super::buffer::{Content, GlbBuffer};
 use super::document::named;
 use crate::rig::{AuthoredMethod, Skin};
 
-/// A skin of these joints; `skeleton` is their common ancestor, or one of them.
+/// Returns a skin. `skeleton`: common ancestor of the joints, or the topmost joint.
 pub(super) fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffer: &mut GlbBuffer) -> Value {
     let matrix = |bind: &Affine3| Mat4::from(*bind).to_cols_array();
     let binds = buffer.rows(skin.inverse_bind.iter().map(matrix), Content::Other);
@@ -15,7 +15,7 @@ pub(super) fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffe
     if let Some(skeleton) = skeleton {
         object["skeleton"] = json!(skeleton);
     }
-    // glTF has no field for it; a skin without this is linear, as in any file.
+    // glTF has no field for it; a skin without this is linear.
     if skin.authored != AuthoredMethod::Linear {
         object["extras"] = json!({"rigscope": {"method": skin.authored.name()}});
     }

@@ -1,4 +1,4 @@
-//! Textures of materials: which image they show, how it is sampled, and its transform on a primitive.
+//! Textures of materials: image, sampler, and transform on a primitive.
 
 use glam::{Affine2, DVec2, Vec2};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -12,10 +12,9 @@ use crate::export::{ExportError, MissingTextures};
 use crate::jobs::Progress;
 use crate::rig::{CoordSet, MapKind, Material, Primitive, Rig, Texture, Wrap};
 
-/// The extension that a texture with a transform needs.
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// `n` of the `TEXCOORD_n` of a primitive that textures use; `None` for coordinates that none uses.
+/// `n` of `TEXCOORD_n` for the UV sets of a primitive that textures use; `None` for unused sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
     first: Option<usize>,
@@ -23,10 +22,8 @@ pub(super) struct CoordSets {
 }
 
 impl CoordSets {
-    /// Both sets of texture coordinates.
     pub(super) const ALL: Self = Self { first: Some(0), second: Some(1) };
 
-    /// The sets of a primitive that a material uses.
     pub(super) fn new(primitive: &Primitive, material: &Material, missing: MissingTextures) -> Self {
         let written = coord_sets(primitive);
         let number = |set: CoordSet| written.iter().position(|w| matches!(w, WrittenSet::Drawn(own, _) if *own == set));
@@ -47,7 +44,7 @@ impl CoordSets {
     }
 }
 
-/// A list without repetitions, in which a value is known by its index.
+/// List without duplicates; values are referred to by index.
 struct DistinctValues<T>(Vec<T>);
 
 impl<T> Default for DistinctValues<T> {
@@ -65,14 +62,12 @@ impl<T: PartialEq> DistinctValues<T> {
     }
 }
 
-/// The textures that materials have named so far.
 #[derive(Default)]
 pub(super) struct GlbTextures<'a> {
     missing: MissingTextures,
     images: DistinctValues<ImageSource<'a>>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
     list: DistinctValues<Value>,
-    /// True where some texture uses [`TRANSFORM`].
     pub has_transform: bool,
 }
 
@@ -81,8 +76,8 @@ impl<'a> GlbTextures<'a> {
         Self { missing, ..Self::default() }
     }
 
-    /// The texture of a material for a use (`None`: the base colour) as the material refers to it; `None` if there is none to write, the primitive lacks
-    /// its coordinates, or it [`has_shear`].
+    /// Returns a material's texture reference for a kind (`None`: base colour); `None` if there is nothing to write,
+    /// the primitive lacks the UV set, or it [`has_shear`].
     pub(super) fn named(&mut self, material: &'a Material, kind: Option<MapKind>, sets: CoordSets) -> Option<Value> {
         let (texture, image) = self.missing.texture(material, kind)?;
         let set = sets.number(texture.coords)?;
@@ -103,9 +98,8 @@ impl<'a> GlbTextures<'a> {
         Some(named)
     }
 
-    /// The document's lists of images, samplers and textures.
-    ///
-    /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+    /// Returns the document's lists of images, samplers and textures. *Errors*: [`ExportError::Picture`],
+    /// [`ExportError::Cancelled`].
     pub(super) fn json(
         self,
         rig: &Rig,
@@ -127,7 +121,7 @@ impl<'a> GlbTextures<'a> {
     }
 }
 
-/// The name of a file as a `uri`. An address stays as it is.
+/// Encodes a file name as a `uri`. URLs are unchanged.
 fn uri(file: &str) -> String {
     const ESCAPED: &AsciiSet = &CONTROLS.add(b' ').add(b'%').add(b'"').add(b'#').add(b'?').add(b'<').add(b'>');
     if file.contains("://") { file.to_owned() } else { utf8_percent_encode(file, ESCAPED).to_string() }
@@ -144,18 +138,18 @@ fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
     json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
 }
 
-/// True where a texture's transform has shear, which glTF cannot express.
+/// True if a texture transform has shear, which glTF cannot express.
 pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// The transform as offset, rotation and scale for `KHR_texture_transform`; `None` where these do not suffice.
+/// Returns offset, rotation and scale for `KHR_texture_transform`; `None` if the transform has shear or is not finite.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
     let longest = x.length().max(y.length());
     let turn = if x.length() < longest { DVec2::new(y.y, -y.x) } else { x }.to_angle().to_degrees();
-    // Rounded, so that reading and writing it again gives the same numbers.
+    // Rounded, so that import and export give the same numbers.
     let turn = (turn * 1e4).round() / 1e4;
     // A half turn is a scale of -1.
     let turn = if turn > 90.0 {
@@ -184,7 +178,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// A number rounded to 20 bits: computing from such a number and back gives the same number again.
+/// Rounds to 20 bits: computing with the number and back returns the same number.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

@@ -1,9 +1,9 @@
-//! The nodes of a rig as a valid glTF file has them. Every node keeps its number; nodes are added after them for these reasons:
+//! Converts the nodes of a rig to valid glTF nodes. Nodes keep their indices; further nodes are added at the end:
 //!
-//! - A node carries at most one mesh: a further one is carried by a new child, as is a camera that does not look along the node's -Z.
-//! - A skinned mesh is carried by a root without transform, since the transforms of its node and those above do not move it.
+//! - A node has at most one mesh, so a second one gets a new child, as does a camera that does not look along -Z.
+//! - A skinned mesh is at a root node without transform, since transforms of its node and ancestors do not affect it.
 //! - The joints of a skin have a common root, and no joint is listed twice.
-//! - No node has shear: the node is split into a rotation and scale of a new parent and a rotation of its own.
+//! - No node has shear: a sheared node keeps only a rotation, and a new parent holds another rotation and a scale.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,31 +13,29 @@ use serde_json::{Value, json};
 use super::document::named;
 use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
 
-/// All nodes of the file, by number.
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,
-    /// By mesh instance, the node that carries it; `None` where its mesh is not in the file.
+    /// Node of each mesh instance; `None` if its mesh is not in the file.
     pub carriers: Vec<Option<usize>>,
-    /// By skin, its joints.
+    /// Joint nodes by skin.
     pub joints: Vec<Vec<usize>>,
-    /// By skin, the lowest node that is an ancestor of all its joints or one of them; `None` without joints.
+    /// By skin, the lowest common ancestor of its joints, or the topmost joint; `None` without joints.
     pub skeletons: Vec<Option<usize>>,
-    /// Number of nodes with shear at rest that a clip moves, and which so lose the shear.
+    /// Number of nodes with shear at rest that lose it because a clip animates them.
     pub lost_shear: usize,
-    /// A node and its rest translation, which a clip may key without changing anything; `None` if there is no such node.
+    /// A node that a clip may key without effect, and its rest translation; `None` if there is none.
     pub still: Option<(usize, Vec3)>,
-    /// The number to append to the next node that wants a name already taken.
+    /// Next suffix for a name that is already taken.
     next_of_name: HashMap<String, usize>,
 }
 
-/// A node of the file.
 #[derive(Default)]
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// Child nodes in order; those that have got another parent since do not count.
+    /// Children in order; entries whose parent has changed since are ignored.
     children: Vec<usize>,
-    /// The added parent that holds this node's shear and takes its place among its siblings.
+    /// Added parent that holds this node's shear and replaces it among its siblings.
     above: Option<usize>,
     transform: Trs,
     /// Index into `Rig::instances`.
@@ -47,7 +45,6 @@ pub(super) struct GlbNode {
 }
 
 impl GlbTree {
-    /// Tree of a rig; `is_written` tells for each mesh whether it goes into the file.
     pub(super) fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
         let hierarchy = &rig.hierarchy;
         let nodes: Vec<GlbNode> = sources(hierarchy).map(|node| GlbNode::new(hierarchy, node)).collect();
@@ -64,8 +61,8 @@ impl GlbTree {
         tree
     }
 
-    /// A node that can be keyed at rest, and its translation. A node with shear would lose it, and one that carries a skinned mesh would no longer be
-    /// a root without transform.
+    /// Finds a node that can be keyed at rest. Excludes nodes with shear, which would lose it, and nodes with a
+    /// skinned mesh, which must stay roots without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -78,7 +75,7 @@ impl GlbTree {
         sources(&rig.hierarchy).find_map(find)
     }
 
-    /// True for a node that is one node here too, with the transform that it has in the rig.
+    /// True if the file has the node unsplit, with its transform from the rig.
     pub(super) fn is_as_in_rig(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         let written = &self.nodes[hierarchy.source(node)];
         written.above.is_none() && written.transform == *hierarchy.rest(node)
@@ -89,7 +86,7 @@ impl GlbTree {
         self.nodes.len() - 1
     }
 
-    /// Parents a node to another, before or after its children.
+    /// Sets the parent of a node, as its first or last child.
     fn hang(&mut self, node: usize, parent: usize, is_first: bool) {
         self.nodes[node].parent = Some(parent);
         let children = &mut self.nodes[parent].children;
@@ -97,7 +94,7 @@ impl GlbTree {
         children.insert(at, node);
     }
 
-    /// A name that no other node has, as near to `wanted` as possible, so that names in pose files still refer to one node.
+    /// Returns a unique name similar to `wanted`, so that names in pose files stay unambiguous.
     fn free_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.next_of_name.contains_key(&name) {
@@ -153,7 +150,7 @@ impl GlbTree {
         }
     }
 
-    /// Places cameras. A node carries one camera, unrotated; otherwise a new child carries it.
+    /// Assigns cameras to nodes: a node has at most one camera, unrotated; others get a new child.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);
@@ -182,7 +179,7 @@ impl GlbTree {
         let name = self.free_name(&format!("{} mesh", rig.hierarchy.name(instance.node)));
         let carrier = self.push(GlbNode { name, ..GlbNode::default() });
         if instance.skin.is_none() {
-            // Before the other children, so that the parts of a mesh stay side by side.
+            // Before the other children, so that the parts of a mesh stay adjacent.
             self.hang(carrier, rig.hierarchy.source(instance.node), true);
         }
         carrier
@@ -201,7 +198,7 @@ impl GlbTree {
         }
     }
 
-    /// A new child of a node, without a transform of its own.
+    /// Adds a child without transform.
     fn doubled(&mut self, node: usize) -> usize {
         let name = self.free_name(&format!("{} again", self.nodes[node].name));
         let double = self.push(GlbNode { name, ..GlbNode::default() });
@@ -209,7 +206,7 @@ impl GlbTree {
         double
     }
 
-    /// Finds the common ancestor of each skin's joints. Where there is none, a new root is put above the roots of all such skins.
+    /// Finds the common ancestor of each skin's joints. Adds a new root above the roots of all skins without one.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();
@@ -234,17 +231,16 @@ impl GlbTree {
         self.skeletons.iter_mut().for_each(|skeleton| _ = skeleton.get_or_insert(root));
     }
 
-    /// The roots of the scene.
     pub(super) fn roots(&self) -> Vec<usize> {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
-    /// The instances in the file with the nodes that carry them, by the node's number.
+    /// Returns node and instance index of each instance in the file, by node index.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
-    /// The nodes of the document; `content` is what a node holds for a mesh instance.
+    /// Returns the nodes of the document. `content`: members of a node for a mesh instance.
     pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
@@ -287,26 +283,23 @@ impl GlbNode {
     }
 }
 
-/// Lowest node in whose subtree all `nodes` are.
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
-    // Subtrees are contiguous: one that holds the first and the last holds all between them.
+    // Subtrees are contiguous: one that contains the first and the last contains all in between.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);
     let mut line = std::iter::once(first).chain(hierarchy.ancestors(first));
     line.find(|&node| hierarchy.subtree(node).contains(&last.index()))
 }
 
-/// Every node in the order of the numbers of the source.
+/// Returns all nodes in source order.
 fn sources(hierarchy: &Hierarchy) -> impl Iterator<Item = NodeIndex> + '_ {
     (0..hierarchy.len()).filter_map(|source| hierarchy.by_source(source))
 }
 
-/// The nodes that some clip moves.
 fn animated(rig: &Rig) -> BTreeSet<NodeIndex> {
     let channels = rig.clips.iter().flat_map(|clip| &clip.channels);
     channels.filter(|c| c.property != Property::MorphWeights).map(|c| c.node).collect()
 }
 
-/// True where two matrices are the same but for rounding.
 fn is_near(a: &Affine3, b: &Affine3) -> bool {
     const ROUNDING: f32 = 1e-6;
     let largest = |m: Mat3| m.to_cols_array().into_iter().fold(0.0, |largest: f32, x| largest.max(x.abs()));

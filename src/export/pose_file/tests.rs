@@ -1,4 +1,4 @@
-//! Tests of pose files: poses survive writing and reading, and oddities in a file are reported.
+//! Tests of pose files: round trips, and reports of invalid entries.
 
 use super::*;
 use crate::rig::testing::faces;
@@ -23,7 +23,6 @@ fn hierarchy() -> Hierarchy {
     Hierarchy::new(&nodes).unwrap()
 }
 
-/// A rig without meshes.
 fn rig(hierarchy: &Hierarchy) -> Rig {
     Rig::new(RigParts { hierarchy: hierarchy.clone(), ..RigParts::default() })
 }

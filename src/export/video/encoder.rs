@@ -1,4 +1,4 @@
-//! A video that is written picture by picture: ffmpeg reads raw pixels from its standard input, so that no pictures are stored in between.
+//! Video encoder: streams raw frames to ffmpeg's standard input, without temporary images.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -16,16 +16,16 @@ use crate::files::{GrowingFile, before_process_ends};
 use crate::jobs::Progress;
 use crate::text::escaped;
 
-/// Longest time until a cancelled job is noticed while ffmpeg works.
+/// Polling interval for cancellation while ffmpeg works.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// Times of [`PATIENCE`] that ffmpeg is given to end by itself after it stopped reading.
+/// Number of [`PATIENCE`] intervals for ffmpeg to exit after it stopped reading.
 const GRACE: u32 = 50;
-/// Time for a picture, or for the end of the file, after which ffmpeg is taken to hang: a window that is closed waits for its films.
+/// Time per frame or for the end of the file after which ffmpeg counts as hung: a closing window waits for its videos.
 const STALLED: Duration = Duration::from_mins(10);
-/// Most bytes of ffmpeg's own words that are kept.
+/// Maximum size of the kept stderr, bytes.
 const MAX_WORDS: usize = 4096;
 
-/// Why there is no video.
+/// Reason why a video was not written.
 #[derive(Debug, thiserror::Error)]
 pub enum VideoError {
     /// The job was cancelled.
@@ -37,26 +37,27 @@ pub enum VideoError {
     /// ffmpeg could not be started.
     #[error("ffmpeg did not start: {0}")]
     Start(io::Error),
-    /// ffmpeg ended with an error, or before it had all pictures: how, and its own words.
+    /// ffmpeg failed or exited early: exit status and stderr.
     #[error("ffmpeg failed, {0}")]
     Failed(String),
-    /// ffmpeg neither went on nor ended.
+    /// ffmpeg hangs.
     #[error("ffmpeg did nothing for ten minutes")]
     Stalled,
-    /// ffmpeg ended well and wrote nothing.
+    /// ffmpeg succeeded but wrote nothing.
     #[error("ffmpeg wrote nothing")]
     Empty,
 }
 
-/// A video that ffmpeg writes beside its final path. Dropped before [`Self::finish`] it ends ffmpeg, and what was at the path stays.
+/// A video encoded by ffmpeg to a temporary file. Dropping it before [`Self::finish`] kills ffmpeg and keeps any
+/// existing file at the path.
 pub struct VideoEncoder {
-    // Ends before its file goes.
+    // Dropped before its file.
     program: Running,
     file: GrowingFile,
 }
 
 impl VideoEncoder {
-    /// Starts ffmpeg, the program at `ffmpeg`, for a file at `path`: pictures of `size`, pixels, `rate` a second.
+    /// Starts ffmpeg, the program at `ffmpeg`, for a file at `path`. `size`: frame size, pixels; `rate`: frames per second.
     ///
     /// *Errors*: [`VideoError::File`], [`VideoError::Start`].
     pub fn start(
@@ -69,7 +70,7 @@ impl VideoEncoder {
         let input = format!(
             "-hide_banner -loglevel error -nostdin -f rawvideo -pixel_format rgba -video_size {width}x{height} -framerate {rate} -i pipe:0"
         );
-        // A name is a file's, whatever protocol it looks like.
+        // Makes ffmpeg treat names that look like a protocol as files.
         let mut output = OsString::from("file:");
         output.push(file.temporary_path().unwrap_or(path));
         let mut command = Command::new(ffmpeg);
@@ -77,16 +78,12 @@ impl VideoEncoder {
         Ok(Self { program: Running::start(command).map_err(VideoError::Start)?, file })
     }
 
-    /// Hands over the next picture, and waits until ffmpeg has read it.
-    ///
-    /// *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
+    /// Passes the next frame, and waits until ffmpeg has read it. *Errors*: [`VideoError::Cancelled`], [`VideoError::Failed`].
     pub fn add(&mut self, picture: RgbaImage, progress: &Progress) -> Result<(), VideoError> {
         self.program.feed(picture.into_raw(), progress)
     }
 
-    /// Ends the video and moves it to its place.
-    ///
-    /// *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
+    /// Ends the video and moves it to its final path. *Errors*: as [`Self::add`]; [`VideoError::Empty`], [`VideoError::File`].
     pub fn finish(mut self, progress: &Progress) -> Result<(), VideoError> {
         self.program.finish(progress)?;
         if self.file.temporary_path().is_some_and(|path| path.metadata().is_ok_and(|found| found.len() == 0)) {
@@ -96,16 +93,15 @@ impl VideoEncoder {
     }
 }
 
-/// A program that reads from a pipe. Threads of their own write to it and read its words, and are never waited for: a program that it started
-/// may hold on to the pipes. It is killed when this is dropped, or when the process ends.
+/// A child process that reads from a pipe, killed on drop or when this process ends. Separate threads write to it and
+/// read its stderr. They are never joined: grandchildren may keep the pipes open.
 struct Running {
     child: Arc<Mutex<Child>>,
-    /// Bytes for the pipe, which is closed after this is dropped.
+    /// Bytes for the pipe, which closes when this is dropped.
     bytes: Option<SyncSender<Vec<u8>>>,
-    /// A result for each write.
     written: Receiver<io::Result<()>>,
     words: Arc<Mutex<Vec<u8>>>,
-    /// Disconnected once all words are there.
+    /// Disconnected at the end of stderr.
     told: Receiver<()>,
 }
 
@@ -137,7 +133,7 @@ impl Running {
         }
         let written = wait(progress, || match self.written.recv_timeout(PATIENCE) {
             Ok(written) => Some(written.is_ok()),
-            // A program that it left behind may hold the pipe's other end.
+            // A grandchild may keep the other end of the pipe open.
             Err(RecvTimeoutError::Timeout) => self.status().map(|_| false),
             Err(RecvTimeoutError::Disconnected) => Some(false),
         })?;
@@ -156,12 +152,11 @@ impl Running {
         if status.is_ok_and(|status| status.success()) { Ok(()) } else { Err(self.stopped()) }
     }
 
-    /// Exit status of the program; `None` while it runs.
     fn status(&self) -> Option<io::Result<ExitStatus>> {
         lock(&self.child).try_wait().transpose()
     }
 
-    /// The error of a program that reads no more: it is killed where it does not end soon.
+    /// Returns the error of a child that stopped reading, and kills it if it does not exit soon.
     fn stopped(&mut self) -> VideoError {
         self.bytes = None;
         for _ in 0..GRACE {
@@ -191,9 +186,7 @@ impl Drop for Running {
     }
 }
 
-/// Waits for a step of the program.
-///
-/// *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
+/// Waits until `step` returns a value. *Errors*: [`VideoError::Cancelled`], [`VideoError::Stalled`].
 fn wait<T>(progress: &Progress, mut step: impl FnMut() -> Option<T>) -> Result<T, VideoError> {
     let began = Instant::now();
     loop {
@@ -216,7 +209,7 @@ fn write_all(mut pipe: ChildStdin, bytes: &Receiver<Vec<u8>>, result: &Sender<io
     }
 }
 
-/// Keeps the first words; the others are read too, so that the program does not wait for a reader.
+/// Keeps the beginning of stderr; reads the rest too, so that the child does not block.
 fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
     let mut part = [0; 1024];
     while let Ok(count @ 1..) = from.read(&mut part) {
@@ -228,7 +221,7 @@ fn listen(mut from: impl Read, words: &Mutex<Vec<u8>>) {
 
 fn kill(child: &Mutex<Child>) {
     let mut child = lock(child);
-    // Fails where it has ended.
+    // Fails if the child has exited.
     let _ = child.kill();
     let _ = child.wait();
 }
@@ -237,7 +230,7 @@ fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Has a program killed when a signal or a time limit ends this process.
+/// Kills a child when a signal or a time limit ends this process.
 fn kill_with_process(child: &Arc<Mutex<Child>>) {
     static ALL: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
     static WATCH: Once = Once::new();
@@ -259,14 +252,14 @@ mod tests {
 
     const SIZE: [u32; 2] = [8, 6];
 
-    /// A folder with a stand-in for ffmpeg, a script of the shell, and an old film.
+    /// A folder with a shell script in place of ffmpeg, and an old video.
     struct Stage(tempfile::TempDir);
 
     impl Stage {
         fn new(script: &str) -> Self {
             let folder = tempfile::tempdir().unwrap();
             let program = folder.path().join("ffmpeg");
-            // Written by another program: one that is still open for writing here cannot be run.
+            // Written by a separate process: a file that this process has open for writing cannot be executed.
             let text = format!("#!/bin/sh\nfor last; do :; done\nout=${{last#file:}}\n{script}\n");
             let mut shell =
                 Command::new("sh").arg("-c").arg("cat > \"$0\"").arg(&program).stdin(Stdio::piped()).spawn().unwrap();
@@ -282,7 +275,6 @@ mod tests {
             VideoEncoder::start(&self.0.path().join("ffmpeg"), (&path, VideoFormat::Gif), (SIZE, 25.0, false))
         }
 
-        /// Writes some pictures.
         fn film(&self, pictures: u8, progress: &Progress) -> Result<(), VideoError> {
             let mut encoder = self.encoder()?;
             for picture in 0..pictures {
@@ -291,7 +283,7 @@ mod tests {
             encoder.finish(progress)
         }
 
-        /// Bytes of the film, after no other file is left beside it.
+        /// Asserts that no other file is left, and returns the bytes of the video.
         fn left(&self) -> Vec<u8> {
             assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
             std::fs::read(self.0.path().join("film.gif")).unwrap()
@@ -330,7 +322,7 @@ mod tests {
 
     #[test]
     fn one_that_hangs_is_ended_when_the_job_is_cancelled() {
-        // One that reads nothing, one that reads all and does not end.
+        // The first reads nothing; the second reads all and does not exit.
         for script in ["exec sleep 600", "cat > \"$out\"; exec sleep 600"] {
             let stage = Stage::new(script);
             let (began, progress) =

@@ -1,4 +1,4 @@
-//! Videos: their formats, and the program that writes them where it is installed.
+//! Video formats, and encoding with an installed ffmpeg.
 
 mod encoder;
 
@@ -6,21 +6,21 @@ use std::path::{Path, PathBuf};
 
 pub use encoder::{VideoEncoder, VideoError};
 
-/// Video format, written by ffmpeg.
+/// Video format, encoded by ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VideoFormat {
-    /// H.264 in MP4, which everything plays; no transparency, sides of an even number of pixels.
+    /// H.264 in MP4, which everything plays; no transparency, even width and height only.
     Mp4,
-    /// VP9 in `.webm`, for pages; with transparency.
+    /// VP9 in WebM, for the web; with transparency.
     WebM,
-    /// GIF: 256 colours a picture, at most 50 pictures a second, pixels that are transparent or not.
+    /// GIF: 256 colours per frame, at most 50 fps, binary transparency.
     Gif,
 }
 
-/// Most pictures per second of a GIF: browsers slow down those with more.
+/// Maximum frame rate of a GIF, fps: browsers slow down faster ones.
 const MAX_OF_GIF: f32 = 50.0;
 
-/// Colours of screens for players that assume high definition; without this ffmpeg takes those of standard definition.
+/// BT.709 colours; ffmpeg's default is BT.601, while players assume BT.709 for HD.
 const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
 const COLOR_TAGS: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
@@ -28,13 +28,13 @@ impl VideoFormat {
     /// All formats, the most common first.
     pub const ALL: [Self; 3] = [Self::Mp4, Self::WebM, Self::Gif];
 
-    /// The format that a file name's ending stands for.
+    /// Returns the format for a file name extension.
     pub fn of(path: &Path) -> Option<Self> {
         let ending = path.extension()?;
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.extension()))
     }
 
-    /// Ending of a file name, without the dot.
+    /// File name extension without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Mp4 => "mp4",
@@ -43,9 +43,7 @@ impl VideoFormat {
         }
     }
 
-    /// Checks that the format has transparency.
-    ///
-    /// *Errors*: in words for the user, where it has none.
+    /// Checks that the format supports transparency. *Errors*: a message for the user.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::WebM | Self::Gif => Ok(()),
@@ -55,9 +53,7 @@ impl VideoFormat {
         }
     }
 
-    /// Checks a width and height, pixels.
-    ///
-    /// *Errors*: in words for the user, where the format cannot have them.
+    /// Checks a width and height in pixels. *Errors*: a message for the user if the format does not support them.
     pub fn check_size(self, size: [u32; 2]) -> Result<(), String> {
         let [width, height] = size;
         let is_possible = self != Self::Mp4 || size.iter().all(|side| side % 2 == 0);
@@ -65,7 +61,7 @@ impl VideoFormat {
         if is_possible { Ok(()) } else { Err(odd()) }
     }
 
-    /// Arguments of ffmpeg that make this format of raw pictures.
+    /// Returns ffmpeg's output arguments for raw input frames.
     fn arguments(self, is_transparent: bool, rate: f32) -> Vec<String> {
         let with_alpha = if is_transparent { "yuva420p" } else { "yuv420p" };
         let text = match self {
@@ -79,7 +75,7 @@ impl VideoFormat {
             Self::Gif => {
                 let fewer = if rate > MAX_OF_GIF { format!("fps={MAX_OF_GIF},") } else { String::new() };
                 let reserve = u8::from(is_transparent);
-                // A palette for each picture: one for all would hold the whole film in memory.
+                // A palette per frame: a global one would buffer the whole video in memory.
                 format!(
                     "-filter_complex {fewer}split[a][b];[a]palettegen=stats_mode=single:reserve_transparent={reserve}[p];\
                      [b][p]paletteuse=new=1:dither=bayer:bayer_scale=3:alpha_threshold=128 -loop 0 -f gif"
@@ -90,16 +86,13 @@ impl VideoFormat {
     }
 }
 
-/// Name of the program that writes videos.
 const PROGRAM: &str = "ffmpeg";
 
-/// Path of ffmpeg, searched in the folders of the PATH.
-///
-/// *Errors*: in words for the user, where it is in none of them.
+/// Searches ffmpeg in the folders of `PATH`. *Errors*: a message for the user.
 pub fn find_ffmpeg() -> Result<PathBuf, String> {
     let name = format!("{PROGRAM}{}", std::env::consts::EXE_SUFFIX);
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    // What lies in the working folder is no installed program.
+    // Ignores relative entries: a program in the working folder is not an installed one.
     let mut places = std::env::split_paths(&folders).filter(|folder| folder.is_absolute()).map(|f| f.join(&name));
     places.find(|place| is_program(place)).ok_or_else(|| {
         "ffmpeg writes videos, and it is not on the PATH: install it, or choose a name that ends in .png".to_owned()

@@ -1,4 +1,4 @@
-//! Facts that an FBX file tells of itself and its content, whether that is shown or not.
+//! Metadata and contents of an FBX file.
 
 use ufbx::{CoordinateAxis, Scene};
 
@@ -10,7 +10,6 @@ use crate::import::warning::short;
 use crate::import::{About, ImageAbout, Space};
 
 impl FbxLoader<'_> {
-    /// Facts of the file, without reading its meshes and images.
     pub(super) fn about(&self) -> About {
         let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;
@@ -37,7 +36,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The program that made the file, else the library that wrote it.
 fn generator(scene: &Scene) -> String {
     let application = &scene.metadata.latest_application;
     let program = [&application.name, &application.version].map(|part| part.trim()).join(" ");

@@ -1,4 +1,4 @@
-//! Attributes of the corners of a mesh: normals, texture coordinates, colours.
+//! Attributes of mesh corners: normals, texture coordinates, colours.
 
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use super::FEW;
 use super::from_ufbx::{vec2, vec3, vec4};
 use crate::rig::VertexStream;
 
-/// Values of corners as the reader keeps them: a list of values, and for each corner the index of its value.
+/// Corner attribute as ufbx stores it: values, and an index per corner.
 #[derive(Clone, Copy)]
 pub(super) struct Indexed<'a, T> {
     indices: &'a [u32],
@@ -25,24 +25,23 @@ impl<'a, T> Indexed<'a, T> {
     }
 }
 
-/// The attributes of a mesh that become attributes of vertices.
 pub(super) struct Attributes<'a> {
     points: Indexed<'a, ufbx::Vec3>,
     normals: Option<Indexed<'a, ufbx::Vec3>>,
     tex_coords: Option<Indexed<'a, ufbx::Vec2>>,
     colors: Option<Indexed<'a, ufbx::Vec4>>,
     tangents: Option<[Indexed<'a, ufbx::Vec3>; 2]>,
-    /// Further sets of texture coordinates, with their names in glTF.
+    /// Further sets of texture coordinates, by glTF attribute name.
     spare_coords: Vec<(String, Indexed<'a, ufbx::Vec2>)>,
-    /// Sets of colours that are not drawn, with their names in glTF.
+    /// Colour sets that are not drawn, by glTF attribute name.
     spare_colors: Vec<(String, Indexed<'a, ufbx::Vec4>)>,
-    /// Number of the set of texture coordinates among those of the mesh.
+    /// Index of the drawn UV set among those of the mesh.
     coord_number: u32,
 }
 
 impl<'a> Attributes<'a> {
-    /// Attributes of a mesh, with the texture coordinates of one of its sets. Where colours are not drawn (`has_colors`), they are kept under a name that
-    /// no program multiplies with the texture.
+    /// Attributes of `mesh` with one of its UV sets. If colours are not drawn (`has_colors`), their name gets a
+    /// prefix so that no program multiplies them with the texture.
     pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
         let has_colors = has_colors && colors.exists;
@@ -73,7 +72,6 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Points and normals of a mesh, without other attributes.
     #[cfg(test)]
     pub(super) fn of(
         points: &'a [u32],
@@ -93,12 +91,11 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Index of the point that a corner lies on.
     pub(super) fn point(&self, corner: u32) -> Option<u32> {
         self.points.indices.get(corner as usize).copied()
     }
 
-    /// True for two corners of one point that can share a vertex.
+    /// True if two corners of one point can share a vertex.
     pub(super) fn are_same(&self, a: u32, b: u32) -> bool {
         let coords = self.tex_coords.iter().chain(self.spare_coords.iter().map(|(_, set)| set));
         let colors = self.colors.iter().chain(self.spare_colors.iter().map(|(_, set)| set));
@@ -108,19 +105,18 @@ impl<'a> Attributes<'a> {
             && self.tangents.iter().flatten().all(|t| t.are_same(a, b, are_near))
     }
 
-    /// Bytes per corner of the attributes that nothing draws, and of tangents.
+    /// Bytes per corner of undrawn attributes and tangents.
     pub(super) fn spare_bytes(&self) -> u64 {
         let coords = (self.spare_coords.len() as u64).saturating_mul(8);
         let colors = (self.spare_colors.len() as u64).saturating_mul(16);
         coords.saturating_add(colors).saturating_add(if self.tangents.is_some() { 16 } else { 0 })
     }
 
-    /// Number of the set of texture coordinates among those of the mesh.
     pub(super) fn coord_number(&self) -> u32 {
         self.coord_number
     }
 
-    /// Tangents of corners with these normals; `None` where the mesh has none, or some have no length.
+    /// Returns the tangents of corners with these normals; `None` if the mesh has none or any is degenerate.
     pub(super) fn tangents(&self, corners: &[u32], normals: Option<&[Vec3]>) -> Option<Vec<Vec4>> {
         let [tangents, bitangents] = self.tangents?.map(|directions| gathered(Some(directions), corners, vec3));
         let directions = tangents?.into_iter().zip(bitangents?).zip(normals?);
@@ -131,7 +127,7 @@ impl<'a> Attributes<'a> {
         directions.map(tangent).collect()
     }
 
-    /// Attributes that nothing draws; texture coordinates have v down.
+    /// Returns the attributes that are not drawn; v of texture coordinates points down.
     pub(super) fn streams(&self, corners: &[u32]) -> Vec<VertexStream> {
         let coords = self.spare_coords.iter().filter_map(|(name, set)| {
             let uvs = gathered(Some(*set), corners, vec2)?;
@@ -154,7 +150,7 @@ impl<'a> Attributes<'a> {
         gathered(self.normals, corners, vec3)
     }
 
-    /// Texture coordinates of corners, v up.
+    /// Texture coordinates of corners; v points up.
     pub(super) fn tex_coords(&self, corners: &[u32]) -> Option<Vec<Vec2>> {
         gathered(self.tex_coords, corners, vec2)
     }
@@ -164,7 +160,7 @@ impl<'a> Attributes<'a> {
     }
 }
 
-/// True for directions that are the same up to rounding: tangents are computed for each corner.
+/// Compares directions with a tolerance: exporters compute tangents for each corner, with rounding.
 fn are_near(a: &ufbx::Vec3, b: &ufbx::Vec3) -> bool {
     vec3(a).abs_diff_eq(vec3(b), 1e-3)
 }
@@ -183,7 +179,8 @@ fn gathered<T: Sync, V: Send + Default>(
     })
 }
 
-/// True where a mesh has normals of use. Those that the reader makes up count only if the file says which edges are smooth; otherwise flat shading looks the same.
+/// True if a mesh has meaningful normals. Normals generated by ufbx count only if the file has smoothing information;
+/// otherwise flat shading looks the same.
 fn has_normals(mesh: &ufbx::Mesh) -> bool {
     let is_smoothed = mesh.face_smoothing.count > 0 || mesh.edge_smoothing.count > 0;
     mesh.vertex_normal.exists && (!mesh.generated_normals || is_smoothed)

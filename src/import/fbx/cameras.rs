@@ -9,7 +9,6 @@ use crate::import::ImportWarning;
 use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl FbxLoader<'_> {
-    /// Cameras of all nodes that carry one; a camera that cannot be used gets a warning.
     pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in &self.scene.nodes {
@@ -25,7 +24,7 @@ impl FbxLoader<'_> {
         cameras
     }
 
-    /// Rotation from the camera's -Z to its direction in FBX: +X of its node, or -X in a file that was mirrored in X.
+    /// Rotation from glTF's view direction -Z to FBX's: +X of the node, or -X if the file was mirrored in X.
     fn camera_turn(&self) -> Quat {
         let ahead = if self.scene.metadata.mirror_axis == MirrorAxis::X { Vec3::NEG_X } else { Vec3::X };
         Quat::from_rotation_arc(Vec3::NEG_Z, ahead)

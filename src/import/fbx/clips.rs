@@ -1,11 +1,11 @@
-//! Clips: every animation stack, its layers blended as the file says, sampled to keys.
+//! Clips: samples every animation stack, with its layers blended, to keys.
 //!
-//! FBX moves Euler angles and pivots along curves, which a channel of translation, rotation or scale is not; so they are sampled on the frames of the
-//! file, at least 24 a second. Where a span between two samples is off, by more than 0.03 degrees or a hundred thousandth of a length, it is
-//! halved, up to four times. At its keys and on frames a clip is exact; between samples a rotation is off by a tenth of a degree where angles run
-//! fast, and mostly by a hundredth of that. Steps stay steps.
+//! FBX animates Euler angles and pivots, which don't map to channels of translation, rotation or scale. So curves are
+//! sampled at the file's frames, at least 24 per second. A span between two samples whose error exceeds 0.03° or 1e-5
+//! of a length is halved, up to four times. Clips are exact at keys and frames. Between samples rotations err by up
+//! to 0.1° where angles change fast, and mostly by a hundredth of that. Steps stay steps.
 //!
-//! A clip is what lies in the range of its take, from 0 s on.
+//! A clip is the range of its take, shifted to start at 0 s.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -27,29 +27,30 @@ use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Bytes that the samples of any file may take, besides those that its size allows: a file with two keys a thousand years apart is small.
+/// Bytes of samples allowed for any file, in addition to those allowed by its size: a small file may have two keys a
+/// thousand years apart.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Fewest samples per second of a curve that is not a straight line, before any are added between them.
+/// Minimum sample rate of non-linear curves before refinement, Hz.
 const MIN_RATE: f64 = 24.0;
 
-/// Tolerance of a sampled rotation: sine of half an angle, for 0.03 degrees.
+/// Tolerance of sampled rotations: sine of half of 0.03°.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
-/// Only the named parts of a transform are evaluated; those of [`ufbx::TransformFlags`], as the bits that the reader takes.
+/// Bits of [`ufbx::TransformFlags`]: evaluate only the listed components of a transform.
 const EXPLICIT_INCLUDES: u32 = 0x4;
 const INCLUDE_TRANSLATION: u32 = 0x10;
 const INCLUDE_ROTATION: u32 = 0x20;
 const INCLUDE_SCALE: u32 = 0x40;
 
-/// Name of the property that is the weight of a blend channel, per cent.
+/// Property that holds the weight of a blend channel, percent.
 const WEIGHT: &str = "DeformPercent";
 
-/// Tolerance of a sampled length or scale from the file's curve, as a share of it.
+/// Relative tolerance of sampled lengths and scales.
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
-    /// All clips of the file; a clip that moves nothing stays in the list, so that numbers keep their meaning.
+    /// Returns all clips. Clips without motion stay in the list, so that clip numbers match the file.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let stacks: Vec<&AnimStack> = clip_stacks(self.scene).collect();
         let mut clips = Vec::with_capacity(stacks.len());
@@ -84,9 +85,7 @@ impl FbxLoader<'_> {
         clip
     }
 
-    /// Samples a clip.
-    ///
-    /// *Errors*: in words for the user: it takes too many samples or too much memory.
+    /// Samples a clip. *Errors*: a message for the user if it needs too many samples or too much memory.
     fn baked(&self, stack: &AnimStack, samples: &mut SampleBudget) -> Result<BakedAnimRoot, String> {
         let limit = self.budget.left().min(BAKED_FOR_ANY_FILE.saturating_add(self.size.saturating_mul(64)));
         let options = self.options(limit);
@@ -94,7 +93,8 @@ impl FbxLoader<'_> {
         ufbx::bake_anim(self.scene, &stack.anim, options).map_err(|error| short(&fault(&error, limit).to_string()))
     }
 
-    /// Channels of a take in its range. Where nothing moves in the range although something does outside, the range is wrong, and the whole time line is played.
+    /// Returns the channels of a take within its range. If nothing moves within the range but something does outside,
+    /// the range is wrong and the whole timeline is played.
     fn played(
         &self,
         number: usize,
@@ -111,8 +111,8 @@ impl FbxLoader<'_> {
         if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
     }
 
-    /// The range of a take; `None` where the file gives none, or the whole time line is asked for. A range that begins before 0 s and before all keys begins
-    /// with the first of them.
+    /// Returns the range of a take; `None` if the file gives none or the whole timeline is requested. A range that
+    /// begins before 0 s and before all keys begins at the first key instead.
     fn take_range(&self, (stack, baked): (&AnimStack, &BakedAnim)) -> Option<TakeRange> {
         let (begin, end) = (stack.time_begin, stack.time_end);
         let is_usable = begin.is_finite() && end.is_finite() && begin < end && !self.job.plays_whole_timeline();
@@ -153,19 +153,18 @@ impl FbxLoader<'_> {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),
             resample_rate: rate,
-            // A curve with fewer keys than this is sampled.
+            // Curves with a lower key rate are resampled.
             minimum_sample_rate: rate * 0.99,
             max_keyframe_segments: MAX_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
-            // Removes only keys on a straight line, up to rounding.
+            // Removes only collinear keys, up to rounding.
             key_reduction_threshold: 1e-9,
             ..BakeOpts::default()
         }
     }
 
-    /// The channels of a node that change it from rest; none for a node with unusable keys.
     fn moved(
         &self,
         hierarchy: &Hierarchy,
@@ -203,7 +202,6 @@ impl FbxLoader<'_> {
         .collect()
     }
 
-    /// The morph weights of the nodes whose meshes have animated blend shapes.
     fn morphed(&self, hierarchy: &Hierarchy, baked: &BakedAnim, range: Option<&TakeRange>) -> Vec<Option<Channel>> {
         let keys = self.shape_keys(baked, range);
         if keys.is_empty() {
@@ -217,7 +215,7 @@ impl FbxLoader<'_> {
         meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys, self.budget.left())).collect()
     }
 
-    /// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.
+    /// Returns the animated weights by element ID of the blend channel, converted from percent.
     fn shape_keys(&self, baked: &BakedAnim, range: Option<&TakeRange>) -> BTreeMap<u32, ChannelKeys> {
         let animated: BTreeMap<(u32, &str), &BakedProp> = baked
             .elements
@@ -233,8 +231,9 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Properties that may hold the weight of a blend channel, by element number and property name. Before FBX 7000 a shape is part of its mesh, and its
-/// weight a property of the mesh's node, which the reader connects with the channel's own.
+/// Returns the properties that may hold the weight of a blend channel, as element ID and property name. Before FBX
+/// 7000 a shape is part of its mesh and its weight is a property of the mesh's node, which ufbx connects to the
+/// channel's own.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

@@ -1,4 +1,4 @@
-//! Constraints: what follows what. They are told and not run.
+//! Constraints, reported but not evaluated.
 
 use super::loader::FbxLoader;
 use super::nodes::index;
@@ -6,7 +6,6 @@ use crate::import::warning::short;
 use crate::rig::{Hierarchy, UnrunConstraint};
 
 impl FbxLoader<'_> {
-    /// Active constraints of nodes, in the file's order.
     pub(super) fn constraints(&self, hierarchy: &Hierarchy) -> Vec<UnrunConstraint> {
         let constraint = |constraint: &ufbx::Constraint| {
             let node = index(hierarchy, constraint.node.as_ref()?)?;
@@ -24,7 +23,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The first few constraints in words, and how many there are besides.
 pub(super) fn told(constraints: &[UnrunConstraint], hierarchy: &Hierarchy) -> String {
     const MOST: usize = 4;
     let told = |constraint: &UnrunConstraint| {

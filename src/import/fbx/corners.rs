@@ -1,32 +1,31 @@
-//! Polygon corners to triangle vertices: corners that share all attributes become one vertex.
+//! Converts polygon corners to triangle vertices: corners that share all attributes become one vertex.
 
 use super::attributes::Attributes;
 
-/// Vertices of one primitive.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Corners {
-    /// The corner of the mesh that each vertex was made from.
+    /// Mesh corner of each vertex.
     pub of_vertex: Vec<u32>,
-    /// Vertices of the triangles, three each.
+    /// Vertex indices, three per triangle.
     pub indices: Vec<u32>,
 }
 
-/// Joins corners to vertices, one primitive after another.
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// By point of the mesh, the primitive that used it last, and the first vertex there.
+    /// For each point of the mesh: the primitive that used it last, and its first vertex there.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// By vertex, the next one at the same point.
+    /// For each vertex, the next one at the same point.
     next: Vec<u32>,
-    /// By corner of the current face, its vertex.
+    /// For each corner of the current face, its vertex.
     of_face: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
 
-/// Most vertices of a point that a corner is compared with before it becomes a vertex of its own: a surplus vertex costs little, and a broken file may have a million.
+/// Maximum number of vertices of a point that a corner is compared with before it gets its own: an extra vertex is
+/// cheap, and a broken file may have a million corners at one point.
 const MAX_COMPARED: usize = 64;
 
 impl CornerJoiner {
@@ -34,19 +33,17 @@ impl CornerJoiner {
         Self { first: vec![(0, NONE); points], ..Self::default() }
     }
 
-    /// Begins a primitive, with room for `triangles` triangles.
     pub(super) fn begin(&mut self, triangles: usize) {
         self.part = self.part.saturating_add(1);
         self.corners = Corners { of_vertex: Vec::new(), indices: Vec::with_capacity(triangles.saturating_mul(3)) };
         self.next.clear();
     }
 
-    /// Ends the primitive and gives its corners.
     pub(super) fn finish(&mut self) -> Corners {
         std::mem::take(&mut self.corners)
     }
 
-    /// Adds triangles by their corners, all of one face whose first corner is `begin`.
+    /// Adds triangles by corner indices, all of one face whose first corner is `begin`.
     pub(super) fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
         self.of_face.clear();
         for &corner in corners {
@@ -63,7 +60,6 @@ impl CornerJoiner {
         }
     }
 
-    /// The vertex of a corner of the mesh, new or shared.
     fn vertex(&mut self, attributes: &Attributes<'_>, corner: u32) -> u32 {
         let new = self.corners.of_vertex.len() as u32;
         let mut last = NONE;
@@ -102,7 +98,7 @@ mod tests {
     fn corners_that_share_everything_are_one_vertex_of_a_primitive() {
         let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
         let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
-        // Points 1 and 2 have two corners each; those on 2 differ in normals.
+        // Points 1 and 2 have two corners each; those at 2 differ in normals.
         let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
         let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(4);

@@ -1,4 +1,4 @@
-//! Warnings about an FBX file: what of it is not read, and what is read but lost or changed by other programs.
+//! Warnings about an FBX file: content that is not read, and content that other programs lose or change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,17 +16,15 @@ use crate::rig::{Clip, Hierarchy, UnrunConstraint};
 /// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
-/// Difference of two bind poses that gets no warning, as a share of the skeleton's size: exporters round.
+/// Tolerance between two bind poses, relative to the size of the skeleton: exporters round.
 const BIND_ROUNDING: f32 = 1e-3;
 
-/// Displacement of a mesh since it was bound that gets no warning, as a share of its distance from the origin.
+/// Tolerance of a mesh's displacement since binding, relative to its distance from the origin.
 const MOVED: f32 = 1e-2;
 
-/// Most bind matrices that are compared.
 const MAX_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
-    /// Warns of parts of the file that are not shown.
     pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy, constraints: &[UnrunConstraint]) {
         let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {
@@ -77,7 +75,6 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of clusters without a joint, and of bind poses that differ from the clusters.
     fn warn_of_binds(&self, hierarchy: &Hierarchy) {
         let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
         if count > 0 {
@@ -90,7 +87,7 @@ impl FbxLoader<'_> {
             .collect();
         let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
             let node = cluster.bone_node.as_ref()?;
-            // Where a helper holds a node's scale, the cluster refers to the helper.
+            // If a helper holds a node's scale, the cluster refers to the helper.
             let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
             Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
         });
@@ -112,7 +109,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of skinned meshes whose nodes are elsewhere than when they were bound: Maya moves their vertices by the node too.
+    /// Warns about skinned meshes whose nodes have moved since binding: Maya moves their vertices with the node too.
     fn warn_of_moved_meshes(&self, hierarchy: &Hierarchy) {
         let (mut nodes, mut distance) = (Vec::new(), 0.0_f32);
         for node in &self.scene.nodes {
@@ -139,7 +136,6 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of constraints and deformers that would move something.
     fn warn_of_what_moves(&self, follows: String) {
         let scene = self.scene;
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
@@ -181,7 +177,6 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of what a clip moves besides nodes and blend shapes.
     pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
         let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
@@ -198,7 +193,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Most kinds of things that one warning lists.
 const MAX_KINDS: usize = 16;
 
 fn named(name: &str, otherwise: &str) -> String {

@@ -1,4 +1,4 @@
-//! Joints and weights of the vertices of a primitive.
+//! Joints and weights of a primitive's vertices.
 
 use rayon::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::import::{FbxWarning, PrimitiveFault};
 use crate::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
 impl FbxLoader<'_> {
-    /// The influences of vertices on given points of a mesh. Vertices without weight follow the node of the mesh.
+    /// Returns the influences of vertices at `points` of a mesh. Vertices without weights follow the mesh's node.
     pub(super) fn influences(
         &self,
         place: &Place,
@@ -24,7 +24,7 @@ impl FbxLoader<'_> {
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
         let slots = slots.unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
-        // Four joints and weights per set, held once in sets and once joined.
+        // Four joints and weights per set, stored twice: in sets and joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
             return Err(PrimitiveFault::TooLarge);
@@ -52,7 +52,6 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The first four joints and weights of a vertex, filled up with 0.
 fn four(of_vertex: impl Iterator<Item = (u16, f32)>) -> ([u16; 4], [f32; 4]) {
     let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
     for ((joint, weight), given) in joints.iter_mut().zip(&mut weights).zip(of_vertex) {
@@ -61,7 +60,7 @@ fn four(of_vertex: impl Iterator<Item = (u16, f32)>) -> ([u16; 4], [f32; 4]) {
     (joints, weights)
 }
 
-/// The dual quaternion share of each vertex, 0 to 1, where the file blends the method with linear skinning.
+/// Returns the DQ blend weight of each vertex, 0 to 1; empty unless the file blends DQS with LBS.
 pub(super) fn dq_weights(mesh: &ufbx::Mesh, binding: &Binding, points: &[u32]) -> Vec<f32> {
     let skin = mesh.skin_deformers.iter().next().filter(|_| binding.authored() == AuthoredMethod::Blended);
     let Some(skin) = skin else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! Meshes placed in the scene: those that nodes carry, with the skin that they are bound by.
+//! Mesh instances: meshes at nodes, with the skins that bind them.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,6 @@ use super::skins::{Binding, Skins};
 use crate::import::{FbxWarning, ImportError, ImportWarning};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
-/// Meshes of the rig and where they are placed, with what moves them.
 #[derive(Default)]
 pub(super) struct Placed {
     pub meshes: Vec<Mesh>,
@@ -23,10 +22,9 @@ pub(super) struct Placed {
     pub skins: Vec<Skin>,
 }
 
-/// A node, as the file has it, and a mesh that it carries.
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// Key by which uses of one mesh of the file share one mesh of the rig: its materials and, without a skin, its placement in the node.
+/// Key under which uses of a file mesh share a rig mesh: materials and, without a skin, the transform from mesh to node.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,
@@ -35,7 +33,6 @@ struct Variant {
 }
 
 impl<'a> FbxLoader<'a> {
-    /// Reads the meshes that nodes carry, and places them.
     pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
@@ -79,7 +76,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Nodes with the meshes that they show. If every mesh is hidden, hidden ones count.
+    /// Returns the nodes with their visible meshes, or with all meshes if all are hidden.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {
@@ -105,7 +102,7 @@ impl<'a> FbxLoader<'a> {
         all
     }
 
-    /// Marks the nodes of all levels of detail but the first of each group.
+    /// Marks the nodes of all levels of detail except the first of each group.
     fn lower_levels(&self, hierarchy: &Hierarchy) -> Vec<bool> {
         let mut is_lower = vec![false; hierarchy.len()];
         let groups = self.scene.nodes.iter().filter(|node| node.attrib_type == ElementType::LodGroup);
@@ -120,7 +117,7 @@ impl<'a> FbxLoader<'a> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;
-        // Many meshes have only the name of their node.
+        // Many meshes have only their node's name.
         let name = [&used.mesh.element.name, &used.carrier.element.name].into_iter().find(|name| !name.is_empty());
         Ok(Mesh {
             source: number(&used.mesh.element),
@@ -130,7 +127,8 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Charges the budget for a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
+    /// Charges the budget for the positions and joint matrices of a posed instance: a small file may place a large
+    /// mesh a million times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

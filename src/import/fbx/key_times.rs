@@ -1,4 +1,4 @@
-//! Key times that no clip can have, and the number of samples that clips take: both are looked at before a clip is sampled.
+//! Checks before sampling: invalid key times, and the number of samples that clips need.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,20 @@ use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
 use crate::import::FbxWarning;
 use crate::import::warning::short;
 
-/// Farthest that a key may be from 0 s. Beyond, single precision does not hold two frames of 30 a second apart.
+/// Maximum distance of a key from 0 s. Beyond it, f32 cannot separate two frames at 30 fps.
 pub(super) const MAX_SECS: f64 = 262_144.0;
 
-/// Most segments of one curve between two keys.
 pub(super) const MAX_SEGMENTS: usize = 1 << 14;
 
-/// Samples between keys that the clips of any file may take, besides those that its size allows: a file with two keys a day apart is small.
+/// Samples between keys allowed for any file, in addition to those allowed by its size: a small file may have two
+/// keys a day apart.
 const SAMPLES_FOR_ANY_FILE: u64 = 1 << 20;
 
-/// Samples between keys that each byte of a file allows.
+/// Samples between keys allowed per byte of the file.
 const SAMPLES_FOR_BYTE: u64 = 8;
 
-/// Stacks that are clips. For values that a file before FBX 6000 has outside its takes, the reader makes a stack, which is none unless some of them change.
+/// Returns the stacks that are clips. Before FBX 6000, ufbx makes an extra stack for values outside of takes, which
+/// counts only if some of them change.
 pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     let is_addition = |stack: &AnimStack| {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
@@ -30,7 +31,6 @@ pub(super) fn clip_stacks(scene: &Scene) -> impl Iterator<Item = &AnimStack> {
     scene.anim_stacks.iter().map(|stack| &**stack).filter(move |stack| !is_addition(stack))
 }
 
-/// Curves of a stack, each with what it moves in words.
 fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> String)> {
     let properties = stack.layers.iter().flat_map(|layer| layer.anim_props.iter());
     properties.flat_map(|property| {
@@ -42,7 +42,8 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
     })
 }
 
-/// Replaces each key at a time that no clip can have by the key before it, or after it where there is none. Returns a warning for each clip that had such keys.
+/// Replaces each key with an invalid time by the valid key before it, or after it if there is none before. Returns a
+/// warning for each clip with such keys.
 pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
@@ -70,21 +71,20 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
 }
 
 fn is_refused(key: &Keyframe) -> bool {
-    // Not a number is refused too.
+    // NaN is refused too.
     !(-MAX_SECS..=MAX_SECS).contains(&key.time)
 }
 
-/// Index and time of the first key that is refused.
 fn first_refused(keys: &[Keyframe]) -> Option<(usize, f64)> {
     keys.iter().enumerate().find(|(_, key)| is_refused(key)).map(|(at, key)| (at, key.time))
 }
 
-/// Replaces the refused keys of a curve, and returns their number.
 #[expect(unsafe_code, reason = "the reader has no way to change keys, and does not end where one is not a number")]
 fn replace_refused(curve: &AnimCurve) -> usize {
     let keys = &curve.keyframes;
-    // SAFETY: the list is not empty, since a key is refused. Its memory is the reader's, which nobody else looks at: `refuse_keys` has the scene alone, no slice of the
-    // list outlives the statement that made it, and the pointer is the reader's own and not made from a shared reference.
+    // SAFETY: the list is not empty, since a key is refused. ufbx owns its memory and nothing else accesses it:
+    // `refuse_keys` has exclusive access to the scene, no slice of the list outlives its statement, and the pointer
+    // is ufbx's own, not derived from a shared reference.
     let keys = unsafe { std::slice::from_raw_parts_mut(keys.data.cast_mut(), keys.count) };
     let good = keys.iter().find(|key| !is_refused(key)).copied();
     let mut last = good.unwrap_or(Keyframe { time: 0.0, ..keys.first().copied().unwrap_or_default() });
@@ -99,21 +99,18 @@ fn replace_refused(curve: &AnimCurve) -> usize {
     refused
 }
 
-/// Samples that the clips of a file may still take between their keys.
 pub(super) struct SampleBudget {
     left: u64,
     seen: HashSet<u32>,
 }
 
 impl SampleBudget {
-    /// The budget of a file of a size in bytes.
     pub(super) fn new(size: u64) -> Self {
         Self { left: SAMPLES_FOR_ANY_FILE.saturating_add(size.saturating_mul(SAMPLES_FOR_BYTE)), seen: HashSet::new() }
     }
 
-    /// Takes what a clip needs at a rate in samples per second. Keys of a curve that another clip has too count as samples.
-    ///
-    /// *Errors*: in words for the user; nothing is taken.
+    /// Takes the samples that a clip needs at `rate`, in Hz. Keys of a curve that another clip uses too count as
+    /// samples. *Errors*: a message for the user; nothing is taken.
     pub(super) fn take(&mut self, stack: &AnimStack, rate: f64) -> Result<(), String> {
         let mut needed = 0_u64;
         for (curve, _) in curves(stack) {
@@ -132,11 +129,11 @@ impl SampleBudget {
     }
 }
 
-/// Samples that the reader takes between two keys.
+/// Returns the number of samples that ufbx takes between two keys.
 fn segments(pair: &[Keyframe], rate: f64) -> usize {
     let [from, to] = pair else { return 0 };
     let is_flat = from.value == to.value && from.right.dy == 0.0 && to.left.dy == 0.0;
-    // A span that is longer than the most segments is halved until it has fewer. A negative number becomes 0.
+    // ufbx halves a longer span until it has at most `MAX_SEGMENTS`. A negative number saturates to 0.
     if is_flat { 0 } else { (((to.time - from.time) * rate) as usize).min(MAX_SEGMENTS) }
 }
 

@@ -1,33 +1,32 @@
-//! Converts keys of one property, as the reader samples them, to a channel of a clip.
+//! Converts sampled keys of one property to a clip channel.
 
 use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// Times (seconds) and values of one property, by rising time. Two keys at one time are a jump.
+/// Times in seconds and values of one property, in ascending order. Two keys at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
-/// The part of the time line that a take plays.
 #[derive(Debug)]
 pub(super) struct TakeRange {
-    /// First moment, seconds.
+    /// Start, seconds.
     pub begin: f64,
-    /// Last moment, seconds.
+    /// End, seconds.
     pub end: f64,
-    /// Times of the first and last key outside that move something.
+    /// Times of the first and last key outside the range that change something.
     pub outside: Cell<Option<[f64; 2]>>,
-    /// True once a key inside has moved something.
+    /// True once a key inside the range has changed something.
     pub has_motion: Cell<bool>,
 }
 
-/// Difference of two times that means nothing, seconds.
+/// Tolerance of times, seconds.
 const SLACK: f64 = 1e-5;
 
 impl TakeRange {
-    /// Keys by rising time that lie in the range, at times from its beginning. Where keys lie before or after it, `exact` gives the value at that end; whether
-    /// they move anything is noted.
+    /// Returns the keys within the range, with times relative to its start. If there are keys before or after it,
+    /// `exact` supplies the value at that end. Records whether keys outside and inside change anything.
     pub(super) fn cut<V>(
         &self,
         keys: Vec<(f64, V)>,
@@ -65,7 +64,6 @@ impl TakeRange {
     }
 }
 
-/// Most halvings of the span between two keys.
 const MAX_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
@@ -73,7 +71,7 @@ impl<const N: usize> Keys<N> {
         Self(keys.collect())
     }
 
-    /// Reduces equal keys to one, or to none where they are near the value at rest.
+    /// Reduces equal keys to one, or to none if they are close to the rest value.
     pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
@@ -84,7 +82,6 @@ impl<const N: usize> Keys<N> {
         Some(self).filter(|_| !is_rest)
     }
 
-    /// Keys of the range of a take, see [`TakeRange::cut`].
     pub(super) fn within(self, range: Option<&TakeRange>, exact: impl Fn(f64) -> [f32; N]) -> Self {
         let is_near = |a: &f32, b: &f32| (a - b).abs() <= 1e-5 * a.abs().max(b.abs()).max(1e-3);
         let are_near = |a: &[f32; N], b: &[f32; N]| {
@@ -97,20 +94,20 @@ impl<const N: usize> Keys<N> {
         }
     }
 
-    /// Adds keys wherever interpolation between two neighbours would miss the property's curve. `is_between` tells whether a third value is near the
-    /// interpolation of two others at a given share.
+    /// Adds keys where linear interpolation would miss the curve. `is_between` returns whether a third value is close
+    /// to the interpolation of two others at a fraction.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
     ) -> Self {
-        // A curve that swings to both sides of the interpolation crosses it in the middle.
+        // A curve that crosses the interpolation line in the middle needs a second test at a quarter.
         let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
             let early = || exact(a.0 + (b.0 - a.0) * 0.25);
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
         };
         let mut refined: Vec<(f64, [f32; N])> = Vec::with_capacity(self.0.len());
-        // Keys still to be reached, nearest last, each with the number of halvings before it.
+        // Stack of upcoming keys, nearest last, with the number of halvings so far.
         let mut ahead = Vec::new();
         for key in self.0 {
             ahead.push((key, 0));
@@ -129,14 +126,14 @@ impl<const N: usize> Keys<N> {
         Self(refined)
     }
 
-    /// A channel of a node; `None` without keys, or where a time or a value is not finite.
+    /// Returns a channel; `None` without keys or if a time or value is not finite.
     pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }
 }
 
-/// A channel from keys by rising time: stepped if the keys only jump, else linear.
+/// Returns a channel from keys in ascending order: stepped if values only jump, else linear.
 pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32])>, width: usize) -> Option<Channel> {
     let is_finite = |(time, value): &(f32, &[f32])| time.is_finite() && value.iter().all(|v| v.is_finite());
     if keys.is_empty() || !keys.iter().all(is_finite) {
@@ -155,7 +152,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// First and last key of each run at one time. A time before its predecessor's counts as equal to it.
+/// Keeps the first and last key of each run at the same time. A time before its predecessor counts as equal to it.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {
@@ -169,7 +166,7 @@ fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     kept
 }
 
-/// True where values change only by jumps, at least once.
+/// True if values change only by jumps, at least once.
 fn is_stepped(keys: &[(f32, &[f32])]) -> bool {
     let mut jumps = 0_usize;
     let is_level = keys.windows(2).all(|pair| match pair {

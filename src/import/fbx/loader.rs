@@ -1,4 +1,4 @@
-//! One import of an FBX file in progress.
+//! State of an FBX import in progress.
 
 use std::path::Path;
 
@@ -12,11 +12,10 @@ use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Job};
 
-/// Texture formats: also those that glTF lacks but old programs write.
+/// Texture formats, including those that glTF lacks but old programs write.
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
-/// A file that is being read, with its budget and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
     pub scene: &'a SceneRoot,
@@ -38,7 +37,6 @@ impl<'a> FbxLoader<'a> {
         DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS, known: self.pictures }
     }
 
-    /// The reason why nothing can be shown.
     pub(super) fn nothing_shown(&self) -> ImportError {
         match self.report.first_loss() {
             Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
@@ -49,12 +47,11 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// Place of a primitive for messages.
 pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
     Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }
 
-/// Number of an element of the file among those of its type.
+/// Returns the index of an element among those of its type.
 pub(super) fn number(element: &ufbx::Element) -> usize {
     element.typed_id as usize
 }

@@ -1,4 +1,4 @@
-//! Materials of FBX: base colour, opacity, the basic surface factors, and the textures that are drawn.
+//! FBX materials: base colour, opacity, basic surface factors and textures.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use ufbx::{MaterialMap, UvSet};
@@ -9,31 +9,28 @@ use crate::import::ImportWarning;
 use crate::import::products::{product, scaled};
 use crate::rig::{Alpha, MapKind, Material, Primitive};
 
-/// A material and its textures.
 pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
-    /// Texture of the base colour.
     pub texture: Option<&'a ufbx::Texture>,
-    /// The textures besides the base colour's; all use the texture coordinates of the first texture.
+    /// Other textures; all use the same UV set.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
-    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl<'a> SurfaceMaterial<'a> {
-    /// All textures of the material, the base colour's first.
+    /// All textures of the material, base colour first.
     pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// The UV set of a mesh that the textures use: the one that the first texture names, else, and without textures, the mesh's first.
+    /// Returns the UV set that the textures use: the one that the first texture names, else the mesh's first.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name = self.textures().next().map(|texture| &*texture.uv_set);
         let named = mesh.uv_sets.iter().find(|set| name == Some(&*set.name));
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Marks the material as used by a primitive, and converts the primitive's texture coordinates to the image's, v down.
+    /// Marks the material as used and converts the primitive's texture coordinates to image space, v down.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
@@ -42,7 +39,7 @@ impl<'a> SurfaceMaterial<'a> {
         }
     }
 
-    /// Transform from the coordinates of a primitive to those of a texture, where they differ.
+    /// Returns the transform from a primitive's texture coordinates to a texture's, unless it is the identity.
     pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
@@ -53,7 +50,6 @@ impl<'a> SurfaceMaterial<'a> {
 /// Flips v from up to down.
 const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
 
-/// Transform from the file's texture coordinates to those of an image.
 fn from_uv(texture: &ufbx::Texture) -> Affine2 {
     if !texture.has_uv_transform {
         return FLIP;
@@ -64,14 +60,14 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 }
 
 impl<'a> FbxLoader<'a> {
-    /// All materials in the file's order, then the one for meshes without a material.
+    /// Returns all materials in file order, then the default material.
     pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
         let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
-    /// Warns, once, of properties of used materials that are not drawn: most files have them throughout.
+    /// Warns once about all ignored properties of used materials: most files have many.
     pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
@@ -87,16 +83,14 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// The materials of a rig: all of the file, and the one for meshes without a material if some mesh needs it.
+/// Returns the materials of a rig: all in the file, plus the default material if a mesh uses it.
 pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
 }
 
-/// Textures that [`surface`] reads, for messages.
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
-/// Kinds of textures that are not drawn, and whether the material has each.
 fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));
@@ -118,8 +112,8 @@ fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'stat
     ]
 }
 
-/// The textures besides the base colour's. FBX has a texture for metalness and one for roughness, rigs one for both: the roughness texture is used if
-/// the metalness texture is the same file, or if the material has no metalness at all.
+/// Returns the textures besides base colour. FBX has separate metalness and roughness textures, rigs a combined one:
+/// the roughness texture is used if both are the same file, or if the material has no metalness at all.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,
@@ -147,7 +141,7 @@ fn maps<'a>(
     ];
     let maps = all.into_iter().filter_map(|(kind, texture)| Some((kind, texture?)));
     let mut first: Option<&str> = base.map(|b| &*b.uv_set);
-    // All textures must use one set of coordinates.
+    // All textures must use the same UV set.
     maps.filter(|(_, texture)| *first.get_or_insert(&texture.uv_set) == &*texture.uv_set).collect()
 }
 
@@ -161,7 +155,7 @@ fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
         base_color: base_color(material, texture.is_some()).extend(alpha),
         texture: None,
         alpha: if alpha < 1.0 || is_cut_out { Alpha::Blend } else { Alpha::Opaque },
-        // Programs that write FBX show both sides of a surface.
+        // FBX authoring tools draw both sides.
         is_double_sided: true,
         roughness: factor(&pbr.roughness, 1.0),
         metallic: if texture_of(&pbr.metalness) { 0.0 } else { factor(&pbr.metalness, 0.0) },
@@ -181,14 +175,14 @@ fn texture_of(map: &MaterialMap) -> bool {
     texture(map).is_some()
 }
 
-/// The base colour, linear RGB; white under a texture, which replaces the colour.
+/// Returns the base colour, linear RGB; white under a texture, which replaces the colour.
 fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     let map = &material.pbr.base_color;
     let color = if has_texture { Vec3::ONE } else { color(map, 0.8) };
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Emitted light, linear RGB; black under an emission texture, whose factor [`maps`] sets.
+/// Returns the emission, linear RGB; black under an emission texture, whose factor [`maps`] sets.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
@@ -212,8 +206,9 @@ fn factor(map: &MaterialMap, default: f32) -> f32 {
     if map.has_value && value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
-/// Opacity, 0 to 1: the physical one if there is one. For the old materials, programs disagree on which property counts; as in Blender it is the
-/// transparency if that is neither full nor none, else the opacity, else the transparent colour. Nothing vanishes altogether.
+/// Returns the opacity, 0 to 1: that of the PBR material if present. For classic materials, programs disagree on the
+/// property. As in Blender: the transparency factor unless it is 0 or 1, else `Opacity`, else the transparent colour.
+/// Never returns 0.
 fn opacity(material: &ufbx::Material) -> f32 {
     let valid = |value: f32| Some(value).filter(|v| v.is_finite() && *v > 0.0 && *v <= 1.0);
     let pbr = &material.pbr.opacity;

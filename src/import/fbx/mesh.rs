@@ -1,4 +1,4 @@
-//! Meshes: polygons to triangles, one primitive for each material.
+//! Meshes: triangulates polygons into one primitive per material.
 
 use glam::{Affine3, Vec3};
 
@@ -13,19 +13,16 @@ use crate::import::place::Place;
 use crate::import::{FbxWarning, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, Primitive, VertexList};
 
-/// A mesh as one node carries it.
 #[derive(Clone, Copy)]
 pub(super) struct MeshUse<'a> {
     pub mesh: &'a ufbx::Mesh,
     pub carrier: &'a ufbx::Node,
-    /// Binding to joints, where the mesh has a skin.
     pub binding: Option<&'a Binding>,
-    /// Transform from a mesh without a skin to the node that carries it. With a skin, the inverse bind matrices include it.
+    /// Transform from mesh to node, for meshes without a skin. With a skin, the inverse bind matrices include it.
     pub transform: Option<Affine3>,
 }
 
 impl FbxLoader<'_> {
-    /// The primitives of a mesh that can be shown, without their morph targets.
     pub(super) fn primitives(
         &self,
         used: MeshUse<'_>,
@@ -61,7 +58,7 @@ impl FbxLoader<'_> {
         let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
         let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
         let attributes = Attributes::new(mesh, set, has_colors);
-        // Three indices per triangle, and at most three vertices of 60 bytes and what nothing draws.
+        // Three indices per triangle, and at most three vertices of 60 bytes plus undrawn attributes.
         let bytes = attributes.spare_bytes().saturating_mul(3).saturating_add(192);
         if !self.budget.charge((part.num_triangles as u64).saturating_mul(bytes)) {
             return Err(PrimitiveFault::TooLarge);
@@ -104,7 +101,6 @@ impl FbxLoader<'_> {
         Ok(Pointed { primitive, points })
     }
 
-    /// The triangles of the faces of one material.
     fn triangles(
         &self,
         mesh: &ufbx::Mesh,

@@ -1,13 +1,12 @@
-//! FBX 5000 to 7700, binary and text, as Maya, 3ds Max, `MotionBuilder`, Blender and others write it.
+//! FBX 5000 to 7700, binary and text, as written by Maya, 3ds Max, `MotionBuilder`, Blender and others.
 //!
-//! The file is parsed by ufbx, which is written in C and hands out checked lists; this module turns them into a rig. What FBX expresses in its own
-//! ways is converted so that the rig keeps its meaning:
-//! - Axes and units are folded in: the rig is right-handed, +Y up, in metres, and no joint has the unit as its scale.
-//! - Pivots, offsets, pre- and post-rotation and the six orders of rotation are in each node's translation, rotation and scale.
-//! - Where children do not inherit their parent's scale (`InheritType` 0 and 2), they undo it. A scale that changes over time or differs between the
-//!   axes cannot be undone; a helper node beside them holds it.
-//! - The transform of the geometry alone is baked into the vertices or, with a skin, into its inverse bind matrices.
-//! - Vertices without weight of a skinned mesh follow the node of the mesh, which is added to the joints.
+//! ufbx, written in C, parses the file and returns checked lists; this module converts them to a rig:
+//! - Axes and units are baked in: the rig is right-handed, +Y up, in metres, and joints have no unit scale.
+//! - Pivots, offsets, pre- and post-rotation and rotation orders are converted to TRS.
+//! - Children that do not inherit their parent's scale (`InheritType` 0 and 2) compensate it. A scale that is
+//!   animated or non-uniform cannot be compensated; a helper node beside them holds it instead.
+//! - Geometric transforms are baked into the vertices or, with a skin, into its inverse bind matrices.
+//! - Unweighted vertices of a skinned mesh follow the mesh's node, which becomes an additional joint.
 
 mod about;
 mod attributes;
@@ -47,16 +46,15 @@ use crate::rig::{Rig, RigParts};
 use loader::FbxLoader;
 use scene::Extent;
 
-/// FBX in the table of formats.
 pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, about };
 
-/// Smallest size of a file, bytes, of which parts are done on another thread.
+/// Minimum file size for work on a second thread, bytes.
 const WORTH_A_THREAD: u64 = 1 << 18;
 
-/// Points or corners of a mesh that one thread is done with before it has woken others.
+/// Minimum number of points or corners for parallel work: fewer are done before other threads wake.
 const FEW: usize = 1 << 12;
 
-/// True for the beginning of an FBX file: binary by its magic, text by a first comment or object.
+/// Detects FBX: binary by its magic, text by a first comment or object.
 fn is_fbx(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     let signs: [&[u8]; 4] = [b"Kaydara FBX Binary", b"; FBX", b";FBX", b"FBXHeaderExtension"];
@@ -80,7 +78,6 @@ fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, Re
     with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.about())).map(|(about, _)| about)
 }
 
-/// Parses a file and calls `work` with a loader for it.
 fn with_loader<T>(
     bytes: Bytes<'_>,
     folder: Option<&Path>,
@@ -102,18 +99,18 @@ fn with_loader<T>(
     for warning in key_times::refuse_keys(&mut scene) {
         report.warn(warning.into());
     }
-    // The scene has its own copy of everything it needs.
+    // The scene has its own copy of all data.
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
     let pictures = KnownPictures::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
-    let made = work(loader)?;
-    // Freeing hundreds of megabytes takes a while, and nobody need wait for it.
+    let result = work(loader)?;
+    // Freeing hundreds of megabytes takes a while.
     if size >= WORTH_A_THREAD {
         rayon::spawn(move || drop(scene));
     }
-    Ok((made, report))
+    Ok((result, report))
 }
 
 fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
@@ -128,7 +125,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // Runs on this thread where no other can be started, and where it would take longer to start one.
+        // Runs on this thread if no other can be started, or if starting one would take longer.
         let start = || Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips).ok();
         let beside = (loader.size >= WORTH_A_THREAD).then(start).flatten();
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
@@ -145,9 +142,9 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // What a cancelled import could not read is not a fault of the file.
+    // Data missing because of a cancellation is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
+    // A skeleton alone is worth showing, but not in place of a mesh that failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

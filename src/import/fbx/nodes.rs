@@ -1,4 +1,4 @@
-//! Nodes: the hierarchy below the root that every FBX file has and that stands for the world.
+//! Nodes: the hierarchy below FBX's root node, which represents the world.
 
 use super::from_ufbx::trs;
 use super::loader::{FbxLoader, number};
@@ -6,7 +6,6 @@ use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl FbxLoader<'_> {
-    /// All nodes but the root, which stands for the world.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> = self.scene.nodes.iter().skip(1).map(|node| self.described(node)).collect();
         Ok(Hierarchy::new(&nodes)?)
@@ -29,17 +28,17 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The node of the hierarchy for a node of the file; `None` for the root.
+/// Returns the rig node of a file node; `None` for the root.
 pub(super) fn index(hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeIndex> {
     source(node).and_then(|source| hierarchy.by_source(source))
 }
 
-/// The number of a node in the hierarchy's list, which lacks the root.
+/// Returns the index of a node in the hierarchy's list, which lacks the root.
 fn source(node: &ufbx::Node) -> Option<usize> {
     number(&node.element).checked_sub(1)
 }
 
-/// Name of a node; one that only carries the scale of another is named after it.
+/// Returns the name of a node; a scale helper is named after its parent.
 fn name(node: &ufbx::Node) -> String {
     match &node.parent {
         Some(parent) if node.is_scale_helper => format!("{} (scale)", &*parent.element.name),

@@ -1,4 +1,4 @@
-//! Parses FBX by the reader, in metres and +Y up.
+//! Parses FBX with ufbx, in metres and +Y up.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
@@ -8,26 +8,24 @@ use ufbx::{
 use crate::import::warning::short;
 use crate::import::{FbxFault, ImportError, Job, Stage};
 
-/// How much of a file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// Everything but the clips.
+    /// Everything except clips.
     Still,
 }
 
-/// Reads a scene, with at most `limit` bytes for what is kept and as many for temporary data.
+/// Reads a scene, with at most `limit` bytes each for results and temporary data.
 ///
-/// Axes and units are folded in: geometry and translations are scaled, and the nodes below the root are rotated, so that no joint has the unit as its
-/// scale. A file with left-handed axes is mirrored in X.
-///
-/// *Errors*: see [`FbxFault`]; or the job was cancelled.
+/// Axes and units are baked in: geometry and translations are scaled and the nodes below the root are rotated, so
+/// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: see [`FbxFault`]; or the job was
+/// cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
-    let mut told = 0;
+    let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {
         let read = usize::try_from(progress.bytes_read).unwrap_or(usize::MAX);
-        job.progress.add_bytes(read.saturating_sub(told));
-        told = told.max(read);
+        job.progress.add_bytes(read.saturating_sub(reported));
+        reported = reported.max(read);
         match job.advance(Stage::Reading, read, bytes.len()) {
             Ok(()) => ProgressResult::Continue,
             Err(_cancelled) => ProgressResult::Cancel,
@@ -53,12 +51,10 @@ pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Resu
     ufbx::load_memory(bytes, options).map_err(|e| fault(&e, limit))
 }
 
-/// Options of an allocator that hands out at most `limit` bytes.
 pub(super) fn allocator(limit: u64) -> AllocatorOpts {
     AllocatorOpts { memory_limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1), ..AllocatorOpts::default() }
 }
 
-/// Converts an error of the reader to one of the import.
 pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     let reason = || short(&error.description.to_lowercase());
     match error.type_ {

@@ -1,4 +1,4 @@
-//! Animated weights of blend channels, which may have in-between shapes, converted to weights of morph targets.
+//! Converts animated weights of blend channels, which may have in-between shapes, to morph target weights.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use super::keys::{TakeRange, channel};
 use super::shapes::Shapes;
 use crate::rig::{Channel, NodeIndex, Property};
 
-/// Times (seconds) and weights of one blend channel by rising time; two keys at one time are a jump.
+/// Times in seconds and weights of a blend channel, in ascending order; two keys at one time are a jump.
 pub(super) type ChannelKeys = Vec<(f64, f64)>;
 
-/// The channel that animates the weights of a mesh's morph targets, if any of its blend channels is animated. `keys` are by the channel's number among all elements.
-/// `None` also where it takes more than some bytes.
+/// Returns the channel for a mesh's morph target weights; `None` if no blend channel is animated or if it needs more
+/// than `bytes`. `keys` are by element ID of the blend channel.
 pub(super) fn morph_channel(
     node: NodeIndex,
     shapes: &Shapes<'_>,
@@ -23,7 +23,7 @@ pub(super) fn morph_channel(
     for blend in &shapes.channels {
         let Some(keys) = of(blend) else { continue };
         let turns: Vec<f64> = blend.keyframes.iter().map(|key| key.target_weight).chain([0.0]).collect();
-        // A weight that swings passes each of the turns between any two keys.
+        // A weight that oscillates passes each corner between any two keys.
         let most = moments.len().saturating_add(keys.len().saturating_mul(turns.len().saturating_add(1)));
         if !fits(most, size_of::<Moment>()) {
             return None;
@@ -43,7 +43,7 @@ pub(super) fn morph_channel(
     channel(node, Property::MorphWeights, keys.collect(), shapes.count())
 }
 
-/// A time and, where something jumps at it, the side of the jump.
+/// A time and, at a jump, the side of the jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
     time: f64,
@@ -56,7 +56,7 @@ enum Side {
     From,
 }
 
-/// The moments of keys, and those between them at which the weight passes one of `turns`, where the targets' weights have a corner.
+/// Returns the times of keys and of crossings of `turns`, where target weights have a corner.
 fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
     for pair in keys.windows(2) {
@@ -72,7 +72,6 @@ fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     moments
 }
 
-/// The keys of a channel in the range of a take.
 pub(super) fn within(keys: ChannelKeys, range: Option<&TakeRange>) -> ChannelKeys {
     let Some(range) = range else { return keys };
     let source = keys.clone();
@@ -80,7 +79,7 @@ pub(super) fn within(keys: ChannelKeys, range: Option<&TakeRange>) -> ChannelKey
     range.cut(keys, at, |a, b| (a - b).abs() <= 1e-5)
 }
 
-/// The weight of a channel at a moment, linear between its keys and clamped outside them.
+/// Returns the weight of a channel at a moment: linear between keys, clamped outside.
 fn value(keys: &[(f64, f64)], moment: &Moment) -> f64 {
     let until = keys.partition_point(|key| match moment.side {
         Side::From => key.0 <= moment.time,

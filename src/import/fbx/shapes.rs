@@ -1,4 +1,4 @@
-//! Blend shapes: every shape of every channel, in-between shapes included, is a morph target.
+//! Blend shapes: every shape of every channel, including in-between shapes, becomes a morph target.
 
 use glam::{Affine3, Vec3};
 
@@ -7,13 +7,12 @@ use super::loader::{FbxLoader, number};
 use crate::import::{FbxWarning, ImportError, Stage};
 use crate::rig::{MorphTarget, Primitive};
 
-/// The blend channels of a mesh, and the morph targets that their shapes become.
 #[derive(Default)]
 pub(super) struct Shapes<'a> {
     pub channels: Vec<&'a ufbx::BlendChannel>,
 }
 
-/// A primitive, with the points of the mesh that its vertices lie on.
+/// A primitive and, for each vertex, its control point of the mesh.
 pub(super) struct Pointed {
     pub primitive: Primitive,
     pub points: Vec<u32>,
@@ -25,12 +24,11 @@ impl<'a> Shapes<'a> {
         Self { channels: channels.filter(|channel| channel.keyframes.count > 0).collect() }
     }
 
-    /// Number of morph targets.
     pub(super) fn count(&self) -> usize {
         self.channels.iter().map(|channel| channel.keyframes.count).fold(0, usize::saturating_add)
     }
 
-    /// Names of the morph targets: the channel's name, with that of an in-between shape after it.
+    /// Returns the names of the morph targets: the channel's name, with the weight appended for in-between shapes.
     pub(super) fn names(&self) -> Vec<String> {
         let of_channel = |channel: &&ufbx::BlendChannel| {
             let name = channel.element.name.to_string();
@@ -44,7 +42,6 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(of_channel).collect()
     }
 
-    /// Weights of the morph targets for the given weights of the channels.
     pub(super) fn weights(&self, of_channel: impl Fn(&ufbx::BlendChannel) -> f64) -> Vec<f32> {
         let weights = |channel: &&ufbx::BlendChannel| {
             let at: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).collect();
@@ -62,8 +59,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Weights of a channel's shapes at a weight of the channel: between two of the weights in `at` a mix of both shapes, beyond the last an
-/// extrapolation. `at` holds the weights at which each shape applies fully, rising; there is no shape at 0.
+/// Returns the weights of a channel's shapes: interpolated between shapes, extrapolated beyond the last. `at`:
+/// channel weights at which each shape applies fully, ascending; weight 0 is the undeformed mesh.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -90,7 +87,7 @@ pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
 }
 
 impl FbxLoader<'_> {
-    /// Adds morph targets to the primitives of one mesh. A target that would exceed the memory limit moves nothing.
+    /// Adds morph targets to the primitives of one mesh. A target that would exceed the memory limit has no displacements.
     pub(super) fn add_morph_targets(
         &self,
         mesh: &ufbx::Mesh,
@@ -122,15 +119,14 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Displacements of all points of a mesh.
 struct Displacements {
     positions: Vec<Vec3>,
-    /// Displacements of normals; empty where the shape has none.
+    /// Empty if the shape has none.
     normals: Vec<Vec3>,
 }
 
 impl Displacements {
-    /// Adds the displacements of a shape; false if it moves nothing.
+    /// Adds a shape's displacements; false if it has none.
     fn add(&mut self, shape: &ufbx::BlendShape) -> bool {
         if shape.normal_offsets.count > 0 && self.normals.is_empty() {
             self.normals = vec![Vec3::ZERO; self.positions.len()];
@@ -169,7 +165,7 @@ impl Displacements {
     }
 }
 
-/// Adds the offsets of a shape to those of the points; false if all are zero.
+/// Adds a shape's offsets to `points`; false if all are zero.
 fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) -> bool {
     let mut is_any = false;
     for (at, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {

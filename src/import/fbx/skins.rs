@@ -1,4 +1,4 @@
-//! Skins: clusters of a mesh become joints with inverse bind matrices.
+//! Skins: converts clusters of a mesh to joints with inverse bind matrices.
 
 use std::collections::BTreeMap;
 
@@ -13,21 +13,19 @@ use super::nodes::index;
 use crate::import::{FbxWarning, ImportWarning, SkinFault};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
-/// How the points of a mesh are bound to joints.
 pub(super) struct Binding {
-    /// Skin of the rig, without the node of the mesh.
+    /// Skin of the rig, without the mesh's node.
     skin: Skin,
-    /// Joint by skin of the mesh and cluster; `None` for a cluster that cannot be used.
+    /// Joint by skin of the mesh and cluster; `None` for an unusable cluster.
     joints: Vec<Vec<Option<u16>>>,
-    /// The joint for points without weight, after all others: the node of the mesh.
+    /// Joint for points without weights, after all others: the mesh's node.
     pub rest: Option<u16>,
 }
 
-/// ufbx's first corner of a point that no corner lies on.
+/// ufbx's value in `vertex_first_index` for a point without corners.
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
-    /// Adds a joint for each cluster. Returns the number of bind matrices that are not finite.
     fn add_joints(&mut self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> usize {
         let mut broken = 0_usize;
         for skin in &mesh.skin_deformers {
@@ -46,17 +44,15 @@ impl Binding {
         broken
     }
 
-    /// Number of joints, including the node of the mesh where points follow it.
+    /// Number of joints, including the mesh's node if points follow it.
     pub(super) fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
     }
 
-    /// The skinning method that the file asks for.
     pub(super) fn authored(&self) -> AuthoredMethod {
         self.skin.authored
     }
 
-    /// The weights of the points of a bound mesh.
     pub(super) fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
         let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
@@ -68,20 +64,16 @@ impl Binding {
     }
 }
 
-/// The weights of one skin of a mesh.
 struct SkinWeights<'a> {
-    /// Range of each point's weights.
     vertices: &'a [SkinVertex],
     weights: &'a [SkinWeight],
-    /// Joint of each cluster.
     joints: &'a [Option<u16>],
 }
 
-/// The weights of the points of a mesh, over all its skins.
 pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
-    /// Joints and weights of a point, in the file's order.
+    /// Returns joints and weights of a point in file order.
     pub(super) fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
         self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
@@ -95,22 +87,20 @@ impl PointWeights<'_> {
         })
     }
 
-    /// True where a point has no weight above 0, so that it follows the node of the mesh.
+    /// True if a point has no weight above 0, so that it follows the mesh's node.
     pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.of(point).any(|(_, weight)| weight > 0.0)
     }
 }
 
-/// Skins of the rig, as they are built.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
-    /// Skins by mesh and, where points follow the node that carries the mesh, by that node.
+    /// Skin index by mesh and, if points follow the mesh's node, by node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 
 impl Skins {
-    /// The skin of a mesh at a node that carries it.
     pub(super) fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {
@@ -126,7 +116,6 @@ impl Skins {
 }
 
 impl FbxLoader<'_> {
-    /// Binding of a mesh; `None` without a usable skin.
     pub(super) fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;
@@ -140,7 +129,7 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
         }
         let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
-        // Plus one for the node of the mesh.
+        // Plus one for the mesh's node.
         let fault = match clusters {
             _ if binding.skin.joints.is_empty() => Some(SkinFault::NoJoints),
             _ if clusters >= usize::from(u16::MAX) => Some(SkinFault::TooManyJoints { count: clusters }),

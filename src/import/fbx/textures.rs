@@ -1,4 +1,4 @@
-//! Textures of materials: embedded in the file, or in a file beside it.
+//! Textures of materials, embedded in the file or stored beside it.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,13 +17,12 @@ use crate::import::{ImportError, SourceFault, Stage, TextureFault};
 use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
-    /// The images that materials show, not decoded yet. One that is not available is reported when its texture is asked for.
+    /// Returns the encoded images of the materials. Missing ones are reported later, with their textures.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
 
-    /// Gives the used materials their textures, from images that may be decoded already; returns the images.
     pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial<'_>],
@@ -60,7 +59,7 @@ impl<'a> FbxLoader<'a> {
         images.index(number, || self.encoded(number), self.decoding_limits(), self.report)
     }
 
-    /// Name of the file that a texture shows: the relative one, else the last part of the absolute one.
+    /// Returns the file name of a texture: the relative path, else the last component of the absolute one.
     fn file_name(&self, texture: &FbxTexture) -> Option<String> {
         let [relative, absolute] = names(self.scene.texture_files.as_ref().get(file(texture)?)?);
         let [relative, absolute] = [relative, absolute].map(|name| name.replace('\\', "/"));
@@ -75,11 +74,10 @@ impl<'a> FbxLoader<'a> {
         if is_relative { Some(relative) } else { last() }
     }
 
-    /// An image as the file stores it.
     pub(super) fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
-        // The scene owns the bytes for as long as it is read.
+        // The scene owns the bytes.
         let content: &'a [u8] = &file.content;
         if !content.is_empty() {
             return Ok(Encoded::View(Bytes::Memory(content)));
@@ -93,7 +91,6 @@ impl<'a> FbxLoader<'a> {
         Ok(Encoded::Other(opened))
     }
 
-    /// Opens a texture file in the folder of the model.
     fn beside(&self, names: &[&str]) -> Result<Opened, SourceFault> {
         let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
         let folder = self.folder.ok_or_else(|| SourceFault::NoFolder { uri: short(shown) })?;
@@ -103,7 +100,7 @@ impl<'a> FbxLoader<'a> {
         open_named(&place, folder)
     }
 
-    /// Paths of all files that the document names, read or not, wherever they may be.
+    /// Returns the paths of all files that the document references, whether read or found or not.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());
@@ -111,19 +108,17 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// The names in the file for an image: a relative path, and the path on its author's disk.
 pub(super) fn names(file: &TextureFile) -> [&str; 2] {
     [&file.relative_filename, &file.absolute_filename]
 }
 
-/// The number of the image that a texture shows; of a layered texture, the first layer's.
+/// Returns the image index of a texture; the first layer's for layered textures.
 fn file(texture: &FbxTexture) -> Option<usize> {
     let first = || texture.file_textures.iter().next().filter(|t| t.has_file).map(|t| t.file_index);
     let own = texture.has_file.then_some(texture.file_index);
     own.or_else(first).map(|index| index as usize)
 }
 
-/// A texture without its image.
 fn sampling(texture: &FbxTexture) -> Texture {
     let wrap = [texture.wrap_u, texture.wrap_v].map(wrap);
     Texture { image: 0, wrap, is_nearest: false, coords: CoordSet::First, transform: None }

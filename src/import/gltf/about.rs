@@ -1,4 +1,4 @@
-//! Facts that a glTF file tells of itself and its content, whether that is shown or not.
+//! Metadata and contents of a glTF file.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,6 @@ use crate::import::image_about::header;
 use crate::import::warning::short;
 use crate::import::{About, Extension, ImageAbout};
 
-/// Describes a file whose buffers are loaded.
 pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
     let document = loader.source.document;
     let meshes = || document.meshes.iter().filter_map(Lenient::valid);
@@ -41,7 +40,6 @@ fn extensions(loader: &GltfLoader<'_>) -> Vec<Extension> {
     names.into_iter().map(extension).collect()
 }
 
-/// Number of nodes, materials and documents with an extension.
 fn uses(document: &GltfDocument, name: &str) -> usize {
     let nodes = document.nodes.iter().filter_map(|node| node.extensions.as_ref());
     let nodes = nodes.filter(|extensions| extensions.others.contains_key(name)).count();

@@ -1,6 +1,4 @@
-//! Reads accessors: checks type, range and stride of everything against the bytes that are there, then converts.
-//!
-//! *Source*: glTF 2.0, 3.6.2.
+//! Reads accessors: checks type, range and stride against the actual bytes, then converts. *Source*: glTF 2.0, 3.6.2.
 
 use std::io;
 
@@ -24,7 +22,7 @@ fn component_type(number: u32) -> Option<ComponentType> {
     })
 }
 
-/// Size of a component, bytes; 0 for a type that glTF does not define.
+/// Size of a component, bytes; 0 for an unknown type.
 pub(super) fn component_size(number: u32) -> usize {
     component_type(number).map_or(0, |component| component.size())
 }
@@ -41,13 +39,12 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     }
 }
 
-/// What the user of an accessor requires.
 #[derive(Clone, Copy)]
 pub(super) struct Expected {
     pub shape: Shape,
-    /// Number of elements, where it must match something else.
+    /// Required number of elements, if any.
     pub count: Option<usize>,
-    /// True where integers are fractions of their range even if the file does not mark them as normalized.
+    /// Treats integers as normalized even if the file does not mark them so.
     pub is_fraction: bool,
 }
 
@@ -65,28 +62,21 @@ impl Expected {
     }
 }
 
-/// Values that replace those an accessor refers to.
 pub(super) struct ReplacedValues {
-    /// Bytes of the values, packed, in the order of the vertices.
+    /// Packed values in vertex order.
     pub bytes: Vec<u8>,
-    /// The component type, glTF's number.
+    /// Component type, a GL constant.
     pub component: u32,
-    /// Number of vertices.
     pub count: usize,
 }
 
-/// Numbers that accessors are decoded to.
 pub(super) trait Number: Copy + Default + bytemuck::Pod {
-    /// Allowed component types, as a text for messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
-    /// Converts elements to numbers.
-    ///
-    /// *Errors*: the file cannot be read.
     fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
-/// Elements that are checked to lie in their buffer.
+/// Elements that are known to lie within their buffer.
 pub(super) struct Elements<'a> {
     bytes: Bytes<'a>,
     stride: usize,
@@ -97,7 +87,7 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Size of a column with padding, bytes: columns of matrices start at multiples of four.
+    /// Size of a column with padding, bytes: matrix columns are aligned to four bytes.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
@@ -113,12 +103,11 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    /// True where there is no gap between components of `size` bytes each.
     fn is_packed(&self, size: usize) -> bool {
         self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
     }
 
-    /// Copies elements that need no conversion: packed ones are read from the file straight into place.
+    /// Copies elements that need no conversion; packed ones are read straight into `out`.
     fn copy<const SIZE: usize, T: bytemuck::Pod>(
         &self,
         out: &mut [T],
@@ -211,7 +200,6 @@ impl Number for u32 {
     }
 }
 
-/// Location and type of an accessor's elements.
 #[derive(Clone, Copy)]
 struct Stored {
     accessor: usize,
@@ -224,14 +212,13 @@ struct Stored {
 }
 
 impl GltfSource<'_> {
-    /// The accessor at an index of the file.
     pub(super) fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
         let list = &self.document.accessors;
         let entry = list.get(index).ok_or(AccessorFault::Missing { accessor: index, count: list.len() })?;
         entry.valid().ok_or(AccessorFault::Malformed { accessor: index })
     }
 
-    /// Reads all elements; `N` is the number of components of `expected.shape`.
+    /// Reads all elements. `N`: number of components of `expected.shape`.
     pub(super) fn read<const N: usize, T: Number>(
         &self,
         index: usize,
@@ -240,7 +227,7 @@ impl GltfSource<'_> {
         self.read_or(None, index, expected)
     }
 
-    /// [`Self::read`] for an accessor whose values may have been replaced.
+    /// [`Self::read`] with optional replacement values.
     pub(super) fn read_or<const N: usize, T: Number>(
         &self,
         given: Option<&ReplacedValues>,
@@ -259,7 +246,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // Data in the file bounds the count; where zeros are implied, the two budgets do.
+        // The file's data bounds the count; implicit zeros are bounded by the two budgets.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
@@ -325,14 +312,13 @@ impl GltfSource<'_> {
         Ok(())
     }
 
-    /// The elements in a view, checked to lie in it.
     fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
         let (bytes, stride) = self.view(stored.view)?;
         within(bytes, stride, stored)
     }
 }
 
-/// The elements in the bytes of a view; a stride of 0 means packed.
+/// Returns the elements in the bytes of a view, or an error if they are out of range. Stride 0 means packed.
 fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
     let &Stored { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;

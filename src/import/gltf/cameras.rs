@@ -9,7 +9,7 @@ use crate::import::ImportWarning;
 use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl GltfLoader<'_> {
-    /// Cameras of all nodes that carry one, in the order of the cameras; a camera that cannot be used gets a warning.
+    /// Returns the cameras of all nodes in camera order; an unusable camera gets a warning.
     pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in hierarchy.nodes() {

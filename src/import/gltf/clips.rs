@@ -1,4 +1,4 @@
-//! Animation clips. A channel that cannot be played is left out. A fault that many channels of a clip share is one warning.
+//! Animation clips. Unplayable channels are left out; channels of a clip with the same fault share one warning.
 
 use std::collections::HashSet;
 use std::mem::discriminant;
@@ -12,7 +12,7 @@ use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
-    /// All clips of the file; a clip without any playable channel stays in the list, so that numbers keep their meaning.
+    /// Returns all clips. Clips without playable channels stay in the list, so that clip numbers match the file.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
@@ -73,7 +73,7 @@ impl GltfLoader<'_> {
         Ok(channels)
     }
 
-    /// Warns of channels that have one target, and of those that move nodes which are given by a matrix.
+    /// Warns about channels with the same target and about channels of nodes defined by a matrix.
     fn warn_of_targets(&self, number: usize, clip: &str, animation: &schema::Animation) {
         let mut seen = HashSet::new();
         let (mut repeated, mut fixed) = (Vec::new(), Vec::new());
@@ -178,7 +178,7 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
     })
 }
 
-/// Channels of a clip with the same kind of fault: the first, its fault, and their number.
+/// Channels of a clip with the same kind of fault: the first one, its fault, and their number.
 struct Skipped {
     channel: usize,
     fault: ChannelFault,
@@ -194,12 +194,11 @@ impl Skipped {
     }
 }
 
-/// Keys of a clip that have the same time as the key before them.
 #[derive(Default)]
 struct Jumps {
     keys: usize,
     channels: usize,
-    /// Channel and time, seconds, of the first repeated key.
+    /// Channel and time in seconds of the first repeated key.
     first: Option<(usize, f32)>,
 }
 
@@ -212,8 +211,8 @@ impl Jumps {
     }
 }
 
-/// Reduces each run of keys at one time to the first and the last: the values before and after the jump. Returns how many keys had the time of the
-/// key before them, and the first such time.
+/// Reduces each run of keys at one time to its first and last: the values before and after the jump. Returns the
+/// number of keys at the time of their predecessor, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

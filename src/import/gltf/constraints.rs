@@ -1,4 +1,4 @@
-//! Node constraints, as `VRMC_node_constraint` 1.0 has them. Whether all of their data is as it should be, `vrm_rules` tells.
+//! Node constraints of `VRMC_node_constraint` 1.0. `vrm_rules` validates their data.
 
 use serde_json::Value;
 
@@ -7,8 +7,8 @@ use crate::import::{ConstraintFault, ImportWarning};
 use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {
-    /// Constraints in the order of the nodes; one that cannot be read gets a warning, as does what of it counts as something else. `shown` tells whether each node of
-    /// the hierarchy is in the scene.
+    /// Returns constraints in node order. Warns about unreadable ones and clamped values. `shown`: for each node of
+    /// the hierarchy, whether it is in the scene.
     pub(super) fn constraints(&self, hierarchy: &Hierarchy, shown: &[bool]) -> Vec<Constraint> {
         let mut constraints = Vec::new();
         for (number, node) in self.source.document.nodes.iter().enumerate() {
@@ -33,9 +33,8 @@ impl GltfLoader<'_> {
     }
 }
 
-/// The constraint of a node, and the weight that the file gives it.
-///
-/// *Errors*: the constraint is of no kind or version that is known, or has no axis or source.
+/// Returns the constraint of a node and its weight in the file. *Errors*: kind or version is unknown, or axis or
+/// source is missing.
 pub(super) fn constraint(
     extension: &Value,
     node: NodeIndex,

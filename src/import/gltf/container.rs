@@ -1,7 +1,7 @@
-//! From the bytes of a `.glb` or `.gltf` to its JSON and binary chunk.
+//! Splits a `.glb` or `.gltf` into JSON and binary chunk.
 //!
-//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, refuses chunks of other kinds, which glTF lets a reader
-//! skip, and does not say where a chunk breaks off.
+//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, rejects chunks of
+//! unknown kinds, which glTF lets readers skip, and does not report where a chunk is truncated.
 
 use std::borrow::Cow;
 
@@ -12,37 +12,34 @@ use crate::import::sniff::describe;
 use crate::import::warning::short;
 use crate::import::{GlbFault, ImportError};
 
-/// The JSON and the binary chunk of a file.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub json: Cow<'a, [u8]>,
-    /// Start of the JSON in the file, bytes.
+    /// Byte offset of the JSON in the file.
     pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
-    /// Number of chunks that are neither JSON nor binary.
+    /// Number of chunks other than the JSON and the first binary chunk.
     pub further_chunks: usize,
-    /// Bytes after the end that the header gives.
+    /// Bytes after the end stated in the header.
     pub trailing: usize,
-    /// True for a `.glb`.
     pub is_binary: bool,
 }
 
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// True where a file that starts with these bytes may be glTF. White space alone counts, as JSON may follow.
+/// True if a file that starts with these bytes may be glTF. White space alone counts, since JSON may follow.
 pub(super) fn is_gltf(start: &[u8]) -> bool {
     start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }
 
-/// The text without the byte order mark that some editors write.
+/// Strips a UTF-8 byte order mark, which some editors write.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file by its content, not by its name. Only the JSON of a `.glb` is read here.
-///
-/// *Errors*: JSON larger than half of the memory limit, since its text is in memory twice while it is parsed.
+/// Splits a file according to its content, not its name. Reads only the JSON of a `.glb`. *Errors*: the JSON is
+/// larger than half the memory limit: its text is in memory twice during parsing.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
@@ -68,7 +65,7 @@ fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadEr
     json.read().map_err(ReadError::System)
 }
 
-/// The part of a range that the file has.
+/// Reads a range, clamped to the end of the file.
 fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, ReadError> {
     let end = offset.saturating_add(length).min(bytes.len());
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(ReadError::System))
@@ -97,7 +94,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
         }
         next = chunk.next;
     }
-    // Some writers pad with zeros instead of spaces.
+    // Some exporters pad with zeros instead of spaces.
     let padded = read_json(json, memory_limit)?;
     let end = padded.iter().rposition(|&b| b != 0).map_or(0, |last| last.saturating_add(1));
     let json = match padded {
@@ -114,13 +111,11 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
 struct GlbChunk<'a> {
     kind: u32,
     data: Bytes<'a>,
-    /// Start of the chunk's data in the file, bytes.
     start: usize,
-    /// Start of the next chunk in the file, bytes.
     next: usize,
 }
 
-/// Chunk at a byte offset of the file; `None` at its end.
+/// Returns the chunk at a byte offset; `None` at the end of the file.
 fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
@@ -142,11 +137,11 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..)?.first_chunk().map(|b| u32::from_le_bytes(*b))
 }
 
-/// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
+/// Parses the JSON and checks that it is glTF 2. `offset`: byte offset of the JSON in the file.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
-    // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension). So values are counted before
-    // parsing, to stay near a gigabyte for either.
+    // A two-character object takes up to 900 bytes in memory (a material), a number up to 64 (in an extension).
+    // Values are counted before parsing to stay near a gigabyte.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
         if count > limit {
@@ -171,7 +166,7 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportEr
     }
 }
 
-/// The version of a document older than glTF 2, which has objects in place of lists.
+/// Returns the version of a document older than glTF 2, which has objects instead of arrays.
 fn old_version(json: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Versioned {
@@ -182,12 +177,12 @@ fn old_version(json: &str) -> Option<String> {
         version: serde_json::Value,
     }
     let version = serde_json::from_str::<Versioned>(json).ok()?.asset.version;
-    // Early writers gave a number.
+    // Early exporters wrote a number.
     let version = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
     matches!(version.split('.').next(), Some("0" | "1")).then(|| short(&version))
 }
 
-/// The parser's message without the position, which the error states itself.
+/// Returns the parser's message without the position, which the error contains already.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());
@@ -268,7 +263,7 @@ mod tests {
         let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
         let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
         let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
-        // As in glTF 1: objects by name, where glTF 2 has lists.
+        // glTF 1 has objects by name where glTF 2 has arrays.
         let meshes = r#""scene":"main","meshes":{"m":{"primitives":[]}},"nodes":{"n":{"meshes":["m"]}}"#;
         assert!(of_json(&format!(r#"{{"asset":{{"version":"1.0"}},{meshes}}}"#)).starts_with(expected));
         assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
@@ -277,7 +272,7 @@ mod tests {
         assert!(
             matches!(split(Bytes::Memory(&container), u64::MAX), Err(ReadError::Content(e)) if e.to_string().starts_with(expected))
         );
-        // A document that is broken in another way is not taken for glTF 1.
+        // A document with other faults is not mistaken for glTF 1.
         let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
         assert!(matches!(broken, Err(ImportError::Json { .. })));
     }

@@ -1,4 +1,4 @@
-//! The texture coordinates of a primitive, as its material needs them.
+//! Texture coordinates of a primitive, as required by its material.
 
 use glam::Vec2;
 use gltf::json::mesh::Semantic;
@@ -14,7 +14,7 @@ use crate::import::ImportWarning;
 use crate::rig::Primitive;
 
 impl GltfLoader<'_> {
-    /// Gives a primitive the texture coordinates that its material names; without a texture the first set, in case one is assigned later.
+    /// Adds the UV sets that the material uses; without a texture the first set, in case one is assigned later.
     pub(super) fn add_tex_coords(
         &self,
         primitive: &mut Primitive,

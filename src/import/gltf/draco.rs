@@ -1,6 +1,6 @@
 //! `KHR_draco_mesh_compression`: triangles and vertex attributes of a primitive in one compressed buffer view.
 //!
-//! The decoder is safe Rust and gets the memory limit before it starts. If it panics on a broken file all the same, the primitive is left out.
+//! The decoder is safe Rust and receives the memory limit. If it panics on a broken file anyway, the primitive is left out.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -21,11 +21,11 @@ use crate::import::warning::short;
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// Decoded data of a compressed primitive; empty for one that is not compressed.
+/// Decoded data of a compressed primitive; empty if it is not compressed.
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// Values by accessor, which replace those that the accessor refers to.
+    /// Replacement values by accessor.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 
@@ -33,17 +33,16 @@ pub(super) struct DracoPrimitive {
 #[serde(rename_all = "camelCase")]
 struct DracoExtension {
     buffer_view: usize,
-    /// Draco's number of each attribute.
+    /// Draco attribute IDs.
     attributes: BTreeMap<String, u32>,
 }
 
-/// True for a primitive that has compressed data.
 pub(super) fn is_compressed(primitive: &GltfPrimitive) -> bool {
     primitive.extensions.as_ref().is_some_and(|e| e.others.contains_key(NAME))
 }
 
 impl GltfSource<'_> {
-    /// Decodes a primitive, if it is compressed and not also stored uncompressed.
+    /// Decodes a compressed primitive, unless the file also stores it uncompressed.
     pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
@@ -95,7 +94,7 @@ impl GltfSource<'_> {
 }
 
 fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, PrimitiveFault> {
-    // Bytes that the decoder keeps while it works, about, per triangle and per vertex.
+    // Approximate working memory of the decoder per triangle and vertex, bytes.
     const PER_FACE: u64 = 128;
     const PER_POINT: u64 = 64;
     let limits = DecodeLimits::default()

@@ -1,5 +1,5 @@
-//! Expressions of the face, as `VRMC_vrm` 1.0 has them, and blend-shape groups of VRM 0, read as the same. Whether all of their data is as it should be, `vrm_rules`
-//! tells.
+//! Facial expressions of `VRMC_vrm` 1.0 and blend-shape groups of VRM 0, converted to the same type. `vrm_rules`
+//! validates their data.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -15,7 +15,6 @@ use crate::import::products::scaled;
 use crate::import::warning::short;
 use crate::rig::{BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphPlace, Override};
 
-/// Presets of VRM 0 with the names that VRM 1.0 gave them.
 const ZERO_PRESETS: [(&str, &str); 17] = [
     ("joy", "happy"),
     ("angry", "angry"),
@@ -36,7 +35,6 @@ const ZERO_PRESETS: [(&str, &str); 17] = [
     ("lookright", "lookRight"),
 ];
 
-/// What expressions of a file may refer to.
 pub(super) struct Bindable<'a> {
     pub hierarchy: &'a Hierarchy,
     pub meshes: &'a [Mesh],
@@ -45,9 +43,8 @@ pub(super) struct Bindable<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Expressions, presets first; of several of one name the first. What of them cannot be used gets a warning.
-    ///
-    /// *Cost*: linear in the data, the instances and what they bind.
+    /// Returns expressions, presets first; for duplicate names, the first. Warns about unusable binds. *Cost*: linear
+    /// in the data, the instances and their binds.
     pub(super) fn expressions(&self, bindable: &Bindable<'_>) -> Vec<Expression> {
         let Some((version, extension)) = self.vrm() else { return Vec::new() };
         let mut reader = Reader::new(self, bindable);
@@ -65,7 +62,7 @@ impl GltfLoader<'_> {
         read
     }
 
-    /// Numbers of the materials whose emitted light an expression changes.
+    /// Returns the indices of materials whose emission an expression changes.
     pub(super) fn lit_by_expressions(&self) -> BTreeSet<usize> {
         let Some((version, extension)) = self.vrm() else { return BTreeSet::new() };
         if version != vrm::ZERO {
@@ -86,7 +83,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Expressions of VRM 1.0 with their names, presets first, and whether each is a preset.
+/// Returns the name and data of VRM 1.0 expressions, presets first, and whether each is a preset.
 fn named(extension: &Value) -> impl Iterator<Item = (&str, &Value, bool)> {
     let of = |kind: &str| extension.get("expressions").and_then(|all| all.get(kind)).and_then(Value::as_object);
     let presets = of("preset");
@@ -95,7 +92,6 @@ fn named(extension: &Value) -> impl Iterator<Item = (&str, &Value, bool)> {
     Expression::PRESETS.into_iter().filter_map(preset).chain(custom.map(|(name, each)| (name.as_str(), each, false)))
 }
 
-/// Blend-shape groups of VRM 0.
 fn groups(extension: &Value) -> impl Iterator<Item = &Value> {
     extension.get("blendShapeMaster").into_iter().flat_map(|master| items(master, "blendShapeGroups"))
 }
@@ -116,7 +112,7 @@ fn float(value: &Value) -> Option<f32> {
     value.as_f64().map(|number| number as f32).filter(|number| number.is_finite())
 }
 
-/// Numbers of a list; those that are missing or none are the defaults.
+/// Returns the numbers of a list; missing or invalid ones keep their defaults.
 fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32; N] {
     for (number, value) in defaults.iter_mut().zip(list.and_then(Value::as_array).into_iter().flatten()) {
         *number = float(value).unwrap_or(*number);
@@ -127,18 +123,15 @@ fn floats<const N: usize>(list: Option<&Value>, mut defaults: [f32; N]) -> [f32;
 struct Reader<'a> {
     loader: &'a GltfLoader<'a>,
     bindable: &'a Bindable<'a>,
-    /// Instances that each node of the file carries.
+    /// Instances by node index in the file.
     of_node: HashMap<usize, Vec<usize>>,
-    /// Instances of each mesh of the file.
+    /// Instances by mesh index in the file.
     of_mesh: HashMap<usize, Vec<usize>>,
     materials_named: HashMap<&'a str, Vec<usize>>,
-    /// Number of morph targets of each instance.
     targets: Vec<usize>,
-    /// The first expression with a bind to nothing, and the number of such binds.
+    /// First expression with a bind to nothing, and the number of such binds.
     unplaced: Option<(String, usize)>,
-    /// Number of binds to colours that are not drawn.
     undrawn: usize,
-    /// Number of entries for which there was no memory left.
     too_large: usize,
 }
 
@@ -260,7 +253,8 @@ impl<'a> Reader<'a> {
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));
     }
 
-    /// Binds of one entry of the file, or none where they are too many: names that many materials or instances share multiply entries.
+    /// Returns the binds of one entry, or none if they exceed the memory budget: names shared by many materials or
+    /// instances multiply entries.
     fn kept<T>(&mut self, name: &str, binds: Vec<T>) -> Vec<T> {
         let bytes = binds.len().saturating_mul(size_of::<T>());
         if !self.loader.source.charge(bytes as u64) {
@@ -303,7 +297,6 @@ impl<'a> Reader<'a> {
         to.coords.extend(self.kept(&to.name, binds));
     }
 
-    /// Factor that the file puts on a material's emitted light.
     fn emissive_strength(&self, material: usize) -> f32 {
         let source = self.loader.source.document.materials.get(material).and_then(|material| material.valid());
         let extension = source.and_then(|source| Look(source).extension("KHR_materials_emissive_strength"));

@@ -1,4 +1,4 @@
-//! Extensions of glTF: which are read, and the warnings about the others.
+//! glTF extensions: which are read, and warnings about the others.
 
 use std::collections::BTreeSet;
 
@@ -29,19 +29,17 @@ const READ: &[&str] = &[
     Springs::EXTENDED_COLLIDER,
 ];
 
-/// Extensions that are partly read, each with what is not shown.
+/// Partly read extensions, each with what is not shown.
 const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is seen through a surface is not bent")];
 
-/// Extensions whose absence changes nothing here.
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
-/// Extensions that cause a warning of their own where they are used.
+/// Extensions that cause their own warnings where used.
 const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds", MTOON];
 
-/// Shading of VRM 1.0.
+/// Shading extension of VRM 1.0.
 pub(super) const MTOON: &str = "VRMC_materials_mtoon";
 
-/// How much of an extension is read.
 pub(super) fn reading(name: &str) -> Reading {
     match name {
         _ if READ.contains(&name) => Reading::Full,
@@ -51,12 +49,11 @@ pub(super) fn reading(name: &str) -> Reading {
     }
 }
 
-/// What is not shown of a partly read extension, a clause.
+/// Returns what is not shown of a partly read extension, as a clause.
 fn lacking(name: &str) -> Option<&'static str> {
     READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
 }
 
-/// Warns once for each extension that is not fully read.
 pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name)) && lacking(name).is_none();

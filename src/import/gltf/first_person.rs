@@ -1,4 +1,4 @@
-//! Whose eyes see each mesh, as `VRMC_vrm` 1.0 and VRM 0 mark it under `firstPerson`. Whether all of its data is as it should be, `vrm_rules` tells.
+//! First-person visibility of meshes in `VRMC_vrm` 1.0 and VRM 0 (`firstPerson`). `vrm_rules` validates the data.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::vrm;
 use crate::rig::{Hierarchy, NodeIndex, SeenBy, Skin};
 
 impl GltfLoader<'_> {
-    /// Whose eyes see each placed mesh; empty for a file that is no VRM.
+    /// Returns the first-person visibility of each mesh instance; empty for a file without VRM.
     pub(super) fn seen_by(
         &self,
         hierarchy: &Hierarchy,
@@ -25,7 +25,7 @@ impl GltfLoader<'_> {
         let own_bone = first_person.and_then(|first_person| number(first_person.get("firstPersonBone")?));
         let head = human_bones.iter().find(|(_, bone)| bone == "head").map(|(node, _)| *node);
         let head = own_bone.filter(|_| of_zero).and_then(|node| hierarchy.by_source(node)).or(head);
-        // One mesh by one skin is looked at once, however often it is placed.
+        // Computed once per pair of mesh and skin, however many instances it has.
         let mut of_skinned: HashMap<(usize, usize), SeenBy> = HashMap::new();
         let seen_by = placed.instances.iter().map(|instance| {
             let mesh = placed.meshes.get(instance.mesh)?;
@@ -42,7 +42,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Marks by the number of the mesh in VRM 0, and else by that of the node; `None` where the head decides. Of several for one the first counts.
+/// Returns annotations by mesh index (VRM 0) or node index (VRM 1.0); `None` for automatic ones. The first of several counts.
 fn marks(first_person: Option<&Value>, of_zero: bool) -> HashMap<usize, Option<SeenBy>> {
     let (of, kind) = if of_zero { ("mesh", "firstPersonFlag") } else { ("node", "type") };
     let listed = first_person.and_then(|first_person| first_person.get("meshAnnotations")?.as_array());

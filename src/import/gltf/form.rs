@@ -1,7 +1,7 @@
-//! Rules of glTF that a file can break without harm here, while stricter programs refuse it.
+//! glTF requirements whose violation Rigscope tolerates while stricter programs reject the file. Covers skeletons,
+//! skins, meshes, morph targets, clips and their accessors, but not materials and textures.
 //!
-//! *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`. Of what breaks a rule, only skeletons, skins, meshes, morph targets and clips are looked at, and the
-//! accessors that they use; what only looks depend on is not.
+//! *Source*: glTF 2.0, 3.4 to 3.11, and `KHR_mesh_quantization`.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -17,13 +17,12 @@ use super::schema::{self, Accessor, Attributes, GltfPrimitive, Lenient, Shape, V
 use crate::import::place::Place;
 use crate::import::{GltfRule, ImportWarning};
 
-/// Cosine of two axes of a matrix that counts as rounding.
+/// Tolerance of matrix axes: cosine between two of them.
 const ROUNDING: f64 = 1e-4;
 
 impl GltfLoader<'_> {
-    /// Warns of rules that the document breaks. Rules about data are checked where it is read.
-    ///
-    /// *Cost*: linear in the document.
+    /// Warns about violated requirements of the document. Those on data are checked where it is read. *Cost*: linear
+    /// in the document.
     pub(super) fn warn_of_form(&self) {
         self.warn_of_nodes();
         self.warn_of_lists();
@@ -87,7 +86,6 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns of joints and roots that are listed twice.
     fn warn_of_lists(&self) {
         for (index, skin) in self.source.document.skins.iter().enumerate() {
             if skin.valid().is_some_and(|skin| repeats(skin.joints.iter().map(Index::value))) {
@@ -116,12 +114,12 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// First byte of an accessor in its buffer; `None` without data.
+    /// Byte offset of an accessor in its buffer; `None` without data.
     fn start(&self, accessor: &Accessor) -> Option<usize> {
         Some(self.view(accessor)?.byte_offset.map_or(0, size).saturating_add(accessor.byte_offset))
     }
 
-    /// Warns of an accessor whose view has a stride, and which is none of a vertex attribute.
+    /// Warns if an accessor that is not a vertex attribute has a stride.
     fn warn_of_stride(&self, accessor: Option<usize>) {
         let Some(index) = accessor else { return };
         let view = self.source.accessor(index).ok().and_then(|accessor| self.view(accessor));
@@ -130,7 +128,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns of a primitive. `views` collects the accessors of vertices in each buffer view without a stride.
+    /// Warns about a primitive. `views` collects vertex accessors by buffer view without a stride.
     fn warn_of_primitive(
         &self,
         place: &Place,
@@ -182,7 +180,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns of sets that leave out a number, such as `JOINTS_1` without `JOINTS_0`.
+    /// Warns about gaps in set numbers, such as `JOINTS_1` without `JOINTS_0`.
     fn warn_of_sets(&self, place: &Place, attributes: &Attributes) {
         let mut sets: BTreeMap<u8, (u32, u32)> = BTreeMap::new();
         for name in attributes.keys() {
@@ -246,7 +244,6 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Warns where the bounds of an accessor of floats are not those of the values that were read of it.
     pub(super) fn warn_of_bounds<const N: usize>(&self, index: usize, values: &[[f32; N]]) {
         let Ok(accessor) = self.source.accessor(index) else { return };
         let (Some(min), Some(max)) = (accessor.min.valid(), accessor.max.valid()) else { return };
@@ -276,7 +273,8 @@ fn repeats(numbers: impl Iterator<Item = usize>) -> bool {
     !numbers.into_iter().all(|number| seen.insert(number))
 }
 
-/// True for a finite matrix of translation, rotation and scale, none of which is 0. Matrices that are not finite have a warning of their own.
+/// True for a finite matrix of translation, rotation and non-zero scale. Non-finite matrices have their own warning,
+/// so they count as true.
 fn is_trs(matrix: &[f32; 16]) -> bool {
     let matrix = Mat4::from_cols_array(matrix).as_dmat4();
     if !matrix.is_finite() {
@@ -290,7 +288,8 @@ fn is_trs(matrix: &[f32; 16]) -> bool {
     last.truncate().abs().max_element() <= ROUNDING && (last.w - 1.0).abs() <= ROUNDING && is_square && has_room
 }
 
-/// True where glTF allows the component type of an attribute, of the primitive itself or of a morph target. Shapes are checked where the values are read.
+/// True if glTF allows the component type for an attribute of a primitive or morph target. Shapes are checked where
+/// values are read.
 fn is_allowed(name: &Semantic, is_target: bool, is_quantized: bool, accessor: &Accessor) -> bool {
     let (component, is_normalized) = (accessor.component_type, accessor.normalized);
     let is_float = component == FLOAT;

@@ -1,4 +1,4 @@
-//! The gaze, as `VRMC_vrm` 1.0 has it, and what VRM 0 has of it under `firstPerson`, read as the same. Whether all of its data is as it should be, `vrm_rules` tells.
+//! Look-at of `VRMC_vrm` 1.0 and of VRM 0 (`firstPerson`), converted to the same type. `vrm_rules` validates the data.
 
 use glam::Vec3;
 use serde_json::{Value, json};
@@ -8,13 +8,13 @@ use super::vrm;
 use crate::import::ImportWarning;
 use crate::rig::{Gaze, GazeBy, GazeRange, NodeIndex};
 
-/// Point between the eyes where the file gives none, metres above the origin of the head.
+/// Default point between the eyes, metres from the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
-/// Smallest angle of full output, degrees.
+/// Minimum input angle of full output, degrees.
 const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {
-    /// How the eyes follow a target; `None` where the file does not say, or has no head.
+    /// Returns how the eyes follow a target; `None` if the file does not define it or has no head.
     pub(super) fn gaze(&self, human_bones: &[(NodeIndex, String)]) -> Option<Gaze> {
         let (version, extension) = self.vrm()?;
         let bone = |name: &str| human_bones.iter().find(|(_, bone)| bone == name).map(|(node, _)| *node);
@@ -32,10 +32,10 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Ranges of VRM 0: inner, outer, down, up.
+/// Range maps of VRM 0: inner, outer, down, up.
 const ZERO_RANGES: [&str; 4] =
     ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"];
-/// Ranges of VRM 1.0: inner, outer, down, up.
+/// Range maps of VRM 1.0: inner, outer, down, up.
 const RANGES: [&str; 4] =
     ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"];
 
@@ -59,7 +59,7 @@ fn offset(data: &Value, of_zero: bool) -> Vec3 {
     let at = if of_zero {
         data.get("firstPersonBoneOffset").map(|offset| {
             let [x, y, z] = ["x", "y", "z"].map(|axis| number(offset.get(axis)));
-            // Unity's z points the other way.
+            // Unity's z axis points the other way.
             Vec3::new(x.unwrap_or(0.0), y.unwrap_or(BETWEEN_EYES.y), -z.unwrap_or(0.0))
         })
     } else {
@@ -71,7 +71,6 @@ fn offset(data: &Value, of_zero: bool) -> Vec3 {
     at.filter(|at| at.is_finite()).unwrap_or(BETWEEN_EYES)
 }
 
-/// True for a range of VRM 0 whose curve is another than a straight line.
 fn is_curved(range: Option<&Value>) -> bool {
     let curve = range.and_then(|range| range.get("curve")).and_then(Value::as_array).filter(|curve| !curve.is_empty());
     let straight = json!([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0]);

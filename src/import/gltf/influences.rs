@@ -1,4 +1,4 @@
-//! Joints and weights of a primitive as the file stores them.
+//! Reads the joints and weights of a primitive.
 
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
@@ -12,8 +12,8 @@ use crate::import::{ImportWarning, Unskinned};
 use crate::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
-    /// The influences of a primitive, with those that the file stores otherwise, or `None` and a warning where it cannot be skinned. Joints must be below `joint_count`, the size of the
-    /// smallest skin that the primitive is bound to.
+    /// Returns the influences of a primitive, and the file's original ones if they differ; `None` with a warning if
+    /// it cannot be skinned. Joints must be below `joint_count`, the size of the smallest skin that binds the mesh.
     pub(super) fn influences(
         &self,
         described: &Described<'_>,
@@ -40,14 +40,13 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Dual quaternion share of each vertex, 0 to 1, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
+    /// Reads the DQ blend weight of each vertex, 0 to 1, which Rigscope exports as `_DQ_WEIGHT`; empty if absent.
     pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    /// Sets of `JOINTS_n` and `WEIGHTS_n`, where the primitive has both.
     fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
@@ -62,7 +61,7 @@ impl GltfLoader<'_> {
             }
         }
         let mut sets = Vec::new();
-        // Sorted by number, as the map is.
+        // The map is sorted by set number.
         for (semantic, &joints) in attributes {
             let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
             let Some(weights) = described.accessor(Semantic::Weights(*n)) else {

@@ -1,5 +1,5 @@
-//! Meshes placed in the scene. Each instance either has a skin and only skinned primitives, or neither: a mesh of the file that is used
-//! both ways, or whose primitives are not all skinned, becomes several meshes here.
+//! Mesh instances. Each either has a skin and only skinned primitives, or neither. A file mesh that is used both
+//! ways, or whose primitives are only partly skinned, becomes several meshes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +10,15 @@ use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
-/// Memory of the palette of an instance without a skin.
 const RIGID_PALETTE_BYTES: usize = 256;
 
-/// Meshes of the rig and where they are placed.
 #[derive(Default)]
 pub(super) struct Placed {
     pub meshes: Vec<Mesh>,
     pub instances: Vec<MeshInstance>,
 }
 
-/// A node that carries a mesh. The mesh's number is the file's, the skin's is the rig's.
+/// A node with a mesh. `mesh` is the file's index, `skin` the rig's.
 #[derive(Clone, Copy)]
 struct Use {
     node: NodeIndex,
@@ -28,19 +26,17 @@ struct Use {
     skin: Option<usize>,
 }
 
-/// Which primitives of a mesh of the file make up a mesh of the rig.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum PrimitiveChoice {
-    /// The primitives with influences.
+    /// Primitives with influences.
     Skinned,
-    /// The primitives without influences.
+    /// Primitives without influences.
     Plain,
-    /// All primitives, without their influences.
+    /// All primitives, with influences removed.
     Stripped,
 }
 
 impl GltfLoader<'_> {
-    /// Reads the meshes that the shown nodes carry, and places them.
     pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
@@ -125,7 +121,7 @@ impl GltfLoader<'_> {
         Mesh { source, name: name.unwrap_or_default(), primitives, target_names: self.target_names(source) }
     }
 
-    /// The names of a mesh's morph targets, as many as the file has.
+    /// Returns the file's names of a mesh's morph targets; may be fewer than there are targets.
     fn target_names(&self, mesh: usize) -> Vec<String> {
         let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
         let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
@@ -136,7 +132,8 @@ impl GltfLoader<'_> {
     }
 
     fn instance(&self, hierarchy: &Hierarchy, u: Use, mesh: usize, vertices: usize) -> Option<MeshInstance> {
-        // Memory of a posed instance: positions, and the palette unless it has the skin's. A small file may place a large mesh a million times.
+        // Memory of a posed instance: positions, and a palette unless it uses the skin's. A small file may place a
+        // large mesh a million times.
         let palette = if u.skin.is_some() { 0 } else { RIGID_PALETTE_BYTES };
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {
@@ -148,7 +145,7 @@ impl GltfLoader<'_> {
         Some(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights })
     }
 
-    /// The morph weights of the node, else of the mesh, one per target.
+    /// Returns the morph weights of the node, else of the mesh, one per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
@@ -168,7 +165,6 @@ fn vertex_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.positions.len()).fold(0, usize::saturating_add)
 }
 
-/// Kinds of primitives that a mesh of the file has.
 #[derive(Clone, Copy, Default)]
 struct MeshContent {
     has_skinned: bool,
@@ -183,7 +179,6 @@ impl MeshContent {
         }
     }
 
-    /// Which parts of the mesh are drawn where it is used with or without a skin.
     fn parts(self, has_skin: bool) -> impl Iterator<Item = PrimitiveChoice> {
         let plain = self.has_plain.then_some(PrimitiveChoice::Plain);
         let parts = match (has_skin, self.has_skinned) {

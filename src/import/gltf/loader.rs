@@ -1,10 +1,9 @@
-//! One import in progress.
+//! State of a glTF import in progress.
 
 use super::source::GltfSource;
 use crate::import::ImportError;
 use crate::import::report::ImportReport;
 
-/// A file that is being read, and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct GltfLoader<'a> {
     pub source: &'a GltfSource<'a>,
@@ -12,7 +11,6 @@ pub(super) struct GltfLoader<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// The reason why nothing can be shown.
     pub(super) fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;
         match (self.source.faulty_buffer(), self.report.first_loss()) {

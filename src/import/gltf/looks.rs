@@ -1,4 +1,4 @@
-//! Extensions of materials, and textures as materials name them.
+//! Material extensions and texture references.
 
 use glam::{Affine2, Vec2, Vec3};
 use gltf::json::extensions::texture::TextureTransform;
@@ -7,10 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::import::products::product;
 
-/// A material of the file, with access to its properties.
 pub(super) struct Look<'a>(pub &'a json::Material);
 
-/// An extension of a material.
 pub(super) struct LookExtension<'a>(&'a Map<String, Value>);
 
 impl<'a> Look<'a> {
@@ -28,7 +26,7 @@ impl LookExtension<'_> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
-    /// Scale of a normal texture; 1 where the file gives no number.
+    /// Scale of a normal texture; 1 if absent.
     pub(super) fn texture_scale(&self, name: &str) -> f32 {
         let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
         scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)
@@ -40,19 +38,18 @@ impl LookExtension<'_> {
     }
 }
 
-/// A texture as a material names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NamedTexture {
-    /// Index of the texture in the file.
+    /// Texture index in the file.
     pub texture: usize,
     /// `n` of `TEXCOORD_n`.
     pub set: u32,
-    /// `KHR_texture_transform`, where it changes anything.
+    /// `KHR_texture_transform`, unless it is the identity.
     pub transform: Option<Affine2>,
 }
 
 impl NamedTexture {
-    /// A texture with the given set of coordinates, unless its extensions name another set.
+    /// `set`: UV set, unless `extensions` override it.
     pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())
@@ -69,7 +66,7 @@ impl NamedTexture {
     }
 }
 
-/// Transform of a texture. Rotation is counter-clockwise as seen on the image, whose v points down.
+/// Converts a texture transform. Positive rotation is counter-clockwise on the image, whose v points down.
 fn transform(given: &TextureTransform) -> Option<Affine2> {
     let (scale, offset) = (Vec2::from_array(given.scale.0), Vec2::from_array(given.offset.0));
     let transform = product(

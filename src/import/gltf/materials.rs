@@ -1,4 +1,4 @@
-//! Materials: the metallic-roughness model and its extensions. Textures keep the file's numbers until their images are decoded.
+//! Materials: metallic-roughness and its extensions. Textures are file indices until images are decoded.
 
 use glam::{Vec3, Vec4};
 use gltf::json;
@@ -12,30 +12,27 @@ use crate::import::ImportWarning;
 use crate::import::products::scaled;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// A material with its textures by the file's numbers, and how these are placed on the mesh.
 #[derive(Default)]
 pub(super) struct SurfaceMaterial {
     pub material: Material,
-    /// The file's number of the base colour's texture.
+    /// Texture index of the base colour.
     pub texture: Option<usize>,
-    /// The textures besides the base colour's, and the coordinates of the plan that each uses.
+    /// Other textures, and which coordinates of the plan each uses.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
-    /// True where a texture needs a set of coordinates that the plan does not keep.
+    /// True if a texture needs a UV set that the plan does not keep.
     pub has_elsewhere: bool,
-    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl SurfaceMaterial {
-    /// Indices in the file of all textures of the material.
     pub(super) fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
 }
 
 impl GltfLoader<'_> {
-    /// All materials in the file's order; a malformed one becomes the default.
+    /// Returns all materials in file order; malformed ones become the default.
     pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         let lit = self.lit_by_expressions();
@@ -49,7 +46,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Warns, once, of properties of used materials that are not drawn: most files have them throughout.
+    /// Warns once about all ignored properties of used materials: most files have many.
     pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
@@ -59,12 +56,12 @@ impl GltfLoader<'_> {
     }
 }
 
-/// A material; `may_be_lit` where an expression of the face may make it emit light that it does not at rest.
+/// Converts a material. `may_be_lit`: an expression may add emission.
 fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
-    // Older exports keep the base colour in this extension.
+    // Older exporters store the base colour in this extension.
     let old = extensions.and_then(|e| e.pbr_specular_glossiness.as_ref());
     let base = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref()).map(NamedTexture::of_info);
     let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
@@ -81,7 +78,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
     let mut maps = Vec::new();
     let mut add = |kind, texture: Option<NamedTexture>| maps.extend(texture.map(|t| (kind, t)));
     if is_unlit {
-        // Not drawn, and kept for writing.
+        // Not drawn, but kept for export.
         add(MapKind::MetallicRoughness, pbr.metallic_roughness_texture.as_ref().map(NamedTexture::of_info));
         plain_maps(source, &mut material, &mut add);
     } else {
@@ -97,7 +94,7 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
         plain_maps(source, &mut material, &mut add);
         layers(source, &mut material, &mut add);
     }
-    // A texture multiplied by 0 has no effect.
+    // A texture with factor 0 has no effect.
     maps.retain(|(kind, _)| counts(&material, *kind) || (may_be_lit && *kind == MapKind::Emission));
     let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
     let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
@@ -113,7 +110,6 @@ fn surface(source: &json::Material, may_be_lit: bool) -> SurfaceMaterial {
 
 type Add<'a> = dyn FnMut(MapKind, Option<NamedTexture>) + 'a;
 
-/// Reads normals, occlusion and emitted light.
 fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     if let Some(normal) = &source.normal_texture {
         material.normal_scale = if normal.scale.is_finite() { normal.scale } else { 1.0 };
@@ -131,10 +127,9 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
 
-/// Reads the reflection of a dielectric (a surface that is not metal).
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
-    // Below 1 only 0 is valid, which stands for a mirror.
+    // Values below 1 are invalid, except 0 for a mirror.
     let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
     let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) });
     let given = look.extension("KHR_materials_specular");
@@ -145,7 +140,6 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
     add(MapKind::SpecularColor, given.as_ref().and_then(|e| e.texture("specularColorTexture")));
 }
 
-/// Reads coat, sheen and transmission.
 fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     if let Some(coat) = look.extension("KHR_materials_clearcoat") {
@@ -170,7 +164,7 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// True for a texture that has an effect; false where its factor is 0.
+/// True if the texture has an effect: its factor is not 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

@@ -18,12 +18,11 @@ use crate::import::place::Place;
 use crate::import::{AccessorFault, GltfRule, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
-/// A primitive, or one of its morph targets, as the file describes it.
 pub(super) struct Described<'a> {
     pub place: &'a Place,
-    /// Indices of the attributes' accessors.
+    /// Accessor index by attribute.
     pub attributes: &'a Attributes,
-    /// Values that replace those of accessors.
+    /// Replacement values by accessor.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
@@ -34,7 +33,6 @@ impl Described<'_> {
 }
 
 impl GltfLoader<'_> {
-    /// The values of an accessor of a primitive.
     pub(super) fn vertex_values<const N: usize, T: Number>(
         &self,
         described: &Described<'_>,
@@ -44,7 +42,7 @@ impl GltfLoader<'_> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
 
-    /// Primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
+    /// Returns the primitives that can be shown. `joint_count`: size of the smallest skin that binds the mesh.
     pub(super) fn primitives(
         &self,
         mesh: usize,
@@ -60,11 +58,11 @@ impl GltfLoader<'_> {
         for (index, primitive) in source.primitives.iter().enumerate() {
             self.source.job.advance(Stage::Geometry, mesh, self.source.document.meshes.len())?;
             let place = self.source.place(mesh, index);
-            let made = primitive
+            let result = primitive
                 .valid()
                 .ok_or(PrimitiveFault::Malformed)
                 .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
-            match made {
+            match result {
                 Ok(primitive) => primitives.push(primitive),
                 Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
             }
@@ -72,7 +70,6 @@ impl GltfLoader<'_> {
         Ok(primitives)
     }
 
-    /// Warns of a primitive that has not as many morph targets as the first of its mesh.
     fn warn_of_target_counts(&self, mesh: usize, source: &schema::GltfMesh) {
         let mut counts = source.primitives.iter().enumerate().filter_map(|(i, p)| Some((i, p.valid()?.targets.len())));
         let Some((_, expected)) = counts.next() else { return };
@@ -115,7 +112,7 @@ impl GltfLoader<'_> {
         let (influences, stored_influences) = self.influences(&described, count, joint_count).unzip();
         let mut primitive = Primitive {
             source: place.primitive,
-            // The specification wants tangents ignored where there are no normals.
+            // The specification requires ignoring tangents if there are no normals.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
             colors: self.colors(&described, count),
@@ -169,7 +166,7 @@ impl GltfLoader<'_> {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
         };
-        // A strip makes up to three numbers of each index.
+        // A strip expands to up to three indices per index.
         if !self.source.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
@@ -180,7 +177,7 @@ impl GltfLoader<'_> {
         Ok(list)
     }
 
-    /// An attribute that only affects looks: if it cannot be read, it is left out with a warning.
+    /// Reads an attribute that affects only rendering; if it is unreadable, warns and returns `None`.
     pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
@@ -203,7 +200,7 @@ impl GltfLoader<'_> {
     }
 
     fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
-        // Sums without branching: values are nearly always finite.
+        // Branch-free sum: values are nearly always finite.
         let odd = |values: &[f32]| values.iter().map(|x| u32::from(!x.is_finite())).sum::<u32>();
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
             return values;
@@ -219,9 +216,10 @@ impl GltfLoader<'_> {
         values
     }
 
-    /// Warns of normals and tangents that are not unit vectors, and of tangents without a sign; those that are not finite have a warning of their own.
+    /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Non-finite
+    /// ones have their own warning.
     fn warn_of_directions<const N: usize>(&self, place: &Place, attribute: &str, values: &[[f32; N]]) {
-        /// Deviation of a length from 1 that rounding to 8 bits may cause.
+        /// Maximum deviation of a length from 1 by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
         if !matches!(attribute, "NORMAL" | "TANGENT") {
             return;
@@ -266,7 +264,8 @@ impl GltfLoader<'_> {
         Some(rgba.into_iter().map(Vec4::from_array).collect())
     }
 
-    /// Attributes that nothing draws: further colours, and those of names that begin with an underscore. Sets of texture coordinates depend on the material.
+    /// Reads undrawn attributes: further colours and custom attributes. UV sets are read elsewhere, since they depend
+    /// on the material.
     fn spare_streams(&self, described: &Described<'_>, count: usize) -> Vec<VertexStream> {
         let spare = described.attributes.keys().filter_map(|key| match key {
             Checked::Valid(semantic @ Semantic::Colors(1..)) => Some((semantic.clone(), true)),
@@ -276,7 +275,6 @@ impl GltfLoader<'_> {
         spare.filter_map(|(semantic, is_fraction)| self.stream(described, semantic, is_fraction, count)).collect()
     }
 
-    /// An attribute that nothing draws.
     pub(super) fn stream(
         &self,
         described: &Described<'_>,
@@ -297,7 +295,7 @@ impl GltfLoader<'_> {
             Ok(Checked::Valid(shape @ Shape::Vec3)) => {
                 (3, self.attribute::<3>(described, semantic, expected(shape))?.into_flattened())
             }
-            // Matrices are refused with a warning.
+            // Matrices are rejected with a warning.
             _ => (4, self.attribute::<4>(described, semantic, expected(Shape::Vec4))?.into_flattened()),
         };
         Some(VertexStream { name, width, values })
@@ -332,7 +330,8 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Displacements of one attribute by a morph target. A target that cannot be read moves nothing but stays in the list, since weights refer to targets by position.
+    /// Reads the displacements of one attribute. An unreadable target is empty but stays in the list, since weights
+    /// refer to targets by index.
     fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic) else { return Vec::new() };

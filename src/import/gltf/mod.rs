@@ -54,7 +54,6 @@ use source::GltfSource;
 pub use stored::StoredGltf;
 use vrm_blocks::Texts;
 
-/// glTF in the table of formats.
 pub(super) const FORMAT: Format =
     Format { name: "glTF", endings: &["glb", "gltf", "vrm"], is_it: container::is_gltf, read, about };
 
@@ -63,12 +62,12 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
     let texts = Texts::of_vrm(&json, &document);
-    // The document has everything else that is needed of it.
+    // The document contains everything else that is needed.
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
     let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
-    // The file, where it is in memory, and the texts of its document.
+    // The file, if it is in memory, and the strings of its document.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
@@ -114,9 +113,9 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
         }
         placed
     })?;
-    // What a cancelled import could not read is not a fault of the file.
+    // Data missing because of a cancellation is not a fault of the file.
     loader.source.job.advance(Stage::Geometry, 1, 1)?;
-    // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
+    // A skeleton alone is worth showing, but not in place of a mesh that failed to load.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();
     if placed.instances.is_empty() && has_nothing {
         return Err(loader.nothing_shown());

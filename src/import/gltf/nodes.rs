@@ -1,4 +1,4 @@
-//! Nodes and scenes: the hierarchy, and which of its nodes are shown.
+//! Nodes and scenes: the hierarchy, and which nodes are shown.
 
 use glam::{Affine3, Mat4, Quat, Vec3};
 use gltf::json::scene::UnitQuaternion;
@@ -10,7 +10,7 @@ use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {
-    /// All nodes of the file, in the scene or not: joints may lie outside the scene.
+    /// Returns all nodes of the file, including those outside the scene: joints may be outside.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
             self.source.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
@@ -45,7 +45,7 @@ impl GltfLoader<'_> {
         description
     }
 
-    /// Names of the scenes; those without one are numbered.
+    /// Names of the scenes; unnamed ones are numbered.
     pub(super) fn scene_names(&self) -> Vec<String> {
         let name = |(index, scene): (usize, &GltfScene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
@@ -53,7 +53,7 @@ impl GltfLoader<'_> {
         self.source.document.scenes.iter().enumerate().map(name).collect()
     }
 
-    /// The requested scene, else the default one, else the first.
+    /// Returns the requested scene, else the default one, else the first.
     pub(super) fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.source.document.scenes;
         let declared = self.source.document.scene.unwrap_or(0);
@@ -81,7 +81,8 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Whether each node of the hierarchy is shown. Without scenes, or where the default scene shows no mesh but the file has some, all nodes are.
+    /// Returns for each node whether it is shown. All nodes are if there are no scenes, or if the default scene has
+    /// no mesh but the file does.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
@@ -91,7 +92,7 @@ impl GltfLoader<'_> {
         };
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            // Named or not: a reload asks for it by its number.
+            // Also if requested: a reload requests the default scene by index.
             (0, 1..) if scene == self.default_scene() => {
                 self.report.warn(ImportWarning::SceneEmpty);
                 return all;
@@ -105,7 +106,6 @@ impl GltfLoader<'_> {
         shown
     }
 
-    /// Marks the nodes that a scene reaches.
     fn reached(&self, hierarchy: &Hierarchy, scene: usize) -> Option<Vec<bool>> {
         let mut shown = vec![false; hierarchy.len()];
         for &root in &self.source.document.scenes.get(scene)?.nodes {
@@ -124,13 +124,11 @@ impl GltfLoader<'_> {
         Some(shown)
     }
 
-    /// The file's own record of a node.
     pub(super) fn source_node(&self, hierarchy: &Hierarchy, node: NodeIndex) -> &Node {
         static NONE: std::sync::LazyLock<Node> = std::sync::LazyLock::new(Node::default);
         self.source.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
     }
 
-    /// Warns that lights of the file are not shown.
     pub(super) fn warn_of_lights(&self) {
         let has_light = |n: &&Node| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual"));
         let count = self.source.document.nodes.iter().filter(has_light).count();
@@ -140,7 +138,6 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Translation, rotation and scale of a node; the rotation in the file need not have unit length.
 fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     let mut rest = Trs::IDENTITY;
     match node.translation.map(Vec3::from_array) {
@@ -160,7 +157,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// True for a rotation whose length is not 0, and differs from 1 by more than 8-bit rounding.
+/// True if a rotation's length is neither 0 nor 1, beyond 8-bit rounding.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.00769;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

@@ -1,8 +1,8 @@
-//! The part of glTF's JSON that is read: a list for each kind of object, with types of `gltf::json` where they fit.
+//! The parts of glTF's JSON that are read, with types of `gltf::json` where they fit.
 //!
-//! Nodes and scenes must have the form that glTF defines, else the file is refused. Everything else is [`Lenient`]: one malformed
-//! material, clip or primitive spoils itself and nothing else. Of the `gltf` crate only these types are used: its `Root` refuses a file as
-//! a whole, and its readers can panic on files that they call valid.
+//! Malformed nodes and scenes make the file unreadable. Everything else is [`Lenient`]: a malformed material, clip or
+//! primitive affects only itself. Other parts of the `gltf` crate are not used: its `Root` rejects a file as a whole,
+//! and its readers can panic on files that pass its validation.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 pub(super) use gltf::json::accessor::Type as Shape;
 pub(super) use gltf::json::buffer::View;
 
-/// An object of the file, or nothing where it does not have the form that glTF defines.
+/// An object of the file, or nothing if it is malformed.
 pub(super) struct Lenient<T>(Option<T>);
 
 impl<T> Lenient<T> {
@@ -33,31 +33,29 @@ impl<T> Default for Lenient<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Fails only on text that is not JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
+        // Fails only on invalid JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
         let json = <&RawValue>::deserialize(deserializer)?;
         Ok(Self(serde_json::from_str(json.get()).ok()))
     }
 }
 
-/// A list that the file's indices point into.
 pub(super) type List<T> = Vec<Lenient<T>>;
 
-/// The object at an index, if it exists in the form that glTF defines.
 pub(super) fn valid<T>(list: &[Lenient<T>], index: usize) -> Option<&T> {
     list.get(index)?.valid()
 }
 
-/// An index of the file as a plain number. (The crate cuts it to 32 bits; the result is checked like any other index.)
+/// Converts an index. (The crate truncates it to 32 bits; the result is range-checked like any other index.)
 pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
     index.map(|i| i.value())
 }
 
-/// A size or offset. One too large for this machine lies beyond the end of any buffer anyway.
+/// Converts a size or offset. One too large for `usize` is beyond the end of any buffer anyway.
 pub(super) fn size(size: USize64) -> usize {
     usize::try_from(size.0).unwrap_or(usize::MAX)
 }
 
-/// The first extension of an object, in alphabetical order, whose name contains a text.
+/// Returns the alphabetically first extension whose name contains `text`.
 pub(super) fn extension<'a>(names: Option<&'a Map<String, Value>>, text: &str) -> Option<&'a str> {
     names?.keys().map(String::as_str).filter(|name| name.contains(text)).min()
 }
@@ -85,7 +83,7 @@ pub(super) struct GltfDocument {
     pub extensions: Value,
 }
 
-/// Asset properties, in place of the `gltf` crate's type, which refuses a file with a year as the copyright.
+/// Replaces the `gltf` crate's type, which rejects files with a number as copyright.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -97,7 +95,7 @@ pub(super) struct Asset {
     pub extras: Lenient<Extras>,
 }
 
-/// Scene, in place of the `gltf` crate's type, which wants `nodes` even of an empty scene.
+/// Replaces the `gltf` crate's type, which requires `nodes` even for an empty scene.
 #[derive(Deserialize)]
 pub(super) struct GltfScene {
     #[serde(default)]
@@ -106,7 +104,7 @@ pub(super) struct GltfScene {
     pub nodes: Vec<usize>,
 }
 
-/// Mesh, in place of the `gltf` crate's type: one malformed primitive must not spoil the others.
+/// Replaces the `gltf` crate's type, so that a malformed primitive affects only itself.
 #[derive(Deserialize)]
 pub(super) struct GltfMesh {
     pub name: Option<String>,
@@ -117,8 +115,8 @@ pub(super) struct GltfMesh {
     pub extras: Lenient<Extras>,
 }
 
-/// What is read of `extras`: names of morph targets, which most exporters write there (glTF 2.0, 3.7.2.2, implementation note), some of them on the primitives; and
-/// what is meant for this program.
+/// The parts of `extras` that are read: morph target names, which most exporters store there, some on the primitives
+/// (glTF 2.0, 3.7.2.2, implementation note), and Rigscope's own data.
 #[derive(Deserialize)]
 pub(super) struct Extras {
     #[serde(rename = "targetNames", default)]
@@ -127,18 +125,16 @@ pub(super) struct Extras {
     pub rigscope: Lenient<OwnExtras>,
 }
 
-/// What is meant for this program.
 #[derive(Deserialize)]
 pub(super) struct OwnExtras {
-    /// Findings that are meant: reasons by codes, if the file is as it should be.
+    /// Suppressed findings: reasons by finding code, if well-formed.
     pub allow: Option<Value>,
 }
 
-/// Attribute semantics, each with the index of its accessor.
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// Primitive, in place of the `gltf` crate's type, which forgets the number of an unknown mode and what morph targets change beside the shape, and
-/// lets one malformed target spoil the others.
+/// Replaces the `gltf` crate's type, which loses the number of an unknown mode and morphed attributes other than
+/// shape, and lets one malformed target affect the others.
 #[derive(Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
@@ -157,8 +153,8 @@ fn triangles() -> u32 {
     mesh::TRIANGLES
 }
 
-/// Animation, in place of the `gltf` crate's type, as are its parts: that forgets unknown paths and interpolations, wants a target node even for
-/// extensions that have none, and lets one malformed channel spoil the others.
+/// Replaces the `gltf` crate's type, as do its parts: it loses unknown paths and interpolations, requires a target
+/// node even for extensions without one, and lets one malformed channel affect the others.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -185,7 +181,7 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Accessor, in place of the `gltf` crate's type, as are [`Sparse`] and [`SparseIndices`]: that forgets the number of an unknown component type.
+/// Replaces the `gltf` crate's type, as do [`Sparse`] and [`SparseIndices`]: it loses the number of an unknown component type.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

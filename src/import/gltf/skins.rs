@@ -12,7 +12,7 @@ use super::schema::{Shape, number, valid};
 use crate::import::{ImportWarning, SkinFault};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
-/// The skins that can be used, and their index by the file's skin.
+/// Usable skins, and their indices by skin index in the file.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
@@ -20,19 +20,16 @@ pub(super) struct Skins {
 }
 
 impl Skins {
-    /// The skin of the rig for a skin of the file.
     pub(super) fn by_source(&self, source: usize) -> Option<usize> {
         self.by_source.get(source).copied().flatten()
     }
 
-    /// Number of joints of a skin.
     pub(super) fn joint_count(&self, skin: usize) -> usize {
         self.list.get(skin).map_or(0, |s| s.joints.len())
     }
 }
 
 impl GltfLoader<'_> {
-    /// Reads all skins; one that cannot be used is left out with a warning.
     pub(super) fn skins(&self, hierarchy: &Hierarchy) -> Skins {
         let mut skins = Skins::default();
         for index in 0..self.source.document.skins.len() {
@@ -50,7 +47,6 @@ impl GltfLoader<'_> {
         skins
     }
 
-    /// Warns of joints outside the scene, for skins that are used in it.
     pub(super) fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
         let is_shown = |node: NodeIndex| shown.get(node.index()).copied().unwrap_or(false);
         let nodes = hierarchy.nodes().filter(|n| is_shown(*n)).map(|n| self.source_node(hierarchy, n));
@@ -96,7 +92,7 @@ impl GltfLoader<'_> {
         })
     }
 
-    /// Warns of a skeleton that is no node above all joints, or one of them.
+    /// Warns if `skeleton` is not a common ancestor of the joints or the topmost joint.
     fn warn_of_skeleton(&self, index: usize, skin: &json::Skin, hierarchy: &Hierarchy, joints: &[NodeIndex]) {
         let Some(node) = number(skin.skeleton) else { return };
         let is_above = |root: NodeIndex| {
@@ -108,7 +104,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Inverse bind matrices of a skin, one per joint; the identity where the file has no usable ones.
+    /// Returns the inverse bind matrices, one per joint; the identity if the file has no usable ones.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {
@@ -141,14 +137,15 @@ impl GltfLoader<'_> {
     }
 }
 
-/// The skinning method that Rigscope writes into the `extras` of a skin; glTF's own, linear, where none is known.
+/// Returns the skinning method from the skin's `extras`, as Rigscope exports it; linear, glTF's own, by default.
 fn authored(skin: &json::Skin) -> AuthoredMethod {
     let extras = skin.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok());
     let method = extras.as_ref().and_then(|e| e.get("rigscope")?.get("method")?.as_str());
     method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
-/// True where the last row of a column-major matrix is 0 0 0 1 up to rounding. Matrices that are not finite have a warning of their own.
+/// True if the last row of a column-major matrix is 0 0 0 1 up to rounding. Non-finite matrices have their own
+/// warning, so they count as true.
 fn is_affine(matrix: &[f32; 16]) -> bool {
     const ROUNDING: f32 = 1e-4;
     let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;

@@ -1,4 +1,4 @@
-//! Input of every part of an import: the parsed file, its bytes and the memory that it may still ask for.
+//! Shared input of a glTF import: the parsed document, its buffers and the memory budgets.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -16,28 +16,26 @@ use crate::import::uri::{self, Opened};
 use crate::import::warning::short;
 use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 
-/// Bytes of implied zeros that any file may have without data for them. Sparse morph targets need many; without this limit a file of a few hundred
-/// bytes takes seconds and gigabytes before it is refused.
+/// Bytes of implicit zeros allowed for any file. Sparse morph targets need many; without this limit a file of a few
+/// hundred bytes takes seconds and gigabytes before it is rejected.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Bytes of implied zeros that a file of this size may have, besides [`ZEROS_FOR_ANY_FILE`].
+/// Bytes of implicit zeros allowed for a file size, in addition to [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Bytes whose copying takes about as long as one read from a file.
+/// Bytes whose copying takes about as long as one file read.
 const BYTES_PER_READ: usize = 16 << 10;
 
-/// The bytes of a buffer that are available; empty if none are.
 struct LoadedBuffer<'a> {
     data: Data<'a>,
     fault: Option<SourceFault>,
 }
 
 enum Data<'a> {
-    /// Bytes of the opened file itself.
+    /// Part of the opened file.
     Own(Bytes<'a>),
-    /// Bytes of a data URI.
     Memory(Vec<u8>),
     /// Another file, and how many of its bytes belong to the buffer.
     File(File, usize),
@@ -53,7 +51,7 @@ impl LoadedBuffer<'_> {
     }
 }
 
-/// Decompressed bytes of a view, made on first use; holds `None` for a view that is not compressed.
+/// Lazily decompressed bytes of a view; `None` for an uncompressed view.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Once its buffers are loaded, only the memory budgets change.
@@ -62,17 +60,14 @@ pub(super) struct GltfSource<'a> {
     pub job: &'a Job,
     folder: Option<&'a Path>,
     buffers: Vec<LoadedBuffer<'a>>,
-    /// By buffer view, its decompressed bytes where it is compressed.
     decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
     budget: MemoryBudget,
     pictures: KnownPictures,
-    /// Budget for bytes of implied zeros.
     zeros: MemoryBudget,
 }
 
 impl<'a> GltfSource<'a> {
-    /// A source whose buffers are not loaded. `file_size` is that of the file itself, without those it refers to.
     pub(super) fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
@@ -115,7 +110,7 @@ impl<'a> GltfSource<'a> {
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Data::Own(blob),
-            // Compressed views point into a fallback buffer, which exists only for readers that cannot decompress them.
+            // Compressed views refer to a fallback buffer, which exists only for readers without decompression.
             _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
                 return faulty(None);
             }
@@ -136,12 +131,12 @@ impl<'a> GltfSource<'a> {
         buffer
     }
 
-    /// Loads a buffer with many small accessors at once, if it takes little of the memory that is left.
+    /// Loads a buffer with many small accessors into memory, if that takes little of the remaining budget.
     fn hold_small_parts(&self, buffer: &mut LoadedBuffer<'_>) {
         let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
         let is_spare = (bytes.len() as u64).saturating_mul(16) <= self.budget();
-        // A failure to read is reported where the data is needed.
+        // Read errors are reported where the data is needed.
         if is_small
             && is_spare
             && let Ok(Cow::Owned(bytes)) = bytes.read()
@@ -151,7 +146,6 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Opens what a `uri` refers to, and notes the file that it may name.
     pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
@@ -159,7 +153,6 @@ impl<'a> GltfSource<'a> {
         uri::open(uri, self.folder, self.budget.left())
     }
 
-    /// Paths of all files that the document names, read or not.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());
@@ -167,12 +160,10 @@ impl<'a> GltfSource<'a> {
         buffers.chain(images).flat_map(|uri| uri::places(uri, folder)).collect()
     }
 
-    /// Bytes of decoded data that may still be asked for.
     pub(super) fn budget(&self) -> u64 {
         self.budget.left()
     }
 
-    /// Takes bytes from the budget. Returns false, and takes nothing, if fewer are left.
     pub(super) fn charge(&self, bytes: u64) -> bool {
         self.budget.charge(bytes)
     }
@@ -181,18 +172,16 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from the budget of implied zeros. If fewer are left, takes nothing and returns the number left.
+    /// Takes bytes from the budget of implicit zeros. If fewer are left, takes nothing and returns the rest.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
-    /// True for a view whose bytes are compressed.
     pub(super) fn is_compressed(&self, view: usize) -> bool {
         valid(&self.document.buffer_views, view)
             .is_some_and(|view| extension(view.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some())
     }
 
-    /// Number of morph targets of a mesh of the file.
     pub(super) fn target_count(&self, mesh: usize) -> usize {
         self.target_counts.get(mesh).copied().unwrap_or(0)
     }
@@ -202,12 +191,11 @@ impl<'a> GltfSource<'a> {
         Place { mesh, name: short(name), primitive }
     }
 
-    /// The first buffer that lacks bytes, and why.
     pub(super) fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
-    /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride, which is 0 where the file gives none.
+    /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride; 0 if none is given.
     pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
@@ -223,7 +211,6 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Bytes of a buffer on behalf of a view.
     fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, AccessorFault> {
         let data = self.buffers.get(buffer).map(LoadedBuffer::bytes).filter(|b| !b.is_empty());
         let data = data.ok_or(AccessorFault::Buffer { buffer })?;
@@ -246,7 +233,6 @@ impl<'a> GltfSource<'a> {
     }
 }
 
-/// Number of morph targets of the primitive that has the most.
 fn target_count(mesh: &GltfMesh) -> usize {
     mesh.primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
 }

@@ -1,4 +1,4 @@
-//! Spring bones and their colliders, as `VRMC_springBone` 1.0 and VRM 0 have them. Whether all of their data is as it should be, `vrm_rules` tells.
+//! Spring bones and colliders of `VRMC_springBone` 1.0 and VRM 0. `vrm_rules` validates their data.
 
 use glam::Vec3;
 use serde_json::Value;
@@ -11,11 +11,10 @@ use crate::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestPlaces, SpringBones, SpringChain, SpringJoint, Springs,
 };
 
-/// Distance of the tail of a joint without children from the joint in VRM 0, metres.
+/// Distance from a leaf joint to its virtual tail in VRM 0, metres.
 const LEAF_TAIL: f32 = 0.07;
 
 impl GltfLoader<'_> {
-    /// Spring chains with their colliders; what refers to nothing is left out, with a warning.
     pub(super) fn springs(&self, hierarchy: &Hierarchy) -> SpringBones {
         let extensions = &self.source.document.extensions;
         let mut reader = Reader::new(hierarchy);
@@ -35,7 +34,7 @@ impl GltfLoader<'_> {
 struct Reader<'a> {
     hierarchy: &'a Hierarchy,
     left_out: SpringsLeftOut,
-    /// Number of colliders that further chains may have, all together: each chain may name every collider of the file.
+    /// Remaining collider references of all chains: each chain may refer to every collider of the file.
     room: usize,
 }
 
@@ -44,7 +43,6 @@ impl<'a> Reader<'a> {
         Self { hierarchy, left_out: SpringsLeftOut::default(), room: Springs::MAX_PAIRS }
     }
 
-    /// Counts a reference that leads nowhere.
     fn known<T>(&mut self, found: Option<T>) -> Option<T> {
         count_lost(&mut self.left_out.references, found)
     }
@@ -54,7 +52,7 @@ impl<'a> Reader<'a> {
         self.known(found)
     }
 
-    /// Colliders of several groups, each once and in order.
+    /// Returns the colliders of the listed groups, each group once, in order.
     fn grouped(&mut self, spring: &Value, groups: &[Vec<usize>]) -> Vec<usize> {
         let mut colliders = Vec::new();
         let mut has_group = vec![false; groups.len()];
@@ -74,7 +72,7 @@ impl<'a> Reader<'a> {
 
     fn one(&mut self, springs: &Value) -> SpringBones {
         let mut bones = SpringBones::default();
-        // Colliders by their number in the file.
+        // By index in the file.
         let colliders: Vec<Option<usize>> = list(springs.get("colliders"))
             .map(|value| {
                 let node = self.node(value.get("node"))?;
@@ -138,7 +136,7 @@ impl<'a> Reader<'a> {
             for root in list(group.get("bones")) {
                 let Some(root) = self.node(Some(root)) else { continue };
                 let mut path = vec![root];
-                // What hangs on a joint that is taken is taken too.
+                // Descendants of a joint that is in a chain already are in it too.
                 while let Some(node) = path.pop() {
                     if is_taken.get_mut(node.index()).is_some_and(|is_taken| !std::mem::replace(is_taken, true)) {
                         joints.push(settings.ending_below(self.hierarchy, node, LEAF_TAIL));
@@ -153,13 +151,13 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Passes on what was found, and counts where nothing was.
+/// Passes on a value, or counts its absence.
 fn count_lost<T>(lost: &mut usize, found: Option<T>) -> Option<T> {
     *lost = lost.saturating_add(usize::from(found.is_none()));
     found
 }
 
-/// Keys of a joint's settings, and the stiffness and drag of a joint without them.
+/// Differences between the formats: key of the stiffness, default drag, vector notation.
 struct Keys {
     stiffness: &'static str,
     default_drag: f32,
@@ -167,7 +165,7 @@ struct Keys {
 }
 
 const ONE: Keys = Keys { stiffness: "stiffness", default_drag: 0.5, vector: numbers };
-// Spelled so in the format.
+// VRM 0 misspells this key.
 const ZERO: Keys = Keys { stiffness: "stiffiness", default_drag: 0.4, vector: axes };
 
 fn settings(of: &Value, keys: &Keys) -> SpringJoint {
@@ -182,7 +180,7 @@ fn settings(of: &Value, keys: &Keys) -> SpringJoint {
     }
 }
 
-/// Shape of a collider of VRM 1.0: that of its extension where it has one that is known.
+/// Returns the shape of a VRM 1.0 collider: its extension's if valid, else its own.
 fn shape(collider: &Value) -> Option<ColliderShape> {
     let extended = collider.get("extensions").and_then(|extensions| extensions.get(Springs::EXTENDED_COLLIDER));
     let extended = extended.filter(|extended| extended.get("specVersion").and_then(Value::as_str) == Some("1.0"));

@@ -1,4 +1,4 @@
-//! A glTF file as it is stored, for writing it again with a part of it changed.
+//! Unmodified content of a glTF file, for writing it again with changes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,21 +11,20 @@ use crate::import::report::ImportReport;
 use crate::import::texture_files::open_in_folders;
 use crate::import::{ImportError, Job, SourceFault, uri};
 
-/// The unchanged document of a glTF file, and the bytes that it refers to.
+/// The unmodified document of a glTF file, and the bytes that it refers to.
 #[derive(Debug)]
 pub struct StoredGltf {
     /// JSON of the document.
     pub json: String,
-    /// The binary chunk of a `.glb`.
+    /// Binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// Data of each `uri` of a buffer or of an image file, or why it is not available.
+    /// Data by `uri` of a buffer or image file, or why it is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, SourceFault>>,
-    /// Number of chunks of a `.glb` that glTF does not define.
+    /// Number of unknown chunks in a `.glb`.
     pub further_chunks: usize,
 }
 
 impl StoredGltf {
-    /// Reads the whole file, within the memory limit of the job.
     pub(in crate::import) fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Self, ReadError> {
         let Container { json, json_offset, blob, further_chunks, .. } = split(bytes, job.memory_limit())?;
         let document = parse(&json, json_offset)?;

@@ -1,4 +1,4 @@
-//! Findings that a file suppresses: `"extras": {"rigscope": {"allow": {CODE: REASON}}}` of the asset, of a node or of a mesh.
+//! Suppressed findings: `"extras": {"rigscope": {"allow": {CODE: REASON}}}` of the asset, a node or a mesh.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,7 +7,6 @@ use super::loader::GltfLoader;
 use super::schema::{Lenient, OwnExtras};
 use crate::rig::{Suppression, SuppressionPlace};
 
-/// The part of a node's `extras` that is read here.
 #[derive(Deserialize)]
 struct NodeExtras {
     #[serde(default)]
@@ -15,7 +14,6 @@ struct NodeExtras {
 }
 
 impl GltfLoader<'_> {
-    /// What the file suppresses: itself, then its nodes, then its meshes.
     pub(super) fn suppressions(&self) -> Vec<Suppression> {
         let document = self.source.document;
         let asset = document.asset.as_ref().and_then(|asset| asset.extras.valid()?.rigscope.valid());
@@ -27,7 +25,7 @@ impl GltfLoader<'_> {
         let of_meshes = document.meshes.iter().enumerate().filter_map(|(number, mesh)| {
             Some(in_place(SuppressionPlace::Mesh(number), mesh.valid()?.extras.valid()?.rigscope.valid()?))
         });
-        // One more than counts shows that there are more.
+        // One more than the maximum, to detect an overflow.
         let most = Suppression::MOST.saturating_add(1);
         of_file.into_iter().chain(of_nodes).chain(of_meshes).flatten().take(most).collect()
     }

@@ -1,4 +1,4 @@
-//! Sets of texture coordinates that the textures of a material use: one, transformed, for the base colour, and one more.
+//! UV sets that a material keeps: one for the base colour, with its transform baked in, and one more.
 
 use glam::Affine2;
 
@@ -6,32 +6,31 @@ use super::looks::NamedTexture;
 use crate::import::products::product;
 use crate::rig::CoordSet;
 
-/// The sets of texture coordinates that the primitives of a material keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CoordPlan {
-    /// `n` of `TEXCOORD_n` of the base colour's texture.
+    /// `n` of `TEXCOORD_n` of the base colour texture.
     pub first: u32,
     /// Transform baked into the first set.
     pub transform: Option<Affine2>,
-    /// `n` of `TEXCOORD_n` of the textures that use other coordinates.
+    /// `n` of `TEXCOORD_n` of textures that need other coordinates.
     pub second: Option<u32>,
 }
 
-/// The set of a plan that a texture uses, and the texture's transform on it.
+/// The set of a plan that a texture uses, and the texture's transform relative to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,
     pub transform: Option<Affine2>,
 }
 
-/// Largest cosine of the angle between two axes that counts as a right angle.
+/// Maximum cosine of the angle between two axes that count as orthogonal.
 const ROUNDING: f32 = 1e-5;
-/// The smallest scale that keeps four digits of a coordinate beside an offset of 1.
+/// Minimum scale that preserves four digits of a coordinate at an offset of 1.
 const MIN_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plan for the base colour's texture `main` and all the others. A third set is not kept. Where no texture needs another set, the second may be
-    /// the first without the transform baked in.
+    /// Plans the sets for the base colour texture `main` and the others. A third set is dropped. If no texture needs
+    /// a second set, it may hold the first one without the baked transform.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
@@ -40,7 +39,7 @@ impl CoordPlan {
         Self { second: elsewhere.or_else(|| again.next()), ..plan }
     }
 
-    /// Set and transform of a texture; `None` for one of a set that is not kept.
+    /// Returns set and transform of a texture; `None` if its set is not kept.
     pub(super) fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
         let second = (self.second == Some(texture.set)).then_some(second);
@@ -48,7 +47,7 @@ impl CoordPlan {
         if self.leads_well(texture) { first.or(second) } else { second.or(first) }
     }
 
-    /// True where a texture's transform can be written relative to the first set without loss: as offset, rotation and scale, with enough digits.
+    /// True if a texture's transform relative to the first set is a valid offset, rotation and scale with enough digits.
     fn leads_well(&self, texture: &NamedTexture) -> bool {
         let (Some(own), Some(TextureCoords { transform: Some(led), .. })) = (self.transform, self.on_first(texture))
         else {
@@ -60,7 +59,6 @@ impl CoordPlan {
         !is_sheared && least > MIN_SCALE * (1.0 + own.translation.length())
     }
 
-    /// Placement of a texture on the first set as it is kept, where that is possible.
     fn on_first(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let first = |transform| TextureCoords { set: CoordSet::First, transform };
         match (texture.set == self.first, self.transform) {

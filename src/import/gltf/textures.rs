@@ -1,4 +1,4 @@
-//! Textures of materials: PNG, JPEG, WebP and KTX2 to pixels. A texture that cannot be read becomes a checker, never a failure.
+//! Textures: decodes PNG, JPEG, WebP and KTX2. An unreadable texture becomes a checkerboard, never an error.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{CoordSet, Texture, Wrap};
 
-/// Index that the `gltf` crate gives a texture without an image.
+/// Index that the `gltf` crate assigns to a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
-    /// The images that the file's meshes will probably need: the first one of each texture of each used material.
+    /// Returns the images that meshes probably need: the first one of each texture of each used material.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
@@ -34,11 +34,10 @@ impl<'a> GltfLoader<'a> {
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
         };
         let images: BTreeSet<usize> = textures.filter_map(first).collect();
-        // An image that cannot be found is reported when its texture is asked for.
+        // Missing images are reported with their textures.
         images.into_iter().filter_map(|i| Some((i, self.encoded(i).ok()?))).collect()
     }
 
-    /// Gives the used materials their textures, from images that may be decoded already; returns the images.
     pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial],
@@ -69,7 +68,6 @@ impl<'a> GltfLoader<'a> {
         Ok(images.into_lists())
     }
 
-    /// Name of the file that a texture shows, if it names one.
     fn file(&self, texture: usize) -> Option<String> {
         let document = self.source.document;
         let texture = valid(&document.textures, texture)?;
@@ -82,7 +80,6 @@ impl<'a> GltfLoader<'a> {
         self.first_image(found.ok_or(TextureFault::Reference { what: "texture", index: texture })?, images)
     }
 
-    /// A texture without its image.
     fn sampling(&self, texture: usize) -> Texture {
         let document = self.source.document;
         let sampler = valid(&document.textures, texture).and_then(|texture| texture.sampler).and_then(|s| {
@@ -102,7 +99,6 @@ impl<'a> GltfLoader<'a> {
         }
     }
 
-    /// The first image of the texture that can be decoded; if none can, the fault of the first.
     fn first_image(&self, texture: &json::Texture, images: &mut Images) -> Result<usize, TextureFault> {
         let extensions = texture.extensions.as_ref().map(|e| &e.others);
         let mut first_fault = None;
@@ -119,7 +115,6 @@ impl<'a> GltfLoader<'a> {
         }))
     }
 
-    /// An image as the file stores it.
     pub(super) fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
         let image =
@@ -144,7 +139,7 @@ impl<'a> GltfLoader<'a> {
     }
 }
 
-/// Images in formats of extensions, then the one for readers that do not know these.
+/// Returns image indices from extensions, then the fallback for readers without these.
 pub(super) fn sources(own: usize, extensions: Option<&Map<String, Value>>) -> impl Iterator<Item = usize> {
     let others = extensions.into_iter().flat_map(Map::values);
     let named = others.filter_map(|e| usize::try_from(e.get("source")?.as_u64()?).ok());

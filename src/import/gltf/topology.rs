@@ -1,8 +1,7 @@
-//! Lists of triangles, lines or points from the indices of a primitive. *Source*: glTF 2.0, 3.7.2.1.
+//! Converts indices of a primitive to lists of triangles, lines or points. *Source*: glTF 2.0, 3.7.2.1.
 
 use crate::import::PrimitiveFault;
 
-/// How consecutive indices form triangles, lines or points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PrimitiveTopology {
     Points,
@@ -15,7 +14,6 @@ pub(super) enum PrimitiveTopology {
 }
 
 impl PrimitiveTopology {
-    /// The topology of a primitive's `mode`.
     pub(super) fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
         const ALL: [PrimitiveTopology; 7] = [
             PrimitiveTopology::Points,
@@ -29,7 +27,6 @@ impl PrimitiveTopology {
         ALL.get(mode as usize).copied().ok_or(PrimitiveFault::Mode { mode })
     }
 
-    /// Number of vertices of one element.
     pub(super) fn corners(self) -> usize {
         match self {
             Self::Points => 1,
@@ -39,10 +36,10 @@ impl PrimitiveTopology {
     }
 }
 
-/// A list of triangles, lines or points, and how many indices were left over.
+/// Returns a list of triangles, lines or points, and the number of leftover indices.
 ///
-/// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). In strips, loops and fans, elements that
-/// use a vertex twice are only seams and are dropped, unless there is nothing else.
+/// `restart`: index that splits a strip, loop or fan (forbidden in glTF, but known to GPUs). Degenerate elements of
+/// strips, loops and fans are seams and are dropped, unless there are no others.
 pub(super) fn elements(
     topology: PrimitiveTopology,
     mut indices: Vec<u32>,
@@ -74,7 +71,7 @@ pub(super) fn elements(
 }
 
 fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
-    // Indices are nearly always valid, and a maximum is found faster than the first bad one.
+    // Indices are nearly always valid, and a maximum is faster than a search for the first invalid one.
     if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
         return Ok(());
     }

@@ -1,4 +1,4 @@
-//! VRM 0 and 1: which nodes are the humanoid bones, and which way it looks. Whether the rest is as it should be, `vrm_rules` tells.
+//! VRM 0 and 1: humanoid bones and front direction. `vrm_rules` validates the other data.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,12 @@ use crate::import::ImportWarning;
 use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Names of the extensions of VRM 0 and of VRM 1.
 pub(super) const NAMES: [&str; 2] = [ZERO, ONE];
 pub(super) const ZERO: &str = "VRM";
 pub(super) const ONE: &str = "VRMC_vrm";
 
 impl GltfLoader<'_> {
-    /// Nodes with the names of their humanoid bones, such as `leftUpperArm`. The newest version of VRM in the file wins.
+    /// Returns nodes and the names of their humanoid bones, such as `leftUpperArm`, of the newest VRM version in the file.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((_, extension)) = self.vrm() else { return Vec::new() };
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
@@ -39,23 +38,22 @@ impl GltfLoader<'_> {
         found
     }
 
-    /// Direction in which the character faces: -Z in VRM 0, +Z in VRM 1.
+    /// Front direction of the character: -Z in VRM 0, +Z in VRM 1.
     pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 
-    /// Version of VRM that the bones are read from: 0 or 1.
+    /// Newest VRM version of the file: 0 or 1.
     pub(super) fn vrm_version(&self) -> Option<u8> {
         self.vrm().map(|(name, _)| u8::from(name != ZERO))
     }
 
-    /// The newest version of VRM that the file has, by name.
     pub(super) fn vrm(&self) -> Option<(&'static str, &Value)> {
         NAMES.into_iter().rev().find_map(|name| Some((name, self.source.document.extensions.get(name)?)))
     }
 }
 
-/// Bones and their nodes: VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
+/// Lists bones and their nodes: VRM 0 has an array of `{bone, node}`, VRM 1 an object of `bone: {node}`.
 fn listed(bones: &Value) -> Vec<(&str, &Value)> {
     let of_list =
         bones.as_array().into_iter().flatten().filter_map(|b| Some((b.get("bone")?.as_str()?, b.get("node")?)));

@@ -1,4 +1,4 @@
-//! Data of a VRM as the file has it, kept for writing it again.
+//! Unmodified VRM data, kept for export.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,6 @@ use super::schema::{GltfDocument, valid};
 use crate::import::ImportWarning;
 use crate::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
-/// Texts of the document that data of VRM refers to.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 pub(super) struct Texts {
@@ -23,7 +22,6 @@ pub(super) struct Texts {
 }
 
 impl Texts {
-    /// The texts of a document with data of VRM; `None` without any.
     pub(super) fn of_vrm(json: &[u8], document: &GltfDocument) -> Option<Self> {
         let names = document.extensions.as_object().into_iter().flat_map(serde_json::Map::keys);
         let is_vrm = names.into_iter().any(|name| is_of_vrm(name))
@@ -32,19 +30,16 @@ impl Texts {
     }
 }
 
-/// True for the name of an extension of VRM.
 fn is_of_vrm(name: &str) -> bool {
     name == super::vrm::ZERO || name.starts_with("VRMC_")
 }
 
-/// True for a material with an extension of VRM.
 fn has_extension(document: &GltfDocument, material: usize) -> bool {
     let extensions = valid(&document.materials, material).and_then(|material| material.extensions.as_ref());
     extensions.is_some_and(|extensions| extensions.others.keys().any(|name| is_of_vrm(name)))
 }
 
 impl GltfLoader<'_> {
-    /// Data of VRM, with every image of the file for which there is memory.
     pub(super) fn vrm_blocks(&self, texts: Texts, surfaces: &[SurfaceMaterial]) -> VrmBlocks {
         let document = self.source.document;
         let extensions = document.extensions.as_object().into_iter().flatten();
@@ -71,7 +66,6 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Number of materials that are shaded by `MToon`.
     fn shaded_by_vrm(&self) -> usize {
         let document = self.source.document;
         let of_one = (0..document.materials.len()).filter(|material| {

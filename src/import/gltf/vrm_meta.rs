@@ -1,4 +1,4 @@
-//! Metadata and licence of VRM 0 and of VRM 1.
+//! Metadata and licence of VRM 0 and 1.
 
 use serde_json::Value;
 
@@ -8,7 +8,6 @@ use crate::import::warning::short;
 use crate::rig::VrmMeta;
 
 impl GltfLoader<'_> {
-    /// What the newest version of VRM in the file says of the character.
     pub(super) fn vrm_meta(&self) -> Option<VrmMeta> {
         let (name, extension) = self.vrm()?;
         let meta = extension.get("meta").filter(|meta| meta.is_object())?;
@@ -16,7 +15,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// A value of the file in plain words, by a table of what it may be.
+/// Values of a field and their descriptions.
 type Words = [(&'static str, &'static str)];
 
 const WHO: &Words = &[
@@ -55,7 +54,6 @@ const LICENCES: &Words = &[
 const ALLOWED: &str = "allowed";
 const NOT_ALLOWED: &str = "not allowed";
 
-/// Reads the members of the metadata of one file.
 struct Meta<'a>(&'a Value);
 
 impl Meta<'_> {
@@ -69,7 +67,7 @@ impl Meta<'_> {
         texts.map(|text| short(text.trim())).filter(|text| !text.is_empty()).take(MOST).collect()
     }
 
-    /// The words of a value, or of its default where it is absent; a value that is not in the table in quotes.
+    /// Describes a value, or its default if absent; unknown values are quoted.
     fn said(&self, key: &str, words: &Words, default: &str) -> String {
         let value = self.text(key);
         let value = if value.is_empty() { default } else { &value };
@@ -82,7 +80,6 @@ impl Meta<'_> {
         if is_allowed { ALLOWED } else { NOT_ALLOWED }.to_owned()
     }
 
-    /// Terms that are free text, where they are there.
     fn free<'k>(
         &self,
         terms: &'k [(&'static str, &'static str)],

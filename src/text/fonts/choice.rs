@@ -1,4 +1,4 @@
-//! Chooses among the installed faces for some letters.
+//! Chooses installed font faces for letters.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 
 use super::face::{Face, draws};
 
-/// Faces that together have as many of the letters as any have, the one with most of them first; and the letters that none has.
+/// Returns faces that cover as many letters as possible, the one with the most first, and the letters that no face has.
 pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
     let region = Region::of(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
@@ -29,14 +29,13 @@ pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Regi
     (faces, rest)
 }
 
-/// A face that has some of the letters.
 struct Candidate {
     id: ID,
     letters: BTreeSet<char>,
     looks: Looks,
 }
 
-/// Similarity of a face to the program's own, higher is better; the last part breaks ties, so that a machine always chooses the same.
+/// Similarity of a face to the program's own, higher is better; the last element makes the choice deterministic.
 type Looks = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
@@ -68,7 +67,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', '-', '_'])
 }
 
-/// Regional form of Chinese characters, which tells apart faces of one family with the same letters.
+/// Regional form of Chinese characters, to select among faces of one family with the same letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
     /// Simplified Chinese.
@@ -80,7 +79,7 @@ pub(super) enum Region {
 }
 
 impl Region {
-    /// Region of the user's language; by default the one with most readers.
+    /// Region of the user's locale; by default the one with the most readers.
     pub(super) fn of_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
@@ -98,7 +97,6 @@ impl Region {
         }
     }
 
-    /// Region implied by letters that only it uses: kana or hangul beside Chinese characters.
     fn of(letters: &BTreeSet<char>) -> Option<Self> {
         let has = |first: char, last: char| letters.range(first..=last).next().is_some();
         if has('\u{3040}', '\u{30ff}') || has('\u{ff66}', '\u{ff9f}') {

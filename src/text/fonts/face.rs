@@ -1,4 +1,4 @@
-//! One face of a font file.
+//! A face of a font file.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -6,17 +6,16 @@ use std::sync::{Arc, OnceLock};
 use ab_glyph::{Font as _, FontRef, VariableFont as _};
 use fontdb::{Database, ID};
 
-/// The bytes of a font file.
 pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
-/// One face of a font file. Files of the system are mapped, so that of a large collection only what is drawn is in memory.
+/// A face of a font file. System files are memory-mapped, so that only used parts of large collections are in memory.
 #[derive(Clone)]
 pub struct Face {
-    /// Name unique among all faces.
+    /// Unique name.
     pub name: String,
-    /// All bytes of the font file.
+    /// Bytes of the font file.
     pub data: Blob,
-    /// Index of the face in a font collection.
+    /// Index in a font collection.
     pub index: u32,
 }
 
@@ -26,11 +25,11 @@ impl fmt::Debug for Face {
     }
 }
 
-/// Weight of letters that are neither thin nor bold, as OpenType has it.
+/// OpenType weight of regular letters.
 pub const REGULAR: f32 = 400.0;
 
 impl Face {
-    /// The faces shipped with the program: one of letters, and one of emoji.
+    /// Built-in faces: one for letters, one for emoji.
     pub fn own() -> &'static [Self] {
         static OWN: OnceLock<Vec<Face>> = OnceLock::new();
         OWN.get_or_init(|| {
@@ -42,38 +41,37 @@ impl Face {
         })
     }
 
-    /// A face that a database lists, mapped; `None` where its file is gone or broken.
     pub(super) fn mapped(fonts: &mut Database, id: ID) -> Option<Self> {
         let face = fonts.face(id)?;
         let name = format!("{} {}", face.post_script_name, face.index);
         #[expect(unsafe_code, reason = "a file is mapped, which others may change")]
-        // SAFETY: package managers and font settings put a new file in the place of an old one, which stays whole as long as it is mapped; and nothing
-        // relies on the bytes staying the same, since both readers of fonts check every offset whenever they follow it.
+        // SAFETY: package managers and font settings replace files by new ones; the old file stays whole while
+        // mapped. Nothing relies on unchanging bytes: both font readers check every offset whenever they follow it.
         let (data, index) = unsafe { fonts.make_shared_face_data(id) }?;
         let face = Self { name, data, index };
-        // Both font readers must know the face: one shapes, the other draws.
+        // Both font readers must support the face: one shapes, the other draws.
         (face.font().is_some() && harfrust::FontRef::from_index(face.bytes(), index).is_ok()).then_some(face)
     }
 
-    /// All bytes of the font file.
+    /// Bytes of the font file.
     pub fn bytes(&self) -> &[u8] {
         (*self.data).as_ref()
     }
 
-    /// Outlines of the face, at regular weight where it is variable.
+    /// Outlines of the face; regular weight if it is variable.
     pub fn font(&self) -> Option<FontRef<'_>> {
         let mut font = FontRef::try_from_slice_and_index(self.bytes(), self.index).ok()?;
         font.set_variation(b"wght", REGULAR);
         Some(font)
     }
 
-    /// True where the face draws a letter.
+    /// True if the face can draw a letter.
     pub fn has(&self, letter: char) -> bool {
         self.font().is_some_and(|font| draws(&font, letter))
     }
 }
 
-/// True where a font has a glyph for a letter that can be drawn: coloured bitmaps alone cannot.
+/// True if a font has an outline for a letter; bitmap glyphs cannot be drawn.
 pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())

@@ -1,6 +1,7 @@
-//! Installed faces for letters that the program's own font lacks.
+//! Installed fonts for letters that the program's own font lacks.
 //!
-//! Nothing is looked for until a letter is lacking, and then only on the thread that calls [`Fonts::find`] or [`Fonts::search`]; all else answers at once.
+//! Searches only for missing letters, and only on threads that call [`Fonts::find`] or [`Fonts::search`]; all other
+//! functions return at once.
 
 mod choice;
 mod face;
@@ -17,23 +18,23 @@ use choice::{Region, chosen};
 pub use face::{Face, REGULAR};
 use unicode_normalization::char::is_combining_mark;
 
-/// The fonts of a machine; clones are the same.
+/// The fonts of a machine; clones share them.
 #[derive(Clone)]
 pub struct Fonts(Arc<Shared>);
 
 struct Shared {
     list: Box<dyn Fn() -> Database + Send + Sync>,
-    /// Database of installed fonts, locked while faces are searched.
+    /// Installed fonts, locked during searches.
     listed: Mutex<Option<Database>>,
-    /// Faces and letters known so far, locked only briefly.
+    /// Known faces and letters, locked only briefly.
     known: Mutex<Known>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// Faces in the order in which they were found and are asked for a letter.
+    /// Faces in lookup order.
     faces: Vec<Arc<Face>>,
-    /// Letters requested and not yet searched for.
+    /// Requested letters that were not searched yet.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -48,7 +49,7 @@ impl fmt::Debug for Fonts {
 /// Environment variable with files and folders, separated as in `PATH`, whose fonts replace the system's.
 pub const PLACES: &str = "RIGSCOPE_FONTS";
 
-/// The fonts of the system, or of the places that the environment names.
+/// The fonts of the system or of [`PLACES`].
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
@@ -80,24 +81,24 @@ impl Fonts {
         Self(Arc::new(Shared { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// The fonts of some files and folders; other files are ignored.
+    /// Fonts of files and folders; other files are ignored.
     pub fn of(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
         Self::listed_by(move || placed(&places))
     }
 
-    /// No fonts, as on a machine where none is installed.
+    /// No fonts, as on a machine without any.
     pub fn none() -> Self {
         Self::of([""; 0])
     }
 
-    /// The faces that were found so far, in the order in which they are to be asked for a letter.
+    /// Faces found so far, in lookup order.
     pub fn faces(&self) -> Vec<Arc<Face>> {
         self.known().faces.clone()
     }
 
-    /// Requests a letter that is lacking from the next [`Self::search`].
+    /// Requests a missing letter from the next [`Self::search`].
     pub fn ask(&self, letter: char) {
         let mut known = self.known();
         if !known.lacking.contains(&letter) {
@@ -105,24 +106,24 @@ impl Fonts {
         }
     }
 
-    /// True where there is something to search for.
+    /// True if a letter is requested.
     pub fn is_asked(&self) -> bool {
         !self.known().asked.is_empty()
     }
 
-    /// True once the fonts of the machine were listed.
+    /// True once the installed fonts were listed.
     pub fn is_listed(&self) -> bool {
         locked(&self.0.listed).is_some()
     }
 
-    /// Searches for faces with the requested letters, the one with most of them first, until no other adds any. The first search also reads the names of
-    /// all fonts. True where new faces were found.
+    /// Searches faces for the requested letters, the one with the most first, until no face adds any. The first
+    /// search also lists all fonts. True if new faces were found.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Searches for the letters of a text that are not known yet; true where new faces were found.
+    /// Searches faces for the unknown letters of a text; true if new faces were found.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -134,7 +135,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Another thread's search may have found them meanwhile.
+        // Another thread may have found them meanwhile.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -151,18 +152,18 @@ impl Fonts {
         is_any
     }
 
-    /// Debian and Ubuntu packages to install for the letters that no face has; empty where nothing is lacking or no package has it.
+    /// Debian and Ubuntu packages for the letters that no face has; empty if there are none.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| packages::with(*letter)).collect()
     }
 
-    /// What to do about the letters that no face has, in sentences; `None` where there are none.
+    /// Advice about letters that no face has, in sentences; `None` if there are none.
     pub fn advice(&self) -> Option<String> {
         let packages = Vec::from_iter(self.packages()).join(" and ");
-        let told = format!(
+        let advice = format!(
             "Some names contain letters that no installed font has; they are shown as boxes. On Debian and Ubuntu, install {packages}."
         );
-        (!packages.is_empty()).then_some(told)
+        (!packages.is_empty()).then_some(advice)
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -170,12 +171,11 @@ impl Fonts {
     }
 }
 
-/// True for a character that has, or should have, a glyph of its own.
 fn is_drawn(letter: char) -> bool {
     !super::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for a character drawn in the face of the letter before it: marks, joiners, variation selectors, flag tags.
+/// True for a character drawn in the face of the previous letter: marks, joiners, variation selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

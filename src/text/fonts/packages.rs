@@ -1,9 +1,9 @@
 //! Font packages for letters that no installed font has.
 
-/// The Debian and Ubuntu package with a face for a letter; `None` for emoji and private-use characters.
+/// Returns the Debian and Ubuntu package for a letter; `None` for emoji and private-use characters.
 pub(super) fn with(letter: char) -> Option<&'static str> {
     match u32::from(letter) {
-        // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, and forms of half and full width.
+        // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, half-width and full-width forms.
         0x1100..=0x11FF
         | 0x2E80..=0x9FFF
         | 0xA960..=0xA97F

@@ -1,36 +1,29 @@
-//! The lists of a document that grow, and the binary chunk that they refer to.
+//! The lists of a document that grow, and the binary chunk.
 
 use std::borrow::Cow;
 
 use super::json_text::{Members, elements, list_text};
 use crate::export::ExportError;
 
-/// Target of buffer views that hold vertex attributes, by glTF's number.
 const ARRAY_BUFFER: u32 = 34962;
 
-/// A glTF file that is being written again.
 pub(super) struct Draft<'a> {
-    /// JSON texts of the buffers; the first is the binary chunk.
+    /// JSON of the buffers; the first is the binary chunk.
     pub buffers: Vec<Cow<'a, str>>,
-    /// JSON texts of the buffer views.
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
-    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
-    /// True where the first buffer is the binary chunk.
+    /// True if the first buffer is the binary chunk.
     pub has_chunk: bool,
-    /// Clauses about what could not be done as requested.
+    /// Clauses about requested changes that were not possible.
     pub told: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
-    /// Begins with a file's buffers and views.
-    ///
-    /// *Errors*: a list of the document is not a list.
     pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
-        // A chunk that no buffer refers to is not used.
+        // A chunk that no buffer refers to is unused.
         let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
         let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
         Ok(Self {
@@ -43,12 +36,11 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// The number that an accessor has under this name, such as `count`.
     pub(super) fn accessor_number(&self, accessor: usize, name: &str) -> Option<u64> {
         Members::parse(self.accessors.get(accessor)?).ok()?.number(name)
     }
 
-    /// Appends bytes to the chunk and returns their offset.
+    /// Appends aligned bytes to the chunk and returns their offset.
     pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
         self.binary.resize(self.binary.len().next_multiple_of(4), 0);
         let start = self.binary.len();
@@ -56,7 +48,6 @@ impl<'a> Draft<'a> {
         start
     }
 
-    /// Appends bytes with a view of their own and returns its index.
     pub(super) fn view(&mut self, bytes: &[u8], is_of_vertices: bool) -> usize {
         let start = self.append(bytes);
         let target = if is_of_vertices { format!(",\"target\":{ARRAY_BUFFER}") } else { String::new() };
@@ -65,7 +56,7 @@ impl<'a> Draft<'a> {
         self.views.len() - 1
     }
 
-    /// Index of a new accessor with four numbers per vertex.
+    /// Adds an accessor with four numbers per vertex and returns its index.
     pub(super) fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
         let view = self.view(bytes, true);
         let normalized = if is_normalized { ",\"normalized\":true" } else { "" };
@@ -76,9 +67,7 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    /// The JSON texts of the grown lists, the clauses to report, and the chunk.
-    ///
-    /// *Errors*: a buffer that is not an object.
+    /// Returns the JSON of the grown lists, the clauses to report, and the chunk. *Errors*: a buffer is not an object.
     pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {
@@ -94,12 +83,10 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A finished draft.
 pub(super) struct Finished {
     /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
-    /// Clauses about what could not be done as requested.
+    /// Clauses about requested changes that were not possible.
     pub told: Vec<String>,
-    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
 }

@@ -1,4 +1,4 @@
-//! JSON whose parts keep their text, except those that are replaced.
+//! JSON editing that keeps the text of unchanged parts.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,35 +7,28 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// The members of an object in order, each with the text of its value.
+/// Members of an object in order, each with the JSON of its value.
 #[derive(Debug)]
 pub(super) struct Members<'a>(Vec<(String, Cow<'a, str>)>);
 
 impl<'a> Members<'a> {
-    /// Parses an object.
-    ///
-    /// *Errors*: a text that is not an object.
     pub(super) fn parse(text: &'a str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
 
-    /// JSON text of a member's value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let Self(members) = self;
         members.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_ref())
     }
 
-    /// Value of a member that is a whole number.
     pub(super) fn number(&self, name: &str) -> Option<u64> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// Value of a member that is a string.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// Replaces a member's value, or appends a new member.
     pub(super) fn set(&mut self, name: &str, text: String) {
         let Self(members) = self;
         match members.iter_mut().find(|(known, _)| known == name) {
@@ -44,12 +37,10 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Keeps the members whose names are wanted.
     pub(super) fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
         self.0.retain(|(name, _)| is_wanted(name));
     }
 
-    /// JSON text of the object.
     pub(super) fn into_text(self) -> String {
         let Self(members) = self;
         let member = |(name, text): (String, Cow<'_, str>)| format!("{}:{text}", serde_json::Value::String(name));
@@ -81,15 +72,12 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
     }
 }
 
-/// The texts of the elements of a list.
-///
-/// *Errors*: a text that is not a list.
+/// Returns the JSON of each element of a list. *Errors*: the text is not a list.
 pub(super) fn elements(text: &str) -> serde_json::Result<Vec<Cow<'_, str>>> {
     let raw: Vec<&RawValue> = serde_json::from_str(text)?;
     Ok(raw.into_iter().map(|element| Cow::Borrowed(element.get())).collect())
 }
 
-/// JSON text of a list with these elements.
 pub(super) fn list_text(elements: &[Cow<'_, str>]) -> String {
     format!("[{}]", elements.join(","))
 }

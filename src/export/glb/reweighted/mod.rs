@@ -1,14 +1,8 @@
-//! A glTF file with other weights and nothing else changed.
+//! Rewrites a glTF file with other weights and nothing else changed.
 //!
-//! The document keeps its members, their order and the text of every value that need not change; the binary chunk keeps its bytes, with new ones
-//! appended, each accessor in a view of its own. Accessors that nothing uses any more stay, so that no number changes.
-//!
-//! | file | does |
-//! | --- | --- |
-//! | `json_text` | members and elements of JSON as they are written |
-//! | `draft` | the lists of the document that grow, and the binary chunk |
-//! | `taking_in` | embedding of buffers and images that lie outside the file |
-//! | `slots` | joints and weights as accessors hold them |
+//! The document keeps its members, their order and the text of every unchanged value; the binary chunk keeps its
+//! bytes, with new ones appended. Each new accessor has its own view. Unused accessors stay, so that indices do not
+//! change.
 
 mod draft;
 mod json_text;
@@ -27,16 +21,17 @@ use draft::{Draft, Finished};
 use json_text::{Members, elements, list_text};
 use slots::{SetFormat, WeightType, is_of_set};
 
-/// Influences to write, by the file's numbers of mesh and primitive.
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
-/// A stored file with other joints and weights, as a `.glb`. `rig` is what the file was opened as; primitives without weights in the set keep their accessors.
+/// Rewrites a stored file with other joints and weights, as a `.glb`. `rig` is the result of its import; primitives
+/// without weights in the set keep their accessors.
 ///
-/// Joints keep 8 bits where that is enough, else they get 16; weights keep their type. In a primitive compressed by Draco, joints and weights are
-/// taken out of the compressed data. Buffers and images in separate files are embedded; those that cannot be are reported and stay outside.
+/// Joints keep 8 bits if that is enough, else they get 16; weights keep their type. In Draco-compressed primitives,
+/// joints and weights are removed from the compressed data. External buffers and images are embedded; those that
+/// cannot be read are reported and stay external.
 ///
-/// *Errors*: [`ExportError::Stored`] where the file is not the one that was opened, or its binary chunk is cut short; [`ExportError::TooLarge`],
-/// [`ExportError::Cancelled`].
+/// *Errors*: [`ExportError::Stored`] if the file is not the imported one or its binary chunk is truncated;
+/// [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub fn reweighted_glb(
     stored: StoredGltf,
     rig: &Rig,
@@ -75,7 +70,6 @@ fn stored_fault(what: String) -> ExportError {
     ExportError::Stored { what }
 }
 
-/// The weights of a set by the file's numbers.
 fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
     let mut changes = Changes::new();
     for (mesh, primitive, influences) in weights.iter() {
@@ -88,16 +82,14 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
     changes
 }
 
-/// Accessors written for one set of influences, kept because primitives often share them.
+/// Accessors written for one set of influences, which primitives often share.
 struct Written<'a> {
-    /// Accessor of the joints that the new ones replace.
+    /// The replaced joint accessor.
     before: Option<usize>,
     influences: &'a Influences,
-    /// Accessors of joints and weights, one pair for each set.
     accessors: Vec<[usize; 2]>,
 }
 
-/// JSON text of a mesh whose primitives have other weights.
 fn with_primitives<'a>(
     text: &str,
     (mesh, changes): (usize, &BTreeMap<usize, &'a Influences>),
@@ -118,7 +110,6 @@ fn with_primitives<'a>(
     Ok(members.into_text())
 }
 
-/// JSON text of a primitive with other weights.
 fn with_sets<'a>(
     text: &str,
     influences: &'a Influences,
@@ -159,7 +150,7 @@ fn with_sets<'a>(
     Ok(primitive.into_text())
 }
 
-/// Extensions of a primitive, with joints and weights taken out of any compressed attributes.
+/// Returns the extensions of a primitive, without joints and weights in compressed attributes.
 fn without_compressed_sets(text: &str) -> Result<String, ExportError> {
     const DRACO: &str = "KHR_draco_mesh_compression";
     let mut extensions = Members::parse(text)?;

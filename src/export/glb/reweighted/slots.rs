@@ -6,17 +6,14 @@ use super::draft::Draft;
 use crate::export::glb::buffer::Component;
 use crate::rig::Influences;
 
-/// Component type in which weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
-    /// Single precision.
     Float,
     /// Integers that sum to this number.
     Fractions(u16),
 }
 
 impl WeightType {
-    /// The type of accessors with a `componentType`.
     pub(super) fn of(component: Option<u64>) -> Self {
         match component.map(u32::try_from) {
             Some(Ok(u8::TYPE)) => Self::Fractions(u8::MAX.into()),
@@ -26,10 +23,9 @@ impl WeightType {
     }
 }
 
-/// The component types of both accessors of a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
-    /// True where joints take 8 bits, else 16.
+    /// Joints have 8 bits if true, else 16.
     pub are_joints_bytes: bool,
     pub weights: WeightType,
 }
@@ -40,7 +36,7 @@ pub(super) fn is_of_set(attribute: &str, sets: RangeFrom<usize>) -> bool {
     number.and_then(|number| number.parse().ok()).is_some_and(|number| sets.contains(&number))
 }
 
-/// Writes as many sets of four as the influences need. Returns the accessors of joints and weights of each.
+/// Writes as many sets of four as the influences need. Returns their accessors of joints and weights.
 pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft<'_>) -> Vec<[usize; 2]> {
     let count = influences.len();
     let set_count = influences.per_vertex().div_ceil(4).max(1);
@@ -68,7 +64,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
                     fractions[slot] > 0
                 }
             };
-            // glTF requires joint 0 where there is no weight.
+            // glTF requires joint 0 for slots without weight.
             let joint = if is_used { joint } else { 0 };
             if format.are_joints_bytes {
                 (joint as u8).push(&mut joints[slot / 4]);
@@ -90,7 +86,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
     .collect()
 }
 
-/// Rounds weights that sum to 1 to integers that sum to `whole`: all are rounded down, and the rest goes to those that lost most.
+/// Rounds weights that sum to 1 to integers that sum to `whole` by the largest remainder method.
 fn fractions(slots: &[(u16, f32)], whole: u16) -> Vec<u16> {
     let exact = |weight: f32| f64::from(weight) * f64::from(whole);
     let mut numbers: Vec<u16> = slots.iter().map(|(_, weight)| exact(*weight) as u16).collect();

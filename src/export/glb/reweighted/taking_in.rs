@@ -1,4 +1,4 @@
-//! Embeds what a file refers to: buffers in files and data URIs, images in files.
+//! Embeds external data: buffers in files and data URIs, images in files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,15 +9,13 @@ use crate::export::ExportError;
 use crate::export::glb::media_type::media_type;
 use crate::import::SourceFault;
 
-/// Data of each `uri`.
 type Linked = BTreeMap<String, Result<Vec<u8>, SourceFault>>;
 
-/// New place of a buffer: the index of the buffer that holds it, and its offset there in bytes.
+/// New location of a buffer: index of the containing buffer, and byte offset in it.
 type Moved = (usize, u64);
 
-/// Embeds all buffers that are available in full, and moves their views. Others stay outside.
-///
-/// *Errors*: [`ExportError::Stored`] where the binary chunk is shorter than its buffer.
+/// Embeds all buffers that are fully available, and updates their views. Others stay external. *Errors*:
+/// [`ExportError::Stored`] if the binary chunk is shorter than its buffer.
 pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), ExportError> {
     let (mut moved, mut outside): (Vec<Option<Moved>>, Vec<Cow<'_, str>>) = (Vec::new(), Vec::new());
     let mut chunk: Option<Cow<'_, str>> = None;
@@ -44,13 +42,13 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             }
         } else {
             if uri.is_some() {
-                draft.told.push(format!("buffer {number} cannot be read in full and stays outside of the file"));
+                draft.told.push(format!("buffer {number} stays outside of the file: it cannot be read in full"));
             }
             moved.push(None);
             outside.push(text);
         }
     }
-    // New data is appended to the chunk, so there must be one.
+    // New data is appended to the chunk, so it must exist.
     draft.has_chunk = true;
     draft.buffers = vec![chunk.unwrap_or(Cow::Borrowed("{}"))];
     draft.buffers.extend(outside);
@@ -70,7 +68,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
     Ok(())
 }
 
-/// JSON text of a view whose buffer has moved; `None` if it need not change.
+/// Returns the JSON of a view whose buffer has moved; `None` if unchanged.
 fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError> {
     let mut view = Members::parse(text)?;
     let mut has_changed = move_range(&mut view, places);
@@ -89,7 +87,7 @@ fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError
     Ok(has_changed.then(|| view.into_text()))
 }
 
-/// Moves a range with a `buffer` and a `byteOffset`; false if it stays.
+/// Updates an object with `buffer` and `byteOffset`; false if unchanged.
 fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     let Some(buffer) = range.number("buffer") else { return false };
     let place = usize::try_from(buffer).ok().and_then(|buffer| places.get(buffer));
@@ -102,9 +100,7 @@ fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     true
 }
 
-/// Embeds image files of the types that glTF allows.
-///
-/// *Errors*: an image that is not an object.
+/// Embeds image files of the types that glTF allows. *Errors*: an image is not an object.
 pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked: &Linked) -> Result<(), ExportError> {
     for (number, text) in images.iter_mut().enumerate() {
         let mut image = Members::parse(text)?;
@@ -118,7 +114,7 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
                 image.set("mimeType", format!("\"{media_type}\""));
                 *text = Cow::Owned(image.into_text());
             }
-            Ok(_) => draft.told.push(stays("it is of no kind that glTF knows")),
+            Ok(_) => draft.told.push(stays("glTF does not support its format")),
             Err(fault) => draft.told.push(stays(&fault.to_string())),
         }
     }

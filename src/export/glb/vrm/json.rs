@@ -1,10 +1,9 @@
-//! Values of JSON: numbers, and the names of extensions.
+//! JSON helpers: indices, extension names.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-/// Adds the names of all extensions in a value.
 pub(super) fn add_names(value: &Value, names: &mut BTreeSet<String>) {
     match value {
         Value::Object(members) => {
@@ -18,12 +17,10 @@ pub(super) fn add_names(value: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// A number of the file.
 pub(super) fn index(value: Option<&Value>) -> Option<usize> {
     value?.as_u64().and_then(|number| usize::try_from(number).ok())
 }
 
-/// Puts a number at a key.
 pub(super) fn set(object: &mut Value, key: &str, number: usize) {
     if let Some(object) = object.as_object_mut() {
         object.insert(key.to_owned(), json!(number));

@@ -1,4 +1,4 @@
-//! Materials with extensions of VRM, as their file has them.
+//! Materials with VRM extensions.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::json::{index, set};
 use super::pictures::Pictures;
 use crate::rig::VrmMaterial;
 
-/// A material with the written file's textures; textures that are not kept are taken out.
+/// Returns a material with texture indices of the exported file; textures that are not kept are removed.
 pub(super) fn renumbered(source: &VrmMaterial, pictures: &mut Pictures<'_>) -> Value {
     let mut material = serde_json::from_str(&source.json).unwrap_or_default();
     renumber(&mut material, pictures);
@@ -29,7 +29,7 @@ fn renumber(value: &mut Value, pictures: &mut Pictures<'_>) {
     }
 }
 
-/// Numbers a texture anew; `None` where it is not kept. Its set of coordinates stays, since all sets are written in the file's order.
+/// Renumbers a texture; `None` if it is not kept. `texCoord` stays, since all UV sets are written in file order.
 fn placed(texture: &mut Value, pictures: &mut Pictures<'_>) -> Option<()> {
     let number = pictures.texture_or_none(index(texture.get("index"))?)?;
     set(texture, "index", number);

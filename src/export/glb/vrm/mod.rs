@@ -1,15 +1,7 @@
-//! Data of VRM in a rig that is written again: its extensions as the file had them, with the numbers of the written file.
+//! VRM data for export: the original extensions, with indices of the exported file.
 //!
-//! Nodes and materials keep their numbers. A mesh may have another carrier, number or parts; textures and images are written anew.
-//!
-//! | file | does |
-//! | --- | --- |
-//! | `numbers` | what the file's nodes, meshes and materials are in the written file |
-//! | `references` | renumbers lists that refer to them |
-//! | `pictures` | textures, samplers and images that only VRM refers to |
-//! | `json` | values of JSON: numbers, names of extensions |
-//! | `material` | materials with extensions of VRM |
-//! | `shapes` | members that are not in the form that VRM defines |
+//! Nodes and materials keep their indices. A mesh may move to another node, get another index or be split; textures
+//! and images are written again.
 
 mod json;
 mod material;
@@ -30,18 +22,16 @@ pub(super) use numbers::VrmNumbers;
 pub(super) use pictures::Lists;
 use pictures::Pictures;
 
-/// Extensions of the document, and what could not be kept.
 #[derive(Default)]
 pub(super) struct KeptVrm {
-    /// Extensions of the document.
     pub document: Map<String, Value>,
-    /// Names of all extensions that the data uses.
+    /// Names of all extensions in use.
     pub used: BTreeSet<String>,
     /// Clauses for the user.
     pub told: Vec<String>,
 }
 
-/// Numbers the data anew and adds what it refers to. Materials that are kept are put into their places in the list.
+/// Renumbers VRM data and adds referenced objects. Kept materials replace their entries in the list.
 pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, buffer: &mut GlbBuffer) -> KeptVrm {
     let mut kept = KeptVrm::default();
     let mut pictures = Pictures::new(blocks, lists, buffer);
@@ -60,8 +50,7 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     for (name, text) in &blocks.document {
         let Ok(mut block) = serde_json::from_str::<Value>(text) else { continue };
         let lost = shapes::remove_malformed(name, &mut block);
-        kept.told
-            .extend(lost.iter().map(|member| format!("{member} left out: it is not in the form that VRM defines")));
+        kept.told.extend(lost.iter().map(|member| format!("{member} left out: it is not valid VRM data")));
         if !block.is_object() {
             continue;
         }
@@ -81,22 +70,17 @@ pub(super) fn keep(blocks: &VrmBlocks, numbers: &VrmNumbers, lists: &mut Lists, 
     let lost_textures = pictures.finish(&mut kept.used);
     let reason = "the scene does not show their meshes";
     kept.told.extend(left_out(binds, "bind of an expression", "binds of expressions", reason));
-    kept.told.extend(left_out(
-        marks,
-        "mark of a mesh for the first person",
-        "marks of meshes for the first person",
-        reason,
-    ));
+    kept.told.extend(left_out(marks, "first-person annotation", "first-person annotations", reason));
     let reason = "their images cannot be read, or lie by coordinates that are not kept";
     kept.told.extend(left_out(lost_textures, "texture of VRM", "textures of VRM", reason));
-    let reason = "they are not in the form that VRM defines";
+    let reason = "they are not valid VRM data";
     kept.told.extend(left_out(malformed, "extension of a material", "extensions of materials", reason));
-    let reason = "the transform of their textures is in the texture coordinates now";
-    kept.told.extend(left_out(bent, "material's shading by VRM", "materials' shading by VRM", reason));
+    let reason = "the transform of their textures is baked into the texture coordinates";
+    kept.told.extend(left_out(bent, "VRM shading of a material", "VRM shadings of materials", reason));
     kept
 }
 
-/// Clause about the data that posed meshes, which have no joints, cannot keep.
+/// Returns a clause about VRM data that posed meshes lose, since they have no joints.
 pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
     let blocks = blocks?;
     let mut names: BTreeSet<String> = blocks.document.keys().cloned().collect();
@@ -106,5 +90,5 @@ pub(super) fn told_of_posed(blocks: Option<&VrmBlocks>) -> Option<String> {
     }
     names.retain(|name| name.starts_with("VRM"));
     let names: Vec<String> = names.into_iter().collect();
-    Some(format!("{} left out: posed meshes have no joints and no shading but glTF's own", names.join(", ")))
+    Some(format!("{} left out: posed meshes have no joints and only glTF's own shading", names.join(", ")))
 }

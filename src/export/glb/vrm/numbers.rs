@@ -1,4 +1,4 @@
-//! What the file's nodes, meshes and materials are in the written file.
+//! Maps nodes, meshes and materials of the imported file to the exported file.
 
 use std::collections::BTreeMap;
 
@@ -6,18 +6,17 @@ use crate::export::glb::materials::GlbMaterials;
 use crate::export::glb::tree::GlbTree;
 use crate::rig::Rig;
 
-/// Numbers of the written file, by those of the file that the rig was read from.
+/// Indices in the exported file by index in the imported file.
 pub(in crate::export::glb) struct VrmNumbers {
-    /// Nodes that carry the parts of a mesh in the written file, by the node that carries the mesh in the read one.
+    /// Nodes with the parts of a node's mesh.
     carriers: BTreeMap<usize, Vec<usize>>,
-    /// Meshes of the written file that are the parts of a mesh of the read one.
+    /// Parts of a mesh.
     meshes: BTreeMap<usize, Vec<usize>>,
-    /// Copies of a material with fewer textures, in the written file.
+    /// Copies of a material with fewer textures.
     copies: BTreeMap<usize, Vec<usize>>,
 }
 
 impl VrmNumbers {
-    /// Numbers of a rig; `mesh_numbers` are those of its meshes in the file.
     pub(in crate::export::glb) fn new(
         rig: &Rig,
         tree: &GlbTree,
@@ -35,23 +34,20 @@ impl VrmNumbers {
         Self { carriers, meshes, copies: materials.copies() }
     }
 
-    /// Nodes that carry what a node of the file carries.
     pub(super) fn carriers(&self, node: usize) -> Vec<usize> {
         self.carriers.get(&node).cloned().unwrap_or_default()
     }
 
-    /// Meshes that are the parts of a mesh of the file.
     pub(super) fn meshes(&self, mesh: usize) -> Vec<usize> {
         self.meshes.get(&mesh).cloned().unwrap_or_default()
     }
 
-    /// A material of the file, and the copies of it.
     pub(super) fn materials(&self, material: usize) -> Vec<usize> {
         let copies = self.copies.get(&material).into_iter().flatten();
         std::iter::once(material).chain(copies.copied()).collect()
     }
 
-    /// All copies: number and original.
+    /// Originals by copy.
     pub(super) fn copies(&self) -> BTreeMap<usize, usize> {
         self.copies.iter().flat_map(|(&of, copies)| copies.iter().map(move |&copy| (copy, of))).collect()
     }

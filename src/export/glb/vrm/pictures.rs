@@ -1,4 +1,4 @@
-//! Textures, samplers and images that data of VRM refers to, as the file stores them.
+//! Textures, samplers and images that VRM data refers to, unmodified.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +10,16 @@ use crate::export::glb::document::named;
 use crate::export::glb::media_type::media_type;
 use crate::rig::VrmBlocks;
 
-/// Lists of the document that data of VRM refers to and adds to.
 pub(in crate::export::glb) type Lists = [(&'static str, Vec<Value>); 5];
 
-/// The lists of the document while data of VRM adds to them.
 pub(super) struct Pictures<'a> {
     blocks: &'a VrmBlocks,
     lists: &'a mut Lists,
     buffer: &'a mut GlbBuffer,
-    /// Numbers in the written file by those of the read file; `None` for what is not kept.
+    /// Exported indices by imported index; `None` if not kept.
     textures: BTreeMap<usize, Option<usize>>,
     images: BTreeMap<usize, Option<usize>>,
     samplers: BTreeMap<usize, Option<usize>>,
-    /// Textures that were added.
     added: Vec<usize>,
     lost: usize,
 }
@@ -41,12 +38,11 @@ impl<'a> Pictures<'a> {
         Self { blocks, lists, buffer, textures, images, samplers, added, lost: 0 }
     }
 
-    /// Number of the file's materials.
     pub(super) fn material_count(&self) -> usize {
         self.blocks.base_textures.len()
     }
 
-    /// True for a material whose first coordinates have the transform of its textures.
+    /// True for a material whose texture transform is baked into the first UV set.
     pub(super) fn is_transformed(&self, material: usize) -> bool {
         self.blocks.transformed.contains(&material)
     }
@@ -57,28 +53,28 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Takes out a member that refers to a picture that is not kept.
+    /// Removes a member that refers to a lost image.
     pub(super) fn lose(&mut self, object: &mut Value, key: &str) {
         self.lost += 1;
         _ = object.as_object_mut().and_then(|object| object.remove(key));
     }
 
-    /// A texture in the written file; one that is not kept counts as lost.
+    /// Returns the exported index of a texture; counts it as lost if it is not kept.
     pub(super) fn texture(&mut self, number: usize) -> Option<usize> {
         let texture = self.texture_or_none(number);
         self.lost += usize::from(texture.is_none());
         texture
     }
 
-    /// A texture in the written file, added where it is not there yet; `None` where no image of it can be read.
+    /// Returns the exported index of a texture, adding it if needed; `None` if its image is unreadable.
     pub(super) fn texture_or_none(&mut self, number: usize) -> Option<usize> {
         if let Some(known) = self.textures.get(&number) {
             return *known;
         }
-        let made = self.made_texture(number).map(|texture| self.push("textures", texture));
-        self.added.extend(made);
-        self.textures.insert(number, made);
-        made
+        let texture_index = self.made_texture(number).map(|texture| self.push("textures", texture));
+        self.added.extend(texture_index);
+        self.textures.insert(number, texture_index);
+        texture_index
     }
 
     fn made_texture(&mut self, number: usize) -> Option<Value> {
@@ -101,7 +97,7 @@ impl<'a> Pictures<'a> {
         has_image.then_some(texture)
     }
 
-    /// Numbers the `source` of a texture anew; false, and without it, where it cannot be read.
+    /// Renumbers the `source` of a texture; removes it and returns false if it is unreadable.
     fn show_image(&mut self, texture: &mut Value) -> bool {
         let image = index(texture.get("source")).and_then(|source| self.image(source));
         match image {
@@ -111,19 +107,18 @@ impl<'a> Pictures<'a> {
         image.is_some()
     }
 
-    /// An image in the written file, added where it is not there yet.
     pub(super) fn image(&mut self, number: usize) -> Option<usize> {
         if let Some(known) = self.images.get(&number) {
             return *known;
         }
-        let made = self.blocks.images.get(&number).and_then(|image| {
+        let image = self.blocks.images.get(&number).and_then(|image| {
             let media_type = media_type(&image.bytes)?;
             let view = self.buffer.view(&image.bytes);
             Some(named(&image.name, json!({"bufferView": view, "mimeType": media_type})))
         });
-        let made = made.map(|image| self.push("images", image));
-        self.images.insert(number, made);
-        made
+        let image_index = image.map(|image| self.push("images", image));
+        self.images.insert(number, image_index);
+        image_index
     }
 
     fn sampler(&mut self, number: usize) -> Option<usize> {
@@ -131,9 +126,10 @@ impl<'a> Pictures<'a> {
             return *known;
         }
         let text = self.blocks.samplers.get(number);
-        let made = text.and_then(|text| serde_json::from_str(text).ok()).map(|sampler| self.push("samplers", sampler));
-        self.samplers.insert(number, made);
-        made
+        let sampler_index =
+            text.and_then(|text| serde_json::from_str(text).ok()).map(|sampler| self.push("samplers", sampler));
+        self.samplers.insert(number, sampler_index);
+        sampler_index
     }
 
     fn push(&mut self, name: &str, value: Value) -> usize {
@@ -142,7 +138,7 @@ impl<'a> Pictures<'a> {
         list.len() - 1
     }
 
-    /// Adds the extensions of the added textures to names, and returns the number of textures and images that are lost.
+    /// Collects the extensions of added textures, and returns the number of lost textures and images.
     pub(super) fn finish(self, names: &mut BTreeSet<String>) -> usize {
         let textures = list(self.lists, "textures");
         self.added.iter().filter_map(|&texture| textures.get(texture)).for_each(|texture| add_names(texture, names));
@@ -150,7 +146,6 @@ impl<'a> Pictures<'a> {
     }
 }
 
-/// A list of the document by name.
 fn list<'a>(lists: &'a mut Lists, name: &str) -> &'a mut Vec<Value> {
     let place = lists.iter().position(|(of, _)| *of == name).unwrap_or_default();
     &mut lists[place].1

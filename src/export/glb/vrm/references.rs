@@ -1,4 +1,4 @@
-//! References to meshes, materials and pictures in the extensions of VRM 0 and VRM 1.
+//! Renumbers references to meshes, materials and images in the extensions of VRM 0 and VRM 1.
 
 use serde_json::{Value, json};
 
@@ -6,10 +6,10 @@ use super::json::{index, set};
 use super::numbers::VrmNumbers;
 use super::pictures::Pictures;
 
-/// Items of a list that are written at most: one that refers to a mesh of many parts becomes an item for each.
+/// Maximum length of a list: a reference to a mesh of many parts becomes one item per part.
 const MAX_ITEMS: usize = 1_000_000;
 
-/// Numbers `VRM` anew; counts lost binds of expressions and lost marks for the first person.
+/// Renumbers `VRM`; counts lost expression binds and lost first-person annotations.
 pub(super) fn zero(
     block: &mut Value,
     numbers: &VrmNumbers,
@@ -40,11 +40,11 @@ pub(super) fn zero(
         if pictures.is_transformed(number)
             && let Some(vectors) = of_material.get_mut("vectorProperties").and_then(Value::as_object_mut)
         {
-            // Offset and scale of the textures, which the coordinates have now.
+            // Offset and scale are baked into the texture coordinates.
             vectors.retain(|name, _| !names.contains(name));
         }
     }
-    // One entry for each material, in their order.
+    // VRM 0 has one entry per material, in order.
     let copied: Vec<Value> =
         numbers.copies().into_values().map(|of| properties.get(of).cloned().unwrap_or(json!({}))).collect();
     if !copied.is_empty() && properties.len() == pictures.material_count() {
@@ -52,7 +52,7 @@ pub(super) fn zero(
     }
 }
 
-/// Numbers a texture of VRM 0 anew, for which -1 is none; takes out one that is not kept.
+/// Renumbers a texture of VRM 0, where -1 means none; removes one that is not kept.
 fn texture(object: &mut Value, key: &str, pictures: &mut Pictures<'_>) {
     let Some(number) = index(object.get(key)) else { return };
     match pictures.texture(number) {
@@ -61,7 +61,7 @@ fn texture(object: &mut Value, key: &str, pictures: &mut Pictures<'_>) {
     }
 }
 
-/// Numbers `VRMC_vrm` anew; counts lost binds of expressions and lost marks for the first person.
+/// Renumbers `VRMC_vrm`; counts lost expression binds and lost first-person annotations.
 pub(super) fn one(
     block: &mut Value,
     numbers: &VrmNumbers,
@@ -87,8 +87,8 @@ pub(super) fn one(
     }
 }
 
-/// Numbers anew what each item of a list refers to by `key`: an item for each of the numbers that `to` gives, so none where it gives none. Returns the
-/// number of items that are lost. Items without a number stay.
+/// Renumbers references of list items by `key`: an item is repeated for each index that `to` returns, or removed if
+/// there are none. Returns the number of removed items. Items without an index stay.
 fn lead(list: Option<&mut Value>, key: &str, to: impl Fn(usize) -> Vec<usize>) -> usize {
     let Some(items) = list.and_then(Value::as_array_mut) else { return 0 };
     let mut lost = 0;

@@ -1,8 +1,7 @@
-//! Members of VRM's extensions that have another type of JSON than VRM defines: they are not written, since other programs fail on them.
+//! Removes members of VRM extensions with a wrong JSON type, which would make other programs fail.
 
 use serde_json::Value;
 
-/// Type of JSON that a member must have.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Object,
@@ -11,7 +10,7 @@ enum Kind {
 
 use Kind::{List, Object};
 
-/// Members of each extension, by path from the extension, outer ones first.
+/// Required members by path within the extension, parents first.
 const SHAPES: [(&str, &[(&str, Kind)]); 4] = [
     (
         "VRM",
@@ -55,7 +54,7 @@ impl Kind {
     }
 }
 
-/// Removes the members of an extension that have another type than VRM defines; returns their names. An extension that is no object is named, and stays.
+/// Removes members of the wrong type and returns their names. An extension that is no object is named but stays.
 pub(super) fn remove_malformed(name: &str, block: &mut Value) -> Vec<String> {
     if !block.is_object() {
         return vec![name.to_owned()];

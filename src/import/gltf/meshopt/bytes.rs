@@ -1,6 +1,6 @@
-//! Bytes taken from the front of others.
+//! Helpers to consume byte slices.
 
-/// Takes bytes from the front of `data`; `None` if fewer are left.
+/// Splits `count` bytes off the front of `data`; `None` if fewer are left.
 pub(super) fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (taken, rest) = data.split_at_checked(count)?;
     *data = rest;

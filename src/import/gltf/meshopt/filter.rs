@@ -1,10 +1,9 @@
-//! Filters that transformed values before compression, undone in place.
+//! Reverses, in place, the filters applied before compression.
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
 use serde::Deserialize;
 
-/// Filter that was applied to values before they were compressed.
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) enum MeshoptFilter {
@@ -16,7 +15,7 @@ pub(super) enum MeshoptFilter {
     Color,
 }
 
-/// Undoes the filter on elements of `stride` bytes, a size that the filter allows.
+/// Reverses the filter on elements of `stride` bytes, a size that the filter allows.
 pub(super) fn undo(filter: MeshoptFilter, stride: usize, bytes: &mut [u8]) {
     match (filter, stride) {
         (MeshoptFilter::None, _) => {}
@@ -54,7 +53,7 @@ fn octahedral16([x, y, one, w]: [u16; 4]) -> [u16; 4] {
     [x, y, z, w]
 }
 
-/// Decodes a unit vector from an octahedron unfolded to a square; `one` is the square's half side. The result has the length `most`.
+/// Decodes an octahedral unit vector to length `most`. `one`: half side of the unfolded square.
 fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     let z = one - x.abs() - y.abs();
     let fold = z.min(0.0);
@@ -64,7 +63,8 @@ fn octahedral([x, y, one]: [f32; 3], most: f32) -> [f32; 3] {
     [x, y, z].map(|v| (v * scale).round())
 }
 
-/// Decodes a quaternion stored without its largest component: the last two bits of the fourth value say which that is, the others the scale.
+/// Decodes a quaternion stored without its largest component. The two low bits of `w` are the index of that
+/// component, the others the scale.
 fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     let scale = FRAC_1_SQRT_2 / f32::from((w | 3).cast_signed());
     let [x, y, z] = [x, y, z].map(|v| f32::from(v.cast_signed()) * scale);
@@ -74,7 +74,7 @@ fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     turned
 }
 
-/// Decodes a number with 8 bits of exponent and 24 of mantissa, both signed.
+/// Decodes a number with an 8-bit exponent and a 24-bit mantissa, both signed.
 fn exponential(value: [u8; 4]) -> [u8; 4] {
     let value = i32::from_le_bytes(value);
     let (exponent, mantissa) = (value >> 24, value.wrapping_shl(8) >> 8);
@@ -91,7 +91,7 @@ fn color16([y, co, cg, a]: [u16; 4]) -> [u16; 4] {
     color(f32::from(y), signed, a, 65535.0).map(|v| v as u16)
 }
 
-/// Decodes a colour from `YCoCg` and alpha, whose highest bit gives the number of bits.
+/// Decodes `YCoCg` with alpha, whose highest set bit gives the number of bits.
 fn color(y: f32, [co, cg]: [f32; 2], a: u16, most: f32) -> [f32; 4] {
     let whole = u16::MAX.checked_shr(a.leading_zeros()).unwrap_or(0);
     let alpha = (a.wrapping_shl(1) & whole) | (a & 1);

@@ -1,15 +1,14 @@
-//! Mode `TRIANGLES`, which refers back to recent edges and vertices, and mode `INDICES`, a list of differences.
+//! Decoders of mode `TRIANGLES`, which refers to recent edges and vertices, and mode `INDICES`, which stores differences.
 
 use super::bytes::{take, take_byte};
 
-/// Ring of the 16 newest items.
+/// Ring buffer of the 16 newest items.
 struct Recent<T> {
     items: [T; 16],
     next: usize,
 }
 
 impl<T: Copy> Recent<T> {
-    /// An empty history, whose items are all `nothing`.
     fn new(nothing: T) -> Self {
         Self { items: [nothing; 16], next: 0 }
     }
@@ -21,20 +20,20 @@ impl<T: Copy> Recent<T> {
         self.next = self.next.wrapping_add(1) & 15;
     }
 
-    /// The item `back` places before the newest; the newest is 0.
+    /// Returns the item `back` steps before the newest.
     fn get(&self, back: u8) -> Option<T> {
         let at = self.next.wrapping_sub(1).wrapping_sub(usize::from(back)) & 15;
         self.items.get(at).copied()
     }
 }
 
-/// Triangle list of `count` vertex numbers; `None` where the bitstream is broken.
+/// Decodes a triangle list of `count` vertex indices; `None` if the bitstream is invalid.
 pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     const TABLE: usize = 16;
     let body = bytes.strip_prefix(&[0xE1])?;
     let (mut data, table) = body.split_at_checked(body.len().checked_sub(TABLE)?)?;
     let codes = take(&mut data, count.checked_div(3)?)?;
-    // Numbers no vertex, so that a broken file that refers to an edge or vertex before any is found out.
+    // An invalid vertex index, which exposes references to items before the first.
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));
     let mut decoder = Triangles { data, table, next: 0, last: 0, edges, vertices };
     let mut list = Vec::with_capacity(count);
@@ -47,9 +46,9 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
 struct Triangles<'a> {
     data: &'a [u8],
     table: &'a [u8],
-    /// The lowest vertex number not used so far.
+    /// Lowest unused vertex index.
     next: u32,
-    /// The last vertex given as a difference.
+    /// Last vertex given as a difference.
     last: u32,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
@@ -63,7 +62,6 @@ impl Triangles<'_> {
         }
     }
 
-    /// A triangle that shares a recent edge.
     fn beside(&mut self, edge: u8, third: u8) -> Option<[u32; 3]> {
         let [a, b] = self.edges.get(edge)?;
         let c = match third {
@@ -86,14 +84,13 @@ impl Triangles<'_> {
         Some([a, b, c])
     }
 
-    /// A triangle that shares no recent edge.
     fn fresh(&mut self, third: u8) -> Option<[u32; 3]> {
         let is_free = third >= 14;
         let pair = if is_free { take_byte(&mut self.data)? } else { *self.table.get(usize::from(third))? };
         if is_free && pair == 0 {
             self.next = 0;
         }
-        // 0 is an unused vertex, 15 one given as a difference (never by the table), others are recent.
+        // 0: unused vertex. 15: vertex given as a difference (never from the table). Others: recent vertices.
         let kinds = [if third == 15 { 15 } else { 0 }, pair >> 4, pair & 15];
         let mut corners = [0; 3];
         for (corner, kind) in corners.iter_mut().zip(kinds) {
@@ -129,12 +126,12 @@ impl Triangles<'_> {
     }
 }
 
-/// `count` vertex numbers, each coded as the difference from one of two earlier ones.
+/// Decodes `count` vertex indices, each stored as the difference from one of two predecessors.
 pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     const TAIL: usize = 4;
     let body = bytes.strip_prefix(&[0xD1])?;
     let (mut data, _) = body.split_at_checked(body.len().checked_sub(TAIL)?)?;
-    // Each number takes a byte at least.
+    // Each number takes at least one byte.
     if data.len() < count {
         return None;
     }
@@ -149,7 +146,7 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     data.is_empty().then_some(list)
 }
 
-/// Reads a number of seven bits per byte, lowest first.
+/// Reads an LEB128 number: seven bits per byte, lowest first.
 fn varint(data: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
     for shift in [0, 7, 14, 21, 28] {
@@ -162,7 +159,7 @@ fn varint(data: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// Undoes zigzag coding, which keeps the sign in the lowest bit.
+/// Decodes a zigzag-coded number, whose lowest bit is the sign.
 fn signed(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }

@@ -1,7 +1,8 @@
-//! `EXT_meshopt_compression` and `KHR_meshopt_compression`: buffer views whose bytes are compressed.
+//! `EXT_meshopt_compression` and `KHR_meshopt_compression`: compressed buffer views.
 //!
-//! Both names share one bitstream; the second adds a version of the vertex codec and a filter for colours. *Source*: their specifications, "Appendix
-//! A: Bitstream" and "Appendix B: Filters". Decoded here because every other reader is a binding to C++, which broken files may crash.
+//! Both share one bitstream; the KHR extension adds a version of the vertex codec and a colour filter. *Source*:
+//! their specifications, appendices A (bitstream) and B (filters). Decoded here because all other decoders bind C++,
+//! which broken files may crash.
 
 mod bytes;
 mod filter;
@@ -17,7 +18,6 @@ use filter::MeshoptFilter;
 /// Common part of both extension names.
 pub(super) const NAME: &str = "meshopt_compression";
 
-/// Properties of a compressed buffer view.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Compression {
@@ -41,7 +41,6 @@ enum Mode {
 }
 
 impl Compression {
-    /// Properties from the extensions of a buffer view; an error where they are malformed.
     pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
@@ -64,12 +63,12 @@ impl Compression {
         }
     }
 
-    /// Size of the decoded view, bytes.
     pub(super) fn decoded_size(&self) -> u64 {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
-    /// The decoded bytes of the view, packed; `None` for a broken bitstream. The caller has charged [`Self::decoded_size`] to its budget.
+    /// Decodes the view to packed bytes; `None` if the bitstream is invalid. The caller must have charged
+    /// [`Self::decoded_size`] to its budget.
     pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;

@@ -1,8 +1,8 @@
-//! Streams that meshoptimizer 1.0 wrote, and what it decodes them to.
+//! Streams written by meshoptimizer 1.0, and the expected results.
 
 use super::*;
 
-/// 20 vertices of 12 bytes: a counter, noise, a short that rises, a float that rises, a constant, noise, a flag, a constant.
+/// 20 vertices of 12 bytes: a counter, noise, an ascending short, an ascending float, a constant, noise, a flag, a constant.
 const VERTICES: [&str; 2] = [
     "a0052aaaaaaaaa00000006020a9a0b20a9a0b23f0000000a090a07004a4a4a4a4a4a4a4a4a4a4a4a4a4a4aff0000004a4a4a4a012000800200000700ffff80\
      804040404020202020202020ff0000002010101001380080007c000700b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6ff000000b6b6b6b60526666666660000000000\
@@ -43,7 +43,7 @@ fn triangles_and_sequences_are_decoded() {
     let list =
         |decoded: Vec<u8>| -> Vec<u32> { decoded.as_chunks().0.iter().map(|b| u32::from_le_bytes(*b)).collect() };
     let triangles = compression(Mode::Triangles, MeshoptFilter::None, 42, 4).decode(&bytes(TRIANGLES)).unwrap();
-    // A grid with some of its triangles rotated, then a triangle of known vertices and one of far ones.
+    // A grid with some triangles rotated, then a triangle of recent vertices and one of distant ones.
     let expected = [
         0, 1, 4, 4, 1, 5, 5, 1, 2, 5, 2, 6, 6, 2, 3, 6, 3, 7, 4, 5, 8, 8, 5, 9, 9, 5, 6, 9, 6, 10, 10, 6, 7, 10, 7, 11,
         11, 2, 7, 40, 41, 39,

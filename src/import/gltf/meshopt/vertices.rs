@@ -1,4 +1,5 @@
-//! Mode `ATTRIBUTES`: each value as the difference from the vertex before, byte by byte, in blocks of up to 256 vertices.
+//! Decoder of mode `ATTRIBUTES`: each value is a difference from the previous vertex, byte by byte, in blocks of up
+//! to 256 vertices.
 
 use super::bytes::{take, take_byte};
 
@@ -6,7 +7,7 @@ const BLOCK_VERTICES: usize = 256;
 const BLOCK_BYTES: usize = 8192;
 const GROUP: usize = 16;
 
-/// `count` vertices of `stride` bytes, a multiple of 4 up to 256; `None` where the bitstream is broken.
+/// Decodes `count` vertices of `stride` bytes, a multiple of 4 up to 256; `None` if the bitstream is invalid.
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let (&header, body) = bytes.split_first()?;
     // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
@@ -30,7 +31,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8
     data.is_empty().then_some(decoded)
 }
 
-/// Decodes one block, four columns at a time, as channels and controls apply to fours; `previous` holds one vertex.
+/// Decodes one block, four columns at a time, since channels and controls apply to groups of four. `previous` holds one vertex.
 fn decode_block(
     data: &mut &[u8],
     controls: &[u8],
@@ -58,7 +59,6 @@ fn decode_block(
     Some(())
 }
 
-/// Four bytes of a vertex, from those of the vertex before it.
 fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> {
     let ([p0, p1, p2, p3], [d0, d1, d2, d3]) = (previous, delta);
     let byte = |p: u8, d: u8| p.wrapping_add((d >> 1) ^ (d & 1).wrapping_neg());
@@ -80,7 +80,7 @@ fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> 
     })
 }
 
-/// Reads one byte of each vertex of a block, in groups of 16 whose bit widths a header gives.
+/// Reads one byte per vertex of a block, in groups of 16 with bit widths from a header.
 fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Option<()> {
     let bits = match control {
         Some(2) => {
@@ -104,7 +104,7 @@ fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Opti
     Some(())
 }
 
-/// Reads a group of numbers of `bits` bits each. The largest such number stands for a whole byte after the group.
+/// Reads a group of `bits`-bit numbers. The largest value is a sentinel for a full byte after the group.
 fn read_group(data: &mut &[u8], bits: u8) -> Option<[u8; GROUP]> {
     let mut values = [0; GROUP];
     match bits {

@@ -1,4 +1,4 @@
-//! A place in the JSON of an extension, with what may stand there.
+//! Cursor into the JSON of an extension, with validation.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -9,7 +9,6 @@ use serde_json::Value;
 use crate::import::warning::short;
 use crate::rig::{VrmFaults, VrmPart};
 
-/// The faults of one part, filled while the part is looked at.
 pub(super) struct Faults(RefCell<VrmFaults>);
 
 impl Faults {
@@ -22,8 +21,8 @@ impl Faults {
     }
 }
 
-/// A value of the JSON, or none, and where it stands. Its questions tell a fault where a value is there and is not what they ask for; what may be absent is
-/// no fault.
+/// An optional JSON value and its path. Accessors record a fault if the value is present but invalid; an absent value
+/// is no fault.
 #[derive(Clone)]
 pub(super) struct At<'a> {
     value: Option<&'a Value>,
@@ -32,7 +31,7 @@ pub(super) struct At<'a> {
 }
 
 impl<'a> At<'a> {
-    /// The top of what a part is about; `place` stands before all that is told.
+    /// `place`: prefix of all recorded faults.
     pub(super) fn new(value: Option<&'a Value>, place: &str, faults: &'a Faults) -> Self {
         Self { value: value.filter(|value| !value.is_null()), place: place.to_owned(), faults }
     }
@@ -45,13 +44,11 @@ impl<'a> At<'a> {
         self.value.is_some()
     }
 
-    /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Self {
         let place = joined(&self.place, key);
         Self::new(self.value.and_then(|value| value.get(key)), &place, self.faults)
     }
 
-    /// The value of a key that must be there.
     pub(super) fn needed(&self, key: &str) -> Self {
         let found = self.get(key);
         if self.is_there() && !found.is_there() {
@@ -60,18 +57,15 @@ impl<'a> At<'a> {
         found
     }
 
-    /// A value in an extension of a node, for faults of many nodes.
     pub(super) fn in_node(&self, node: usize, value: Option<&'a Value>) -> Self {
         Self::new(value, &format!("node {node}:"), self.faults)
     }
 
-    /// Keys of an object with their values.
     pub(super) fn entries(&self) -> impl Iterator<Item = (&'a str, Self)> {
         let entries = self.found(Value::as_object, "an object").into_iter().flatten();
         entries.map(|(key, _)| (key.as_str(), self.get(&short(key)).with(self.value.and_then(|value| value.get(key)))))
     }
 
-    /// Values of a list.
     pub(super) fn items(&self) -> impl Iterator<Item = Self> {
         let items = self.found(Value::as_array, "a list").into_iter().flatten().enumerate();
         items.map(|(number, item)| Self::new(Some(item), &format!("{}[{number}]", self.place), self.faults))
@@ -115,7 +109,6 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A list of so many numbers.
     pub(super) fn numbers(&self, count: usize) {
         let is_it = |value: &Value| {
             value.as_array().filter(|list| list.len() == count && list.iter().all(Value::is_number)).map(|_| ())
@@ -123,7 +116,7 @@ impl<'a> At<'a> {
         self.found(is_it, &format!("{count} numbers"));
     }
 
-    /// Numbers by the names of three axes, as in VRM 0.
+    /// Requires an object with optional numbers x, y and z, as in VRM 0.
     pub(super) fn axes(&self) {
         let is_it = |value: &Value| {
             let is_number = |axis: &str| value.get(axis).is_none_or(Value::is_number);
@@ -132,7 +125,7 @@ impl<'a> At<'a> {
         self.found(is_it, "numbers x, y and z");
     }
 
-    /// An index into a list of so many things.
+    /// Requires an index below `count`. `things`: plural noun for the message.
     pub(super) fn index(&self, count: usize, things: &str) -> Option<usize> {
         let index = self.found(Value::as_u64, "an index")?;
         let index = usize::try_from(index).ok().filter(|index| *index < count);
@@ -142,7 +135,7 @@ impl<'a> At<'a> {
         index
     }
 
-    /// As [`Self::index`], with -1 for none, as exporters of VRM 0 write it.
+    /// Like [`Self::index`], but -1 means none, as VRM 0 exporters write it.
     pub(super) fn index_or_none(&self, count: usize, things: &str) -> Option<usize> {
         if self.value.and_then(Value::as_i64) == Some(-1) { None } else { self.index(count, things) }
     }

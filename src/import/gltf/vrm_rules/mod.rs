@@ -1,13 +1,5 @@
-//! What of a file's VRM data its specification does not allow: values that are missing, out of range or of the wrong kind, and references to nothing.
-//! What the data means is read elsewhere.
-//!
-//! | module | holds |
-//! | --- | --- |
-//! | `at` | a place in the JSON, with what may stand there |
-//! | `scene` | what references may point to |
-//! | `shape` | where objects stand and where lists |
-//! | `zero` | the rules of VRM 0 |
-//! | `one` | the rules of VRM 1.0, of its spring bones and constraints |
+//! Validates VRM data against its specification: missing values, values out of range or of the wrong kind, invalid
+//! references. The data is interpreted elsewhere.
 
 mod at;
 mod one;
@@ -27,7 +19,6 @@ use scene::Scene;
 const SPRINGS: &str = "VRMC_springBone";
 
 impl GltfLoader<'_> {
-    /// Warns of lists in the VRM data where objects are expected, and the other way round.
     pub(super) fn warn_of_vrm_shapes(&self) {
         let (mut first, mut count) = (None, 0_usize);
         let mut report = |fault: String| {
@@ -45,9 +36,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Faults of the file's VRM data by its parts; parts without faults are left out.
-    ///
-    /// *Cost*: linear in the data and the nodes.
+    /// Returns the faults of the file's VRM data by part, without empty parts. *Cost*: linear in the data and the nodes.
     pub(super) fn vrm_faults(&self, hierarchy: &Hierarchy) -> Vec<VrmFaults> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         let document = self.source.document;
@@ -84,7 +73,7 @@ mod tests {
     use crate::rig::NodeDescription;
     use serde_json::json;
 
-    /// Faults of a part of a file with four nodes in a row, of which the third carries a mesh with two morph targets.
+    /// Faults of a part in a file with four nodes in a row, of which the third has a mesh with two morph targets.
     fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
@@ -124,7 +113,6 @@ mod tests {
         told(part, true, extension, &Value::Null, [&Value::Null; 4])
     }
 
-    /// A copy with another value at a path; `null` takes the key away.
     fn with(value: &Value, path: &str, new: Value) -> Value {
         let mut value = value.clone();
         *value.pointer_mut(path).unwrap_or_else(|| panic!("{path}")) = new;

@@ -1,7 +1,7 @@
-//! Rules of VRM 1.0 and its extensions for spring bones and constraints.
+//! Rules of VRM 1.0, spring bones and constraints.
 //!
-//! *Source*: `VRMC_vrm-1.0`, `VRMC_springBone-1.0` and `VRMC_node_constraint-1.0` of the VRM specification. Lists that may be left out may also be empty, against
-//! the letter of the schemas: the specification's own samples have such.
+//! *Source*: `VRMC_vrm-1.0`, `VRMC_springBone-1.0` and `VRMC_node_constraint-1.0` of the VRM specification. Optional
+//! lists may be empty although the schemas forbid it: the specification's own samples have empty ones.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,6 @@ const COLORS: [&str; 6] = ["color", "emissionColor", "shadeColor", "matcapColor"
 const AIM_AXES: [&str; 6] = ["PositiveX", "NegativeX", "PositiveY", "NegativeY", "PositiveZ", "NegativeZ"];
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
 
-/// `vrm` is the extension `VRMC_vrm`, whose `meta` is looked at.
 pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     version(vrm);
     let meta = vrm.needed("meta");
@@ -115,7 +114,6 @@ pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
     }
 }
 
-/// `springs` is the extension `VRMC_springBone`.
 pub(super) fn springs(springs: &At<'_>, scene: &Scene<'_>) {
     version(springs);
     let colliders = springs.get("colliders");
@@ -151,7 +149,7 @@ fn collider(collider: &At<'_>, scene: &Scene<'_>) {
     capsule.get("tail").numbers(3);
 }
 
-/// A chain of joints: each hangs on the one before it, and no other chain has it or a node between its joints.
+/// Checks a chain: each joint descends from the previous one, and no other chain contains it or a node in between.
 fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
     let joints = spring.needed("joints");
     let mut above: Option<NodeIndex> = None;
@@ -172,7 +170,7 @@ fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
         }
         let between =
             scene.hierarchy.ancestors(found).take_while(|between| hangs && above.is_some_and(|a| a != *between));
-        // Where a node is taken already, so are those above it, and it is told once.
+        // If a node is taken, so are its ancestors; one fault is enough.
         if std::iter::once(found).chain(between).any(|node| !taken.insert(node)) && hangs {
             node.tell("is in two chains");
         }
@@ -183,7 +181,6 @@ fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
     }
 }
 
-/// Constraints of all nodes; `top` is where they are told.
 pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
     let mut read = Vec::new();
     for (number, value) in scene.node_extensions(Constraint::EXTENSION) {
@@ -191,7 +188,7 @@ pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
         let found = scene.hierarchy.by_source(number);
         read.extend(found.and_then(|node| Some(constraints::constraint(value, node, scene.hierarchy).ok()?.0)));
     }
-    // A constraint that follows its own node is told by that already.
+    // A constraint to its own node has its own fault.
     read.retain(|constraint| constraint.source != constraint.node);
     for node in Behaviours::new(scene.hierarchy, &read).circular() {
         let number = scene.hierarchy.source(*node);

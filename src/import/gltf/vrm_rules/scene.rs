@@ -1,11 +1,10 @@
-//! What references in VRM data may point to.
+//! Targets of references in VRM data.
 
 use serde_json::Value;
 
 use crate::import::gltf::schema::{GltfDocument, valid};
 use crate::rig::Hierarchy;
 
-/// The lists of a file that VRM data point into, and its hierarchy.
 pub(super) struct Scene<'a> {
     pub document: &'a GltfDocument,
     pub hierarchy: &'a Hierarchy,
@@ -16,19 +15,16 @@ impl<'a> Scene<'a> {
         self.document.nodes.len()
     }
 
-    /// Morph targets of a mesh.
     pub(super) fn morphs_of_mesh(&self, mesh: usize) -> usize {
         let parts = valid(&self.document.meshes, mesh).map_or(&[][..], |mesh| &mesh.primitives);
         parts.iter().filter_map(|part| part.valid()).map(|part| part.targets.len()).max().unwrap_or(0)
     }
 
-    /// Morph targets of the mesh that a node carries, if it carries one.
     pub(super) fn morphs_of_node(&self, node: usize) -> Option<usize> {
         let mesh = self.document.nodes.get(node)?.mesh.as_ref()?;
         Some(self.morphs_of_mesh(mesh.value()))
     }
 
-    /// Nodes with an extension, and what it says.
     pub(super) fn node_extensions(&self, name: &'a str) -> impl Iterator<Item = (usize, &'a Value)> {
         let nodes = self.document.nodes.iter().enumerate();
         nodes.filter_map(move |(number, node)| Some((number, node.extensions.as_ref()?.others.get(name)?)))

@@ -1,8 +1,9 @@
-//! Where the data of VRM must be objects and where lists. What stands in the wrong kind is not read at all, so this is checked whatever profile a file is held to.
+//! Where VRM data must be objects and where lists. Values of the wrong kind are not read at all, so this is checked
+//! under every profile.
 
 use serde_json::Value;
 
-/// Places in the extension of VRM 0 and what stands there: `{}` an object, `[]` a list; `*` is each entry. Places above come first.
+/// Paths in the extension of VRM 0 and their kinds: `{}` object, `[]` list; `*` is each entry. Parents come first.
 pub(super) const ZERO: &[&str] = &[
     "{}",
     "meta{}",
@@ -32,7 +33,7 @@ pub(super) const ZERO: &[&str] = &[
     "materialProperties.*{}",
 ];
 
-/// As [`ZERO`], of VRM 1.0.
+/// VRM 1.0; format as in [`ZERO`].
 pub(super) const ONE: &[&str] = &[
     "{}",
     "meta{}",
@@ -60,7 +61,7 @@ pub(super) const ONE: &[&str] = &[
     "expressions.custom.*.textureTransformBinds[]",
 ];
 
-/// As [`ZERO`], of the spring bones of VRM 1.0.
+/// Spring bones of VRM 1.0; format as in [`ZERO`].
 pub(super) const SPRINGS: &[&str] = &[
     "{}",
     "colliders[]",
@@ -78,7 +79,7 @@ pub(super) const SPRINGS: &[&str] = &[
     "springs.*.colliderGroups[]",
 ];
 
-/// Calls `report` with each place that has the wrong kind of value, in words: `meta is not an object`. What is absent or `null` is not wrong.
+/// Calls `report` for each value of the wrong kind, such as `meta is not an object`. Absent and `null` values are valid.
 pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report: &mut impl FnMut(String)) {
     for place in places {
         let (path, is_list) =
@@ -93,7 +94,7 @@ pub(super) fn each_wrong(extension: &str, value: &Value, places: &[&str], report
     }
 }
 
-/// Calls `found` with each value at a path, and where it stands.
+/// Calls `found` with each value at a path, and its location.
 fn visit(value: &Value, keys: &[&str], at: &str, found: &mut impl FnMut(&Value, &str)) {
     let Some((key, rest)) = keys.split_first() else { return found(value, at) };
     match value {

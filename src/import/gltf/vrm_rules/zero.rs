@@ -1,7 +1,7 @@
 //! Rules of VRM 0.
 //!
-//! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas, which ask for no key at all: what is there must be as they say. An index of -1
-//! is none, as exporters write it.
+//! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas. No key is required, but present
+//! ones must be valid. Index -1 means none, as exporters write it.
 
 use std::collections::HashSet;
 
@@ -40,7 +40,6 @@ const LICENCES: [&str; 9] = [
     "Other",
 ];
 
-/// `vrm` is the extension `VRM`, here and below.
 pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
     let meta = vrm.get("meta");
     for key in ["title", "version", "author", "contactInformation", "reference", "otherPermissionUrl"] {
@@ -63,7 +62,7 @@ pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
     for group in vrm.get("blendShapeMaster").get("blendShapeGroups").items() {
         let name = group.get("name").text().unwrap_or_default();
         let preset = group.get("presetName");
-        // The page writes presets with capitals, its schema without.
+        // The specification's text has capitalized presets, its schema lower-case ones.
         let lower = preset.text().map(str::to_lowercase);
         if lower.as_ref().is_some_and(|lower| !PRESETS.contains(&lower.as_str())) {
             preset.one_of(&PRESETS);
