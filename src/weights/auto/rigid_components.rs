@@ -1,6 +1,6 @@
 //! Components that follow one bone: those of bodies made of rigid components, such as robots, and those at the ends of chains.
 //!
-//! A component bends only if at least two bones run through it. If most of the surface does not bend, each component follows the bone inside it, and a
+//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend, each component follows the bone inside it, and a
 //! component without one follows the component that it is attached to. In any body, a component that contains only the end of a chain, such as a head,
 //! follows that bone.
 
@@ -25,6 +25,9 @@ const MIN_HITS: usize = 6;
 /// Fraction of a bone's length inside a component from which the bone runs through it.
 const RUNS_THROUGH: f32 = 0.5;
 
+/// Smallest fraction of a bone's length inside a component, unless no bone has as much: the end of another bone grazes a toe.
+const MIN_INSIDE: f32 = 0.2;
+
 /// Bones that run through a component that bends, and through one that keeps its weights even where most others are rigid.
 const BENDING: usize = 2;
 const FLEXIBLE: usize = 3;
@@ -33,7 +36,7 @@ const FLEXIBLE: usize = 3;
 const MAX_BENDING: f64 = 0.4;
 const MIN_OWNERS: f32 = 0.25;
 
-/// Largest length of any other bone inside a component that is rigid to the end of a chain, as a fraction of the length of that.
+/// Largest length of a bone inside a component, as a fraction of the longest one inside, that does not bend it.
 const MAX_BESIDE: f32 = 0.2;
 
 /// Smallest mean weight of a chain's end in a component that is attached to its own, such as a helmet on a head: hair with joints of its own has less.
@@ -42,8 +45,8 @@ const MIN_WEIGHT: f32 = 0.7;
 /// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// Gap, as a fraction of the body's size, by which a component may be farther from another than from the nearest and still be attached to it.
-const ATTACHED: f32 = 0.01;
+/// Smallest fraction of a component's points whose nearest neighbor follows a bone, for the component to be attached there.
+const MIN_CONTACT: f32 = 0.2;
 
 /// What moves a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -94,6 +97,17 @@ fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
 
+/// The bones that move enough of a component's neighbors, each given with its distance; if none does, the one that moves most.
+fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
+    let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+    for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
+        *counts.entry(bone).or_default() += 1;
+    }
+    let most = counts.values().copied().max().unwrap_or_default();
+    let enough = most.min((MIN_CONTACT * neighbors.len() as f32).ceil() as usize);
+    counts.into_iter().filter(move |(_, count)| *count >= enough).map(|(bone, _)| bone)
+}
+
 impl Driver {
     fn bone(self) -> Option<u16> {
         if let Self::Bone(bone) = self { Some(bone) } else { None }
@@ -118,14 +132,26 @@ impl Components<'_> {
         is_mover: &[bool],
         progress: &Progress,
     ) -> Option<Vec<Option<Driver>>> {
-        let lengths = self.lengths_inside(is_mover, progress)?;
+        let mut lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
-        let runs_through = |&(&bone, &length): &(&u16, &f32)| length >= RUNS_THROUGH * full[usize::from(bone)];
-        let through: Vec<usize> = lengths.iter().map(|inside| inside.iter().filter(runs_through).count()).collect();
+        let fraction = |bone: u16, length: f32| length / full[usize::from(bone)];
+        let runs_through = |inside: &BTreeMap<u16, f32>| {
+            let longest = inside.values().copied().fold(0.0, f32::max);
+            let counts = |&(&bone, &length): &(&u16, &f32)| {
+                fraction(bone, length) >= RUNS_THROUGH && length > MAX_BESIDE * longest
+            };
+            inside.iter().filter(counts).count()
+        };
+        let through: Vec<usize> = lengths.iter().map(runs_through).collect();
         let areas = self.areas();
         let of_bending = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING);
         if of_bending.map(|(area, _)| area).sum::<f64>() > MAX_BENDING * areas.iter().sum::<f64>() {
             return Some(Vec::new());
+        }
+        for inside in &mut lengths {
+            if inside.iter().any(|(&bone, &length)| fraction(bone, length) >= MIN_INSIDE) {
+                inside.retain(|&bone, length| fraction(bone, *length) >= MIN_INSIDE);
+            }
         }
         let weights = self.mean_weights(shares);
         let driver = |number: usize| {
@@ -269,7 +295,7 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
+    /// Gives each component without a driver that of a component beside it: of the bones that enough of its points have as neighbors, the one with the most
     /// weight there. `None` if cancelled.
     fn attach(
         &self,
@@ -286,28 +312,19 @@ impl Components<'_> {
             let nearest = tree.nearest(point, f32::INFINITY)?;
             Some((nearest.distance, drivers[self.of_triangle(nearest.triangle)]?))
         })?;
-        let mut nearest: Vec<Option<(f32, Driver)>> = vec![None; self.count];
-        let each = || self.component.iter().zip(&beside).filter_map(|(&at, beside)| Some((at as usize, (*beside)?)));
-        for (at, (distance, driver)) in each() {
-            if nearest[at].is_none_or(|(least, _)| distance < least) {
-                nearest[at] = Some((distance, driver));
-            }
+        let mut neighbors: Vec<Vec<(f32, Driver)>> = vec![Vec::new(); self.count];
+        for (&at, beside) in self.component.iter().zip(beside) {
+            neighbors[at as usize].extend(beside);
         }
-        let reach = ATTACHED * self.body.size();
-        let mut candidates: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.count];
-        for (at, (distance, driver)) in each() {
-            if let (Some((least, _)), Driver::Bone(bone)) = (nearest[at], driver)
-                && distance <= least + reach
-            {
-                candidates[at].insert(bone, weights[at].get(&bone).copied().unwrap_or_default());
-            }
-        }
-        for ((driver, nearest), candidates) in drivers.iter_mut().zip(nearest).zip(candidates) {
-            let Some((_, nearest)) = nearest else { continue };
-            *driver = match nearest {
-                Driver::Weights => Some(Driver::Weights),
-                Driver::Bone(bone) => Some(Driver::Bone(heaviest(candidates).unwrap_or(bone))),
+        for (at, neighbors) in neighbors.iter().enumerate() {
+            let nearest = neighbors.iter().map(|&(distance, driver)| (distance, driver == Driver::Weights));
+            let Some((_, is_flexible)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else {
+                continue;
             };
+            let bone = heaviest(
+                bones_beside(neighbors).map(|bone| (bone, weights[at].get(&bone).copied().unwrap_or_default())),
+            );
+            drivers[at] = if is_flexible { Some(Driver::Weights) } else { bone.map(Driver::Bone) };
         }
         Some(())
     }
