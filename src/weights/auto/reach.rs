@@ -176,6 +176,14 @@ mod tests {
     }
 
     #[test]
+    fn a_foot_may_be_square_to_its_leg_and_nothing_lies_backwards() {
+        let foot = middle(Vec3::NEG_Y, |direction| if direction.z > 0.9 { 1.0 } else { 0.1 });
+        assert!(foot.z > 0.9, "{foot}");
+        let backwards = middle(Vec3::NEG_Y, |direction| if direction.y > 0.5 { 1.0 } else { 0.1 });
+        assert!(backwards.y <= 0.0, "{backwards}");
+    }
+
+    #[test]
     fn directions_are_everywhere_and_their_solid_angles_even_out() {
         let (sum, all) =
             directions().fold((Vec3::ZERO, 0.0), |(sum, all), (way, angle)| (sum + way * angle, all + angle));
