@@ -399,9 +399,9 @@ fn dressed(shirt_from_body: Affine3, last: Affine3) -> Rig {
     let rig = rig(&nodes, body);
     let mut of_shirt = rig.skins[0].clone();
     for inverse_bind in &mut of_shirt.inverse_bind {
-        *inverse_bind = *inverse_bind * shirt_from_body.inverse();
+        *inverse_bind *= shirt_from_body.inverse();
     }
-    of_shirt.inverse_bind[2] = of_shirt.inverse_bind[2] * last;
+    of_shirt.inverse_bind[2] *= last;
     let instance = MeshInstance { mesh: 1, skin: Some(1), ..rig.instances[0].clone() };
     Rig::new(RigParts {
         skins: vec![rig.skins[0].clone(), of_shirt],
