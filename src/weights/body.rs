@@ -13,16 +13,20 @@ use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder,
 /// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
 
+/// Fewest joints that two skins must share to tell that they were bound in one pose, but in different spaces: one is needed to tell the spaces apart.
+const MIN_SHARED: usize = 2;
+
 /// Most bones of a body: vertices number them with 16 bits, and no skin has more joints.
 const MAX_BONES: usize = 1 << 16;
 
 /// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
-/// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes get their weights together with their wearer.
+/// The parts of a rig whose skins were bound to the same bones in the same pose, joined: clothes get their weights together with their wearer. Each mesh may
+/// have been bound in a space of its own.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Points, metres, skin space; all vertices at one position are one point.
+    /// Points, metres, in the space of the body: the skin space of its first part. All vertices at one position are one point.
     pub points: Vec<Vec3>,
     /// Triangles as numbers of points, counter-clockwise seen from outside, except those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
@@ -33,7 +37,7 @@ pub struct Body {
 }
 
 /// A primitive of a body, with the points that its vertices are.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
@@ -41,6 +45,8 @@ pub struct BodyPart {
     pub primitive: usize,
     /// Index into `Rig::skins`.
     pub skin: usize,
+    /// Transform from the skin space of the part to that of the body.
+    pub body_from_skin: Affine3,
     /// The point of each vertex.
     pub points: Vec<u32>,
 }
@@ -50,7 +56,7 @@ pub struct BodyPart {
 pub struct BodyBone {
     /// The joint, as a node.
     pub node: NodeIndex,
-    /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
+    /// Segments towards each child joint, or a stub as it is drawn; space of the body. At least one.
     pub segments: Vec<Segment>,
     /// Index of the parent bone: that of the nearest joint above with one, or of the end of a chain that leads to the joint.
     pub parent: Option<u16>,
@@ -67,30 +73,36 @@ impl Body {
         for (mesh, skin) in rig.instances.iter().filter_map(|placed| Some((placed.mesh, placed.skin?))) {
             skin_of_mesh.entry(mesh).or_insert(skin);
         }
-        let mut skins: Vec<usize> = skin_of_mesh.values().copied().collect();
-        skins.sort_unstable();
-        skins.dedup();
-        let groups = groups(rig, &skins);
-        let body = |skins: &Vec<usize>| {
+        let mut skins: Vec<usize> = Vec::new();
+        for &skin in skin_of_mesh.values() {
+            if !skins.contains(&skin) {
+                skins.push(skin);
+            }
+        }
+        let body = |skins: &SkinSpaces| {
             let mut body = Self { bones: bones(rig, skins, &is_left_out), ..Self::default() };
-            body.join(
-                rig,
-                skin_of_mesh.iter().filter(|(_, skin)| skins.contains(skin)).map(|(&mesh, &skin)| (mesh, skin)),
-            );
+            let meshes =
+                skin_of_mesh.iter().filter_map(|(&mesh, skin)| Some((mesh, *skins.iter().find(|(s, _)| s == skin)?)));
+            body.join(rig, meshes);
             body
         };
-        groups.iter().map(body).collect()
+        groups(rig, &skins).iter().map(body).collect()
     }
 
-    fn join(&mut self, rig: &Rig, meshes: impl Iterator<Item = (usize, usize)>) {
+    fn join(&mut self, rig: &Rig, meshes: impl Iterator<Item = (usize, (usize, Affine3))>) {
         let (mut positions, mut corners) = (Vec::new(), Vec::new());
-        for (mesh, skin) in meshes {
+        for (mesh, (skin, body_from_skin)) in meshes {
             for (primitive, source) in rig.meshes[mesh].primitives.iter().enumerate() {
                 let first = positions.len() as u32;
-                positions.extend(&source.positions);
+                if body_from_skin == Affine3::IDENTITY {
+                    positions.extend(&source.positions);
+                } else {
+                    positions
+                        .extend(source.positions.iter().map(|&position| body_from_skin.transform_point3(position)));
+                }
                 corners.extend(source.indices.iter().map(|vertex| vertex + first));
                 let points = (first..positions.len() as u32).collect();
-                self.parts.push(BodyPart { mesh, primitive, skin, points });
+                self.parts.push(BodyPart { mesh, primitive, skin, body_from_skin, points });
             }
         }
         let mut first_at = Vec::new();
@@ -165,6 +177,11 @@ impl Body {
         self.bounds().diagonal()
     }
 
+    /// Skins of the parts, each with the transform from its space to that of the body.
+    pub(super) fn skins(&self) -> SkinSpaces {
+        self.parts.iter().map(|part| (part.skin, part.body_from_skin)).collect()
+    }
+
     /// Indices of all bones, each after that of its parent.
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
@@ -217,27 +234,48 @@ pub(super) fn by_number<T: Send>(
     Some(all)
 }
 
-/// Groups skins that share a joint and agree on where all shared joints were bound, as long as 16 bits can number the joints of a group.
-fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
-    let mut groups: Vec<(Vec<usize>, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
+/// Skins of a body, each with the transform from its skin space to that of the body, which is the skin space of the first.
+pub(super) type SkinSpaces = Vec<(usize, Affine3)>;
+
+/// Groups skins that share joints and agree on where all shared joints were bound, as long as 16 bits can number the joints of a group.
+fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
+    let mut groups: Vec<(SkinSpaces, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
     for &skin in skins {
         let of_skin = &rig.skins[skin];
         let binds: BTreeMap<NodeIndex, Affine3> =
             of_skin.joints.iter().copied().zip(of_skin.inverse_bind.iter().copied()).collect();
-        let agrees = |known: &BTreeMap<NodeIndex, Affine3>| {
-            let mut shared = binds.iter().filter_map(|(joint, bind)| Some((bind, known.get(joint)?))).peekable();
-            let new = binds.keys().filter(|joint| !known.contains_key(joint));
-            shared.peek().is_some() && shared.all(|(a, b)| is_same(a, b)) && known.len() + new.count() <= MAX_BONES
+        let space = |known: &BTreeMap<NodeIndex, Affine3>| {
+            let new = binds.keys().filter(|joint| !known.contains_key(joint)).count();
+            (known.len() + new <= MAX_BONES).then(|| group_from_skin(known, &binds))?
         };
-        match groups.iter_mut().find(|(_, known)| agrees(known)) {
-            Some((members, known)) => {
-                members.push(skin);
-                known.extend(binds);
+        match groups.iter_mut().find_map(|group| Some((space(&group.1)?, group))) {
+            Some((space, (members, known))) => {
+                members.push((skin, space));
+                let skin_from_group = space.as_daffine3().inverse();
+                for (joint, bind) in binds {
+                    known.entry(joint).or_insert_with(|| (bind.as_daffine3() * skin_from_group).as_affine3());
+                }
             }
-            None => groups.push((vec![skin], binds)),
+            None => groups.push((vec![(skin, Affine3::IDENTITY)], binds)),
         }
     }
     groups.into_iter().map(|(members, _)| members).collect()
+}
+
+/// Transform from a skin's space to that of a group of skins, where both were bound in one pose: one that takes all shared joints, at least [`MIN_SHARED`], from
+/// where the one has them to where the other has them.
+fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
+    let shared: Vec<(Affine3, Affine3)> =
+        skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
+    if !shared.is_empty() && shared.iter().all(|(of_group, of_skin)| is_same(of_group, of_skin)) {
+        return Some(Affine3::IDENTITY);
+    }
+    let (of_group, of_skin) = shared.first().filter(|_| shared.len() >= MIN_SHARED)?;
+    let space = of_group.as_daffine3().inverse() * of_skin.as_daffine3();
+    let agrees =
+        |(of_group, of_skin): &(Affine3, Affine3)| is_same(of_skin, &(of_group.as_daffine3() * space).as_affine3());
+    // A mirrored space would turn triangles inside out.
+    (space.is_finite() && space.matrix3.determinant() > 0.0 && shared.iter().all(agrees)).then(|| space.as_affine3())
 }
 
 fn is_same(a: &Affine3, b: &Affine3) -> bool {
@@ -246,12 +284,12 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// The joints of some skins in bind pose, each with its segments.
-pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
+/// The joints of some skins in bind pose, each with its segments; each skin with the transform from its space to that of the segments.
+pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
-    for skin in skins.iter().map(|&skin| &rig.skins[skin]) {
+    for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
         for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {
-            let matrix = inverse_bind.as_daffine3().inverse().as_affine3();
+            let matrix = (space * inverse_bind.as_daffine3().inverse()).as_affine3();
             bind.entry(joint).or_insert(if matrix.is_finite() { matrix } else { Affine3::ZERO });
         }
     }

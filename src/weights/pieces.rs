@@ -21,8 +21,7 @@ pub(super) fn owned(
     owners: &[NodeIndex],
     notes: &mut Vec<String>,
 ) -> Shares {
-    let skins: Vec<usize> = body.parts.iter().map(|part| part.skin).collect();
-    let owners = bones(rig, &skins, |node| !owners.contains(&node));
+    let owners = bones(rig, &body.skins(), |node| !owners.contains(&node));
     if owners.is_empty() {
         return shares;
     }

@@ -52,10 +52,9 @@ pub(super) fn divided(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<Shares> {
-    let skins: Vec<usize> = body.parts.iter().map(|part| part.skin).collect();
     let bone_of = body.bone_of();
     let mut spans: BTreeMap<u16, Span> = BTreeMap::new();
-    for twist in bones(rig, &skins, |node| !limb_of.contains_key(&node)) {
+    for twist in bones(rig, &body.skins(), |node| !limb_of.contains_key(&node)) {
         let (Some(&limb), Ok(number)) = (bone_of.get(&limb_of[&twist.node]), u16::try_from(body.bones.len())) else {
             continue;
         };

@@ -12,8 +12,8 @@ use common::limbs::{dense, legs};
 use common::rigs::{Node, node, skinned};
 use glam::{Affine3, Quat, Vec3};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, Primitive, Rig};
-use rigscope::weights::{Recipe, Weighting, compute, helpers};
+use rigscope::rig::{Influences, Mesh, MeshInstance, Primitive, Rig, RigParts};
+use rigscope::weights::{Body, Recipe, Weighting, compute, helpers};
 
 /// A surface of revolution about y: of each ring the radius and the height, which are given from below to above.
 fn lathe(primitive: &mut Primitive, middle: Vec3, sides: u32, rings: &[(f32, f32)]) -> Range<usize> {
@@ -135,25 +135,29 @@ fn a_helmet_turns_with_the_head_under_it_up_to_the_crown() {
     }
 }
 
-/// A head with two eyes, and joints for all of them.
-fn face() -> (Arc<Rig>, Range<usize>, [Range<usize>; 2]) {
+/// A head with two eyes, and joints for all of them. A neck that does not bend makes it a robot.
+fn face(is_bending: bool) -> (Arc<Rig>, Range<usize>, [Range<usize>; 2]) {
     let mut primitive = Primitive::default();
     let head = lathe(&mut primitive, Vec3::Y, 24, &round(0.3, 24, 0.0, 1.0));
-    lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 20, 0.0..0.8));
+    lathe(&mut primitive, Vec3::ZERO, 16, &tube(if is_bending { 0.2 } else { 0.1 }, 20, 0.0..0.8));
     let places = [Vec3::new(0.1, 1.05, 0.25), Vec3::new(-0.1, 1.05, 0.25)];
     let eyes = places.map(|place| lathe(&mut primitive, place, 12, &round(0.04, 8, 0.0, 1.0)));
-    let nodes = [
+    let mut nodes = vec![
         node("neck", None, Vec3::Y * 0.02),
         node("head", Some(0), Vec3::Y * 0.78),
         node("LeftEye", Some(1), places[0] - Vec3::Y * 0.8),
         node("RightEye", Some(1), places[1] - Vec3::Y * 0.8),
     ];
+    if is_bending {
+        nodes[1] = node("head", Some(4), Vec3::Y * 0.4);
+        nodes.push(node("throat", Some(0), Vec3::Y * 0.38));
+    }
     (rig(&nodes, primitive), head, eyes)
 }
 
 #[test]
 fn eyes_move_their_balls_and_nothing_of_the_head() {
-    let (rig, head, eyes) = face();
+    let (rig, head, eyes) = face(true);
     let found = helpers(&rig);
     assert!(found.iter().all(|helper| helper.owns_pieces && helper.reason.contains("eye")) && found.len() == 2);
     let (rows, notes) = automatic(&rig, &Recipe::default());
@@ -168,7 +172,7 @@ fn eyes_move_their_balls_and_nothing_of_the_head() {
 
 #[test]
 fn halves_of_a_symmetric_body_have_the_same_weights_unless_they_may_differ() {
-    let (rig, ..) = face();
+    let (rig, ..) = face(false);
     let (rows, notes) = automatic(&rig, &Recipe::default());
     let positions = &rig.meshes[0].primitives[0].positions;
     for (position, row) in positions.iter().zip(&rows) {
@@ -327,6 +331,105 @@ fn each_component_of_a_robot_follows_the_joint_inside_it_or_what_it_is_attached_
         );
     }
     assert!(notes.iter().any(|note| note.starts_with("The body is made of rigid components: 5 of 5")), "{notes:?}");
+}
+
+#[test]
+fn a_short_bone_does_not_bend_the_shell_of_a_robot() {
+    let mut primitive = Primitive::default();
+    let shell = lathe(&mut primitive, Vec3::Y * 0.6, 24, &round(0.6, 16, 0.0, 1.0));
+    let legs = [-0.4_f32, 0.4].map(|x| lathe(&mut primitive, Vec3::new(x, -0.3, 0.0), 16, &round(0.2, 12, 0.0, 1.0)));
+    // Over the hip: most of it is beside the shell, and the point nearest to anything is beside the leg.
+    let pod = lathe(&mut primitive, Vec3::new(0.52, -0.02, 0.0), 16, &round(0.1, 12, 0.0, 1.0));
+    let nodes = [
+        node("shell", None, Vec3::Y * 0.3),
+        node("eye", Some(0), Vec3::Y * 0.1),
+        node("leg.L", Some(0), Vec3::new(0.4, -0.45, 0.0)),
+        node("leg.R", Some(0), Vec3::new(-0.4, -0.45, 0.0)),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe { left_out: Some(Vec::new()), ..Recipe::default() });
+    let [right, left] = legs;
+    for (component, joint) in [(shell, 0), (left, 2), (right, 3)] {
+        assert!(
+            rows[component.clone()].iter().all(|row| row[joint] == 1.0),
+            "joint {joint}: {:?}",
+            rows[component.start]
+        );
+    }
+    assert!(rows[pod.clone()].iter().all(|row| row.contains(&1.0)), "{:?}", rows[pod.start]);
+}
+
+#[test]
+fn a_buckle_moves_as_one_with_what_it_lies_on() {
+    let mut primitive = Primitive::default();
+    let body = lathe(&mut primitive, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
+    // Over the joint, where the weights of the body change most.
+    let buckle = lathe(&mut primitive, Vec3::new(0.2, 1.0, 0.0), 12, &round(0.06, 8, 0.0, 1.0));
+    let nodes = [node("hips", None, Vec3::Y * 0.05), node("chest", Some(0), Vec3::Y * 0.95)];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    let positions = &rig.meshes[0].primitives[0].positions;
+    let middle = Vec3::new(0.2, 1.0, 0.0);
+    let nearest = body
+        .min_by(|&a, &b| positions[a].distance(middle).total_cmp(&positions[b].distance(middle)))
+        .map(|vertex| &rows[vertex]);
+    for row in &rows[buckle.clone()] {
+        assert_eq!(row, &rows[buckle.start]);
+    }
+    let off = (rows[buckle.start][0] - nearest.unwrap()[0]).abs();
+    assert!(off < 0.1, "{:?} on {nearest:?}", rows[buckle.start]);
+}
+
+/// A body, and a shirt over it that was bound in a space of its own, with the shirt's last joint moved there.
+fn dressed(shirt_from_body: Affine3, last: Affine3) -> Rig {
+    let [mut body, mut shirt] = [Primitive::default(), Primitive::default()];
+    lathe(&mut body, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
+    // Off the middle, so that no ray meets an edge.
+    lathe(&mut shirt, Vec3::new(0.003, 0.0, 0.002), 19, &tube(0.24, 40, 0.1..1.6));
+    for position in &mut shirt.positions {
+        *position = shirt_from_body.transform_point3(*position);
+    }
+    let count = shirt.positions.len();
+    shirt.influences = Some(Influences::new(1, vec![0; count], vec![1.0; count]));
+    let nodes = [
+        node("hips", None, Vec3::Y * 0.05),
+        node("chest", Some(0), Vec3::Y * 0.95),
+        node("head", Some(1), Vec3::Y * 0.8),
+    ];
+    let rig = rig(&nodes, body);
+    let mut of_shirt = rig.skins[0].clone();
+    for inverse_bind in &mut of_shirt.inverse_bind {
+        *inverse_bind *= shirt_from_body.inverse();
+    }
+    of_shirt.inverse_bind[2] *= last;
+    let instance = MeshInstance { mesh: 1, skin: Some(1), ..rig.instances[0].clone() };
+    Rig::new(RigParts {
+        skins: vec![rig.skins[0].clone(), of_shirt],
+        meshes: vec![rig.meshes[0].clone(), Mesh { primitives: vec![shirt], ..Mesh::default() }],
+        instances: vec![rig.instances[0].clone(), instance],
+        ..RigParts::clone(&rig)
+    })
+}
+
+#[test]
+fn clothes_that_were_bound_in_a_space_of_their_own_get_their_weights_together_with_their_wearer() {
+    let rows = |rig: &Rig| {
+        let computed = compute(rig, &Recipe::default(), &Progress::default()).unwrap();
+        [0, 1].map(|mesh| dense(computed.weights.get(mesh, 0).unwrap(), 3)).concat()
+    };
+    let known = rows(&dressed(Affine3::IDENTITY, Affine3::IDENTITY));
+    let turned = Quat::from_rotation_x(1.0);
+    let space =
+        Affine3::from_scale_rotation_translation(Vec3::new(0.01, 0.02, 0.01), turned, Vec3::new(3.0, -1.0, 0.5));
+    let bodies = |rig: &Rig| Body::of(rig, |_| false).len();
+    let rig = dressed(space, Affine3::IDENTITY);
+    assert_eq!(bodies(&rig), 1);
+    let found = rows(&rig);
+    let off = found.iter().flatten().zip(known.iter().flatten()).map(|(a, b)| (a - b).abs());
+    let mean = off.sum::<f32>() / found.len() as f32;
+    assert!(mean < 0.01, "{mean}");
+    assert_eq!(bodies(&dressed(space, Affine3::from_translation(Vec3::X * 0.1))), 2, "in another pose");
+    assert_eq!(bodies(&dressed(Affine3::from_scale(Vec3::new(-1.0, 1.0, 1.0)), Affine3::IDENTITY)), 2, "inside out");
 }
 
 #[test]

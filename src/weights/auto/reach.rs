@@ -16,9 +16,6 @@ const PLACES: usize = 32;
 /// Squares along each side of a cube through which a region is looked for.
 const SQUARES: u8 = 8;
 
-/// Cosine of the largest angle from the direction of its parent's bone at which a joint at the end of a chain looks for its region.
-const ONWARDS: f32 = 0.5;
-
 /// Fraction of the way from its parent by which the inside must go on beyond a joint at the end of a chain that has siblings; else it is a joint of the
 /// surface, such as an eye socket or an eyebrow, and no bone of a limb.
 const MIN_BEYOND: f32 = 0.5;
@@ -111,11 +108,12 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
 }
 
-/// Direction from a joint to the middle of what lies around the way onwards, given how far that reaches in each direction.
+/// Direction from a joint to the middle of what lies around the way onwards, given how far that reaches in each direction. Nothing lies backwards; a foot may
+/// be square to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The moment of a cone about its tip grows with the fourth power of its length.
-        let length = if direction.dot(onwards) < ONWARDS { 0.0 } else { length(direction) };
+        let length = if direction.dot(onwards) < 0.0 { 0.0 } else { length(direction) };
         direction * (angle * length.powi(4))
     };
     directions().map(part).sum::<Vec3>().try_normalize().unwrap_or(onwards)
@@ -175,6 +173,14 @@ mod tests {
             assert!(turned.dot(diameter) > onwards.dot(diameter) + 0.05, "{diameter}: {turned}");
         }
         assert_eq!(middle(Vec3::Z, |_| 0.0), Vec3::Z, "without a region the way is onwards");
+    }
+
+    #[test]
+    fn a_foot_may_be_square_to_its_leg_and_nothing_lies_backwards() {
+        let foot = middle(Vec3::NEG_Y, |direction| if direction.z > 0.9 { 1.0 } else { 0.1 });
+        assert!(foot.z > 0.9, "{foot}");
+        let backwards = middle(Vec3::NEG_Y, |direction| if direction.y > 0.5 { 1.0 } else { 0.1 });
+        assert!(backwards.y <= 0.0, "{backwards}");
     }
 
     #[test]

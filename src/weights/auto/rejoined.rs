@@ -13,16 +13,13 @@ const PARTS: u8 = 16;
 /// Most ends of chains that are tried for a joint, the nearest ones: each looks at all bones, and farther ends have others on their way.
 const MAX_TRIED: usize = 16;
 
-/// Cosine of the largest angle between the last bone of a chain and the way on from its end.
-const FOLDED: f32 = -0.5;
-
 /// The body with a bone from each end of a chain to the joint at which the chain goes on: one that hangs on nothing, or on a joint that moves the character as a whole,
 /// and to which a straight way leads through the inside, past no other bone. `None` where the job was cancelled.
 pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
     let skeleton = Skeleton { body, solid, is_mover };
     let found = by_number(body.bones.len(), progress, |joint| {
-        let ends = ends.iter().filter(|_| skeleton.hangs_elsewhere(joint));
+        let ends = ends.iter().filter(|&&end| skeleton.hangs_elsewhere(joint) && !hangs_on(body, end, joint));
         let mut ends: Vec<(f32, usize)> = ends.map(|&end| (skeleton.way([end, joint]).length(), end)).collect();
         let nearer = |a: &(f32, usize), b: &(f32, usize)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
         if ends.len() > MAX_TRIED {
@@ -69,10 +66,6 @@ impl Skeleton<'_> {
         let slack = self.solid.frame.cell as f32;
         let (from, way) = (head(self.body, end), self.way([end, joint]));
         let before = self.parent(end).filter(|&parent| !self.is_mover[parent]);
-        let is_onwards = before.is_none_or(|parent| {
-            let onwards = self.way([parent, end]);
-            onwards.dot(way) >= FOLDED * onwards.length() * way.length()
-        });
         let is_near = |bone: usize| {
             self.is_mover[bone]
                 || [Some(end), Some(joint), before].contains(&Some(bone))
@@ -84,7 +77,7 @@ impl Skeleton<'_> {
             let mut others = self.body.distances(from + way * along).filter(|(bone, _)| !is_near(usize::from(*bone)));
             others.all(|(_, distance)| distance + slack >= to_ends)
         };
-        way.length() > slack && is_onwards && self.sees(from, from + way) && (0..=PARTS).all(is_free)
+        way.length() > slack && self.sees(from, from + way) && (0..=PARTS).all(is_free)
     }
 
     /// True where two places and the straight way between them are inside.

@@ -1,8 +1,8 @@
-//! Components that follow one bone: those of bodies made of rigid components, such as robots, and those at the ends of chains.
+//! Components that move as one: those of bodies made of rigid components, such as robots, those at the ends of chains, and accessories.
 //!
-//! A component bends only if at least two bones run through it. If most of the surface does not bend, each component follows the bone inside it, and a
-//! component without one follows the component that it is attached to. In any body, a component that contains only the end of a chain, such as a head,
-//! follows that bone.
+//! A component bends only if at least two bones of similar length run through it. If most of the surface does not bend, each component follows the bone inside it,
+//! and a component without one follows the component that it is attached to. In any other body, a component that contains only the end of a chain, such as a
+//! head, follows that bone, and one that contains no bone, such as a buckle, follows what it lies on.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 use crate::weights::body::{Body, BodyBone, by_number};
-use crate::weights::shares::Shares;
+use crate::weights::shares::{Row, Shares};
 use crate::weights::surface::TriangleTree;
 
 /// Fewest components of a body that can be rigid: between one and the next there is a joint.
@@ -25,6 +25,9 @@ const MIN_HITS: usize = 6;
 /// Fraction of a bone's length inside a component from which the bone runs through it.
 const RUNS_THROUGH: f32 = 0.5;
 
+/// Smallest fraction of a bone's length inside a component, unless no bone has as much: the end of another bone grazes a toe.
+const MIN_INSIDE: f32 = 0.2;
+
 /// Bones that run through a component that bends, and through one that keeps its weights even where most others are rigid.
 const BENDING: usize = 2;
 const FLEXIBLE: usize = 3;
@@ -33,17 +36,17 @@ const FLEXIBLE: usize = 3;
 const MAX_BENDING: f64 = 0.4;
 const MIN_OWNERS: f32 = 0.25;
 
-/// Largest length of any other bone inside a component that is rigid to the end of a chain, as a fraction of the length of that.
+/// Largest length of a bone inside a component, as a fraction of the longest one inside, that does not bend it.
 const MAX_BESIDE: f32 = 0.2;
 
-/// Smallest mean weight of a chain's end in a component that is attached to its own, such as a helmet on a head: hair with joints of its own has less.
-const MIN_WEIGHT: f32 = 0.7;
+/// Smallest sum of the weights that an accessory, such as a buckle on a belt, has in common with what it lies on: hair with joints of its own has less.
+const MIN_COMMON: f32 = 0.7;
 
 /// Factor of a bone's mean weight in a component, which is added to the fraction of the length inside it.
 const WEIGHT_FACTOR: f32 = 2.0;
 
-/// Gap, as a fraction of the body's size, by which a component may be farther from another than from the nearest and still be attached to it.
-const ATTACHED: f32 = 0.01;
+/// Smallest fraction of a component's points whose nearest neighbor follows a bone, for the component to be attached there.
+const MIN_CONTACT: f32 = 0.2;
 
 /// What moves a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,8 +57,8 @@ enum Driver {
     Weights,
 }
 
-/// Gives each rigid component to one bone, and reports that in the notes: all components of a body made of rigid ones, otherwise those that contain only the
-/// end of a chain. `None` if cancelled.
+/// Moves each rigid component as one: in a body made of rigid components, which the notes report, each follows one bone; in any other, those that contain only the
+/// end of a chain follow that, and those that contain no bone follow what they lie on. `None` if cancelled.
 ///
 /// *Shapes*: `drawn` has the bones as drawn, `reached` the bones that reach through their regions; `component` has an entry for each point, below `count`.
 pub(super) fn rigid_components(
@@ -66,32 +69,49 @@ pub(super) fn rigid_components(
     notes: &mut Vec<String>,
     progress: &Progress,
 ) -> Option<Shares> {
-    if count < MIN_COMPONENTS {
+    if count < 2 {
         return Some(shares);
     }
     let tree = TriangleTree::new(&drawn.points, &drawn.triangles, 0..drawn.triangles.len());
     let [drawn, reached] = [drawn, reached].map(|body| Components { body, component, count, tree: &tree });
-    let mut drivers = drawn.drivers_of_rigid_body(&shares, is_mover, progress)?;
-    let rigid = drivers.iter().filter(|driver| matches!(driver, Some(Driver::Bone(_)))).count();
-    if rigid > 0 {
+    let mut rows = rows(&drawn.drivers_of_rigid_body(&shares, is_mover, progress)?);
+    if rows.is_empty() {
+        rows = reached.rows_of_flexible_body(&shares, is_mover, progress)?;
+    } else {
+        let rigid = rows.iter().filter(|row| !row.is_empty()).count();
         notes.push(format!(
             "The body is made of rigid components: {rigid} of {count} follow the joint inside them, or the component that they are attached to."
         ));
-    } else {
-        drivers = reached.chain_ends(&shares, is_mover, progress)?;
     }
-    if !drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
+    if rows.iter().all(Vec::is_empty) {
         return Some(shares);
     }
-    Shares::made(shares.len(), progress, |point, row| match drivers[component[point] as usize] {
-        Some(Driver::Bone(bone)) => row.add([(bone, 1.0)], 1.0),
-        Some(Driver::Weights) | None => row.add(shares.row(point), 1.0),
+    Shares::made(shares.len(), progress, |point, row| match rows[component[point] as usize].as_slice() {
+        [] => row.add(shares.row(point), 1.0),
+        of_component => row.add(of_component.iter().copied(), 1.0),
     })
+}
+
+/// By component, the weights of all of its points; empty if each point keeps its own.
+fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
+    let row = |driver: &Option<Driver>| driver.and_then(Driver::bone).map(|bone| (bone, 1.0)).into_iter().collect();
+    drivers.iter().map(row).collect()
 }
 
 /// The bone with the largest value; of several the first.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
+}
+
+/// The bones that move enough of a component's neighbors, each given with its distance; if none does, the one that moves most.
+fn bones_beside(neighbors: &[(f32, Driver)]) -> impl Iterator<Item = u16> {
+    let mut counts: BTreeMap<u16, usize> = BTreeMap::new();
+    for bone in neighbors.iter().filter_map(|(_, driver)| driver.bone()) {
+        *counts.entry(bone).or_default() += 1;
+    }
+    let most = counts.values().copied().max().unwrap_or_default();
+    let enough = most.min((MIN_CONTACT * neighbors.len() as f32).ceil() as usize);
+    counts.into_iter().filter(move |(_, count)| *count >= enough).map(|(bone, _)| bone)
 }
 
 impl Driver {
@@ -118,14 +138,26 @@ impl Components<'_> {
         is_mover: &[bool],
         progress: &Progress,
     ) -> Option<Vec<Option<Driver>>> {
-        let lengths = self.lengths_inside(is_mover, progress)?;
+        let mut lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
-        let runs_through = |&(&bone, &length): &(&u16, &f32)| length >= RUNS_THROUGH * full[usize::from(bone)];
-        let through: Vec<usize> = lengths.iter().map(|inside| inside.iter().filter(runs_through).count()).collect();
+        let fraction = |bone: u16, length: f32| length / full[usize::from(bone)];
+        let runs_through = |inside: &BTreeMap<u16, f32>| {
+            let longest = inside.values().copied().fold(0.0, f32::max);
+            let counts = |&(&bone, &length): &(&u16, &f32)| {
+                fraction(bone, length) >= RUNS_THROUGH && length > MAX_BESIDE * longest
+            };
+            inside.iter().filter(counts).count()
+        };
+        let through: Vec<usize> = lengths.iter().map(runs_through).collect();
         let areas = self.areas();
         let of_bending = areas.iter().zip(&through).filter(|(_, through)| **through >= BENDING);
         if of_bending.map(|(area, _)| area).sum::<f64>() > MAX_BENDING * areas.iter().sum::<f64>() {
             return Some(Vec::new());
+        }
+        for inside in &mut lengths {
+            if inside.iter().any(|(&bone, &length)| fraction(bone, length) >= MIN_INSIDE) {
+                inside.retain(|&bone, length| fraction(bone, *length) >= MIN_INSIDE);
+            }
         }
         let weights = self.mean_weights(shares);
         let driver = |number: usize| {
@@ -144,8 +176,9 @@ impl Components<'_> {
         Some(drivers)
     }
 
-    /// The bones at the ends of chains that have a component to themselves, such as a head, with what is attached to that. `None` if cancelled.
-    fn chain_ends(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Option<Driver>>> {
+    /// By component, the weights of all of its points in a body that bends: the end of a chain that has the component to itself, such as a head, or what an
+    /// accessory lies on; empty if each point keeps its own. `None` if cancelled.
+    fn rows_of_flexible_body(&self, shares: &Shares, is_mover: &[bool], progress: &Progress) -> Option<Vec<Row>> {
         let lengths = self.lengths_inside(is_mover, progress)?;
         let full = self.bone_lengths();
         let end = |inside: &BTreeMap<u16, f32>| {
@@ -159,19 +192,46 @@ impl Components<'_> {
                 Some(Driver::Weights)
             }
         };
-        let mut drivers: Vec<Option<Driver>> = lengths.iter().map(end).collect();
-        if drivers.iter().any(|driver| matches!(driver, Some(Driver::Bone(_)))) {
-            let weights = self.mean_weights(shares);
-            let mut attached = drivers.clone();
-            self.attach(&mut attached, &weights, progress)?;
-            let without_bone =
-                drivers.iter_mut().zip(attached).zip(&weights).filter(|((driver, _), _)| driver.is_none());
-            for ((driver, attached), weights) in without_bone {
-                let is_of = |bone: u16| weights.get(&bone).is_some_and(|weight| *weight >= MIN_WEIGHT);
-                *driver = attached.filter(|attached| attached.bone().is_some_and(is_of));
+        let drivers: Vec<Option<Driver>> = lengths.iter().map(end).collect();
+        let mut rows = rows(&drivers);
+        if drivers.iter().any(Option::is_none) {
+            self.follow(&drivers, &mut rows, shares, progress)?;
+        }
+        Some(rows)
+    }
+
+    /// Gives each component without a driver the mean weights of what is nearest to its points, if its own weights have enough in common with them. `None` if
+    /// cancelled.
+    fn follow(&self, drivers: &[Option<Driver>], rows: &mut [Row], shares: &Shares, progress: &Progress) -> Option<()> {
+        let known = (0..self.body.triangles.len()).filter(|&triangle| drivers[self.of_triangle(triangle)].is_some());
+        let tree = TriangleTree::new(&self.body.points, &self.body.triangles, known);
+        let beneath = self.body.by_point_number(progress, |number, point| {
+            if drivers[self.component[number] as usize].is_some() { None } else { tree.nearest(point, f32::INFINITY) }
+        })?;
+        let mut sums: Vec<(usize, BTreeMap<u16, f32>)> = vec![Default::default(); self.count];
+        for (&at, nearest) in self.component.iter().zip(&beneath) {
+            let Some(nearest) = nearest else { continue };
+            let (points, sum) = &mut sums[at as usize];
+            *points += 1;
+            let of_component = rows[self.of_triangle(nearest.triangle)].iter().copied();
+            let corners = self.body.triangles[nearest.triangle].iter().zip(nearest.shares);
+            let of_corners = corners.flat_map(|(&corner, share)| {
+                shares.row(corner as usize).map(move |(bone, weight)| (bone, share * weight))
+            });
+            let row: Row = if of_component.len() > 0 { of_component.collect() } else { of_corners.collect() };
+            for (bone, weight) in row {
+                *sum.entry(bone).or_default() += weight;
             }
         }
-        Some(drivers)
+        let own = self.mean_weights(shares);
+        for ((row, (points, sum)), own) in rows.iter_mut().zip(sums).zip(own) {
+            let mean: Row = sum.into_iter().map(|(bone, weight)| (bone, weight / points as f32)).collect();
+            let common = |&(bone, weight): &(u16, f32)| own.get(&bone).map_or(0.0, |own| own.min(weight));
+            if mean.iter().map(common).sum::<f32>() >= MIN_COMMON {
+                *row = mean;
+            }
+        }
+        Some(())
     }
 
     /// Length of each bone with all its segments, metres.
@@ -269,7 +329,7 @@ impl Components<'_> {
         weights
     }
 
-    /// Gives each component without a driver that of a component beside it: of those that are about as near as the nearest, the one whose bone has the most
+    /// Gives each component without a driver that of a component beside it: of the bones that enough of its points have as neighbors, the one with the most
     /// weight there. `None` if cancelled.
     fn attach(
         &self,
@@ -286,28 +346,19 @@ impl Components<'_> {
             let nearest = tree.nearest(point, f32::INFINITY)?;
             Some((nearest.distance, drivers[self.of_triangle(nearest.triangle)]?))
         })?;
-        let mut nearest: Vec<Option<(f32, Driver)>> = vec![None; self.count];
-        let each = || self.component.iter().zip(&beside).filter_map(|(&at, beside)| Some((at as usize, (*beside)?)));
-        for (at, (distance, driver)) in each() {
-            if nearest[at].is_none_or(|(least, _)| distance < least) {
-                nearest[at] = Some((distance, driver));
-            }
+        let mut neighbors: Vec<Vec<(f32, Driver)>> = vec![Vec::new(); self.count];
+        for (&at, beside) in self.component.iter().zip(beside) {
+            neighbors[at as usize].extend(beside);
         }
-        let reach = ATTACHED * self.body.size();
-        let mut candidates: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.count];
-        for (at, (distance, driver)) in each() {
-            if let (Some((least, _)), Driver::Bone(bone)) = (nearest[at], driver)
-                && distance <= least + reach
-            {
-                candidates[at].insert(bone, weights[at].get(&bone).copied().unwrap_or_default());
-            }
-        }
-        for ((driver, nearest), candidates) in drivers.iter_mut().zip(nearest).zip(candidates) {
-            let Some((_, nearest)) = nearest else { continue };
-            *driver = match nearest {
-                Driver::Weights => Some(Driver::Weights),
-                Driver::Bone(bone) => Some(Driver::Bone(heaviest(candidates).unwrap_or(bone))),
+        for (at, neighbors) in neighbors.iter().enumerate() {
+            let nearest = neighbors.iter().map(|&(distance, driver)| (distance, driver == Driver::Weights));
+            let Some((_, is_flexible)) = nearest.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))) else {
+                continue;
             };
+            let bone = heaviest(
+                bones_beside(neighbors).map(|bone| (bone, weights[at].get(&bone).copied().unwrap_or_default())),
+            );
+            drivers[at] = if is_flexible { Some(Driver::Weights) } else { bone.map(Driver::Bone) };
         }
         Some(())
     }
