@@ -4,6 +4,7 @@ use std::io;
 use std::path::Path;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
+/// An entry of a folder.
 pub struct FolderEntry {
     /// Name without the path.
     pub name: String,

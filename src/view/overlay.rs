@@ -189,6 +189,7 @@ pub enum Values {
     Scalars {
         /// One per vertex, by primitive.
         parts: Vec<Vec<f32>>,
+        /// Ramp that colours the numbers.
         ramp: Ramp,
         /// Values at the ends of the ramp.
         range: [f32; 2],
