@@ -5,7 +5,8 @@ use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 /// Splits `a = R * S`: `R` the rotation nearest to `a`, or where `det a < 0` to `-a`, so that the symmetric `S` keeps the mirror.
 ///
 /// Works for singular matrices too: the missing directions are completed to a right-handed frame.
-/// Computed in double precision. *Source*: MATH.md, dual quaternion skinning.
+/// Computed in double precision. *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
+/// animation and polar decomposition*.
 pub fn polar(a: Mat3) -> (Quat, Mat3) {
     let (rotation, stretch) = polar_f64(a.as_dmat3());
     (rotation.as_quat(), stretch.as_mat3())

@@ -1,7 +1,8 @@
 //! Dual quaternion skinning by dual quaternion linear blending (Kavan et al. 2008), in two phases where joints scale.
 //!
-//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. A normalised sum of rigid motions is one again, so nothing
-//! collapses; but it turns about another centre than the joint, which makes a bent limb bulge.
+//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. The normalised sum of rigid motions is a rigid motion, so nothing
+//! collapses. Where two bones share a joint, every blend of their motions leaves that joint in place: a vertex keeps its distance to the joint and moves
+//! on an arc about it. Skin on the outside of a bend thus lifts off the bone, which is the bulge of DQS.
 //!
 //! # Scale
 //! A joint's `T_j = R_j S_j v + t_j` is split about its bind position `x_j` in a space that the vertex stretches by `S_i`: phase 1 takes `v` to
