@@ -20,7 +20,8 @@ pub fn blocks(page: &str) -> Vec<Block> {
             Some(_) if is_inside => (is_inside, is_next) = (false, true),
             Some(marks) => {
                 is_inside = true;
-                let (language, is_tested) = marks.strip_suffix(" no-test").map_or((marks, true), |language| (language, false));
+                let (language, is_tested) =
+                    marks.strip_suffix(" no-test").map_or((marks, true), |language| (language, false));
                 let (language, text) = (language.to_owned(), String::new());
                 blocks.push(Block { language, is_tested, text, is_next_to_the_last: is_next });
             }

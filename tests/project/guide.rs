@@ -18,7 +18,8 @@ fn guide() -> Vec<PathBuf> {
 
 /// The pages of the guide and all other Markdown that links.
 fn pages() -> Vec<PathBuf> {
-    let others = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "assets/README.md", "benches/README.md", "python/README.md"];
+    let others =
+        ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "assets/README.md", "benches/README.md", "python/README.md"];
     guide().into_iter().chain(others.map(|page| root().join(page))).collect()
 }
 
@@ -77,7 +78,8 @@ fn the_list_of_pages_has_each_once_with_a_line_about_it() {
         if name == "README.md" {
             continue;
         }
-        let lines: Vec<&str> = list.lines().filter(|line| line.starts_with("- [") && line.contains(&format!("]({name})"))).collect();
+        let lines: Vec<&str> =
+            list.lines().filter(|line| line.starts_with("- [") && line.contains(&format!("]({name})"))).collect();
         assert!(lines.len() == 1 && lines[0].contains("): "), "{name}: {lines:?}");
     }
 }

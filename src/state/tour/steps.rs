@@ -94,7 +94,7 @@ pub const STEPS: &[TourStep] = &[
         title: "Linear blend skinning",
         text: "The matrix T_j moves a point from its bound position to where joint j alone would put it. A vertex that follows several \
                joints goes to the weighted mean of these positions. That is one mean of matrices: fast, and good enough for \
-               small angles.",
+               small angles. IB_j is the inverse of the joint's matrix at bind time.",
         formula: "v′ = ( Σ_j w_j T_j ) v,   T_j = W_j · IB_j",
         turns: &[("LeftLowerArm", Vec3::X, 45.0)],
         joint: "LeftLowerArm",
