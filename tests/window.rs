@@ -412,7 +412,7 @@ fn the_guide_opens_in_the_browser_at_its_beginning_and_where_the_palette_found_a
     window.click("Help").unwrap();
     window.click("Guide").unwrap();
     let page = opened(&mut window);
-    assert!(page.contains("<h1 id=\"first-ten-minutes\">") && page.contains("href=\"posing.html\""));
+    assert!(page.contains("<h1 id=\"guide\">") && page.contains("href=\"posing.html\""));
     window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P).unwrap();
     window.events(vec![egui::Event::Text("limit joints".to_owned())]).unwrap();
     window.key(Modifiers::NONE, Key::Enter).unwrap();

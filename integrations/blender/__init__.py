@@ -42,7 +42,7 @@ class RIGSCOPE_OT_compare(bpy.types.Operator):
             armature, _ = character(context)
             if not os.path.exists(cache(armature)):
                 raise program.Failed("There is no export to compare with yet: open or check the character first")
-            program.show(export(context), "--with-file", cache(armature, before=True))
+            program.show(export(context), "--comparison-file", cache(armature, before=True))
         except program.Failed as problem:
             self.report({"ERROR"}, str(problem))
             return {"CANCELLED"}

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::Path;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
 /// An entry of a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
     /// Name without the path.
     pub name: String,

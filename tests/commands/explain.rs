@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::common::command::{Run, rigscope};
+use crate::common::markdown::anchors;
 use rigscope::analysis::lint::Code;
 
 fn lines(run: &Run) -> Vec<Value> {
@@ -84,13 +85,33 @@ fn a_list_of_rules_is_narrowed_and_has_those_of_profiles() {
     }
 }
 
+/// Table of all codes, each linked to its section.
+fn table(codes: &[Value]) -> String {
+    let row = |code: &Value| {
+        let [id, title, severity, fix] =
+            ["code", "title", "severity", "rigscope"].map(|key| code[key].as_str().unwrap_or_default());
+        let anchor = anchors(&format!("# {id}: {title}")).remove(0);
+        let fixes = [
+            ("--fix", "`weights --fix`"),
+            ("rigscope weights IN", "`weights`"),
+            ("rigscope convert IN", "`convert`"),
+            ("Edit weights", "**Edit weights**"),
+        ];
+        let fix = fixes.iter().find(|(words, _)| fix.contains(words)).map_or("", |(_, by)| by);
+        format!("| [{id}](#{anchor}) | {title} | {severity} | {fix} |\n")
+    };
+    let head = "| code | title | severity | fixed by |\n| --- | --- | --- | --- |\n";
+    codes.iter().map(row).fold(head.to_owned(), |table, row| table + &row)
+}
+
 #[test]
 fn the_page_of_the_guide_is_what_explain_prints() {
     let path = Path::new(rigscope_tests::ROOT).join("docs/lint-codes.md");
     let page = std::fs::read_to_string(&path).unwrap();
     let printed = rigscope(&["explain", "--markdown"]).ok().stdout;
-    let head = page.split("\n## RIG").next().unwrap().trim_end();
-    let wanted = format!("{head}\n\n{printed}");
+    let head = page.split("\n| code |").next().unwrap().trim_end();
+    let table = table(&lines(&rigscope(&["explain", "--json"]).ok()));
+    let wanted = format!("{head}\n\n{table}\n{printed}");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(&path, &wanted).unwrap();
     } else {

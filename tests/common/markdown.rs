@@ -3,17 +3,12 @@
 /// A fenced block.
 pub struct Block {
     pub language: String,
+    /// False for a block that is marked `no-test` behind its language.
+    pub is_tested: bool,
     /// Lines of the block, each with its line end.
     pub text: String,
     /// True where only empty lines separate the block from the one before.
     pub is_next_to_the_last: bool,
-}
-
-impl Block {
-    /// The reason that a block gives for not being run.
-    pub fn excuse(&self) -> Option<&str> {
-        self.text.strip_prefix("# Not run by the tests: ")?.lines().next()
-    }
 }
 
 /// The fenced blocks of a page, in order.
@@ -23,10 +18,12 @@ pub fn blocks(page: &str) -> Vec<Block> {
     for line in page.lines() {
         match line.strip_prefix("```") {
             Some(_) if is_inside => (is_inside, is_next) = (false, true),
-            Some(language) => {
+            Some(marks) => {
                 is_inside = true;
-                let language = language.trim().to_owned();
-                blocks.push(Block { language, text: String::new(), is_next_to_the_last: is_next });
+                let (language, is_tested) =
+                    marks.strip_suffix(" no-test").map_or((marks, true), |language| (language, false));
+                let (language, text) = (language.to_owned(), String::new());
+                blocks.push(Block { language, is_tested, text, is_next_to_the_last: is_next });
             }
             None if is_inside => {
                 let text = &mut blocks.last_mut().expect("a block has begun").text;

@@ -261,7 +261,7 @@ fn profiles_and_the_settings_of_the_manual_are_as_their_schema_says() {
     for page in [
         include_str!("../../docs/profiles.md"),
         include_str!("../../docs/pipeline.md"),
-        include_str!("../../docs/clips.md"),
+        include_str!("../../docs/clip-checks.md"),
     ] {
         for block in page.split("```toml\n").skip(1).map(|after| after.split("```").next().unwrap()) {
             assert_eq!(faults_of_settings(block), [""; 0], "{block}");

@@ -67,19 +67,19 @@ explanations! {
     ExtensionRequired:
         "The file lists an extension of glTF as required that Rigscope does not read.",
         "Export again with the option switched off that adds the extension, such as Data > Scene Graph > GPU Instances in File > Export > glTF 2.0.",
-        "Switch the extension off in the glTF plug-in, or export FBX by File > Export Selection, which has no extensions, and use `rigscope convert`.";
+        "Switch the extension off in the glTF exporter (Maya2glTF, Babylon.js), or export FBX by File > Export Selection, which has no extensions, and use `rigscope convert`.";
     ExtensionIgnored:
         "The file uses an extension of glTF that Rigscope does not read, or reads in part. The finding says what is missing.",
         "Nothing has to be done. To do without the extension, reset what it stands for before the export, such as Anisotropic or Transmission of the Principled BSDF.",
-        "Nothing has to be done. To do without the extension, simplify the shader in the Hypershade, or switch the extension off in the glTF plug-in.";
+        "Nothing has to be done. To do without the extension, simplify the shader in the Hypershade, or switch the extension off in the glTF exporter (Maya2glTF, Babylon.js).";
     DataMissing:
         "A buffer, which holds vertices, weights and keys, is not where the file says, or is shorter than it says.",
         "Export again as glTF Binary (.glb) in File > Export > glTF 2.0, which is one file. With glTF Separate, keep the .bin beside the .gltf.",
-        "Copy the .bin that the glTF plug-in wrote together with its .gltf, or export the scene again. An FBX file has its meshes within it.";
+        "Copy the .bin that the glTF exporter (Maya2glTF, Babylon.js) wrote together with its .gltf, or export the scene again. An FBX file has its meshes within it.";
     Malformed:
         "A mesh, material, clip, scene, humanoid bone, spring or reference is not in the form that glTF or VRM defines, and was left out.",
         "Import the file by File > Import > glTF 2.0, look for what is missing, and export it again.",
-        "Export the scene again with the newest version of the glTF plug-in, or as FBX by File > Export All.",
+        "Export the scene again with the newest version of the glTF exporter (Maya2glTF, Babylon.js), or as FBX by File > Export All.",
         "`rigscope convert IN.glb -o OUT.glb` writes a valid file without the part.";
     TrailingBytes:
         "There are bytes behind the length that the header of the .glb file states. They are ignored here.",
@@ -93,7 +93,7 @@ explanations! {
     OutsideScene:
         "A node with a mesh is in no scene of the file, or the default scene has no mesh at all, so that all nodes are shown instead.",
         "Put the object into the scene that is exported by Object > Link/Transfer Data > Link Objects to Scene, and export from there.",
-        "A file of Maya has one scene, so the exporter lost the node: show it by Display > Show > All, export again, and update the plug-in where it is still lost.";
+        "A file of Maya has one scene, so the exporter lost the node: show it by Display > Show > All, export again, and update the glTF exporter (Maya2glTF, Babylon.js) where it is still lost.";
     MoreFindings:
         "More was found than is listed: at most 200 findings of a code, and 1,000 warnings about reading. The others are counted.",
         "Look for the one cause of many findings, such as an unapplied scale or a script. Mend it, export, and check again.",
@@ -157,7 +157,7 @@ explanations! {
     InfluenceSetIgnored:
         "A mesh has an attribute `JOINTS_n` without `WEIGHTS_n` of the same number, or the other way round.",
         "Import the file and export it again, which writes both. Rename custom attributes that are called so in Object Data properties > Attributes.",
-        "Update the glTF plug-in, or export FBX, where one cluster holds both, and use `rigscope convert`.",
+        "Update the glTF exporter (Maya2glTF, Babylon.js), or export FBX, where one cluster holds both, and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` writes the file without the half.";
     SkinSkipped:
         "A skin has no joints, joints that are not nodes of the file, or more than the 65,536 joints that a vertex can name.",
@@ -192,7 +192,7 @@ explanations! {
     NameEmpty:
         "The node of a joint has no name.",
         "Bones that came without a name have a made-up one after the import. Name them by F2 and export again.",
-        "Every node of Maya has a name, so the exporter left it out: look for an option of the plug-in that shortens or strips names.";
+        "Every node of Maya has a name, so the exporter left it out: look for an option of the glTF exporter (Maya2glTF, Babylon.js) that shortens or strips names.";
 
     NoSkin:
         "A mesh has joints and weights, and its node names no skin.",
@@ -245,7 +245,7 @@ explanations! {
     RotationNotUnit:
         "The length of a node's quaternion is off 1 by more than 0.0077, the most that rounding to 8 bits causes. It is normalised here.",
         "Blender normalises what it exports: import the file and export it again. A script of your own calls `normalize()` on the quaternion.",
-        "Transforms of Maya have angles and no quaternions, so the exporter wrote it: update the glTF plug-in, or export FBX.",
+        "Transforms of Maya have angles and no quaternions, so the exporter wrote it: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
         "`rigscope convert IN.glb -o OUT.glb` writes it normalised.";
     SkinnedNodeMoved:
         "The node of a skinned mesh, or a node above it, has a translation, rotation or scale, which glTF ignores.",
@@ -263,7 +263,7 @@ explanations! {
     MatrixWithTrs:
         "A node has `matrix`, and `translation`, `rotation` or `scale` beside it. The matrix counts here.",
         "Import the file and export it again, which writes one of the two.",
-        "Maya and FBX keep no matrix beside the channels, so the exporter wrote both: update the glTF plug-in, or export FBX.",
+        "Maya and FBX keep no matrix beside the channels, so the exporter wrote both: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.",
         "`rigscope convert IN.glb -o OUT.glb` writes one of the two.";
     MatrixNotTrs:
         "The `matrix` of a node shears, has a scale of 0 or a last row other than 0 0 0 1, so that no translation, rotation and scale make it.",
@@ -285,7 +285,7 @@ explanations! {
     UnusedVertices:
         "A vertex of a mesh is in no triangle, line or point.",
         "In Edit mode, use Mesh > Clean Up > Delete Loose.",
-        "Meshes of Maya have no vertices without a face, so the exporter left them, often those of faces with another material. Update the plug-in, or export FBX.";
+        "Meshes of Maya have no vertices without a face, so the exporter left them, often those of faces with another material. Update the glTF exporter (Maya2glTF, Babylon.js), or export FBX.";
     PrimitiveSkipped:
         "A part of a mesh has no positions, data that cannot be read, an index beyond its vertices, nothing to draw, or takes more memory than one file may.",
         "Use Face > Triangulate Faces in Edit mode and export again. Where the compression is broken, switch off Data > Compression.",
@@ -302,7 +302,7 @@ explanations! {
     IndicesLeftOver:
         "The number of indices is no multiple of three, or for lines of two. Those behind the last whole one are ignored.",
         "Import the file, look for a face that is missing beside the original, and export again.",
-        "Export again with Triangulate on in the Geometry options of FBX, or update the glTF plug-in.";
+        "Export again with Triangulate on in the Geometry options of FBX, or update the glTF exporter (Maya2glTF, Babylon.js).";
     MorphIgnored:
         "A morph target has offsets that cannot be read or take too much memory, a node has not as many weights as targets, or an expression names a target or material that is not there. The last, and what takes too much memory, is a warning.",
         "Check Object Data properties > Shape Keys, and export without Data > Mesh > Apply Modifiers, which leaves shape keys out. Expressions of a VRM are in the VRM add-on's panel.",
@@ -319,7 +319,7 @@ explanations! {
     AttributeFormat:
         "An attribute has a component type that glTF, or `KHR_mesh_quantization` where the file uses it, does not define for it, such as weights as bytes without `normalized`.",
         "Import the file and export it again, which writes floats and plain joint numbers.",
-        "The exporter chose the format: update the glTF plug-in, or export FBX and use `rigscope convert`.",
+        "The exporter chose the format: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` writes formats that glTF allows.";
 
     ClipMovesNothing:
@@ -458,12 +458,12 @@ explanations! {
     AgainstRule:
         "A part of the file breaks a rule of glTF that does not matter here: bounds of accessors, alignment, strides, formats of keys, lists that repeat an entry. The finding names the rule and the first part.",
         "Import the file and export it again by File > Export > glTF 2.0.",
-        "Export the scene again with the newest version of the glTF plug-in, or as FBX and use `rigscope convert`.",
+        "Export the scene again with the newest version of the glTF exporter (Maya2glTF, Babylon.js), or as FBX and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` writes a file that keeps the rules.";
     SceneRootBelow:
         "A scene of the file lists a node that is a child of another node.",
         "Import the file and export it again, which lists topmost objects.",
-        "The exporter wrote the list: update the glTF plug-in, or export FBX and use `rigscope convert`.",
+        "The exporter wrote the list: update the glTF exporter (Maya2glTF, Babylon.js), or export FBX and use `rigscope convert`.",
         "`rigscope convert IN.glb -o OUT.glb` lists topmost nodes.";
     StrayMesh:
         "The file has skinned meshes, and at most three without a material, or called as Blender calls new ones, such as `Icosphere`, that hang on no joint and are moved by no clip or constraint.",
@@ -473,12 +473,12 @@ explanations! {
     HeavyOutsideFirst:
         "Of the weights of a vertex, in the order in which the file stores them, one beyond the first four is heavier than one of those.",
         "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again: the glTF exporter writes the heaviest influences first.",
-        "Skin > Edit Influences > Set Max Influences to 4, and export again with a plug-in that sorts influences.",
+        "Skin > Edit Influences > Set Max Influences to 4, and export again with an exporter that sorts influences.",
         "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first; `rigscope weights IN.glb --max 4 -o OUT.glb` keeps four.";
     FirstSetEmpty:
         "The first set of weights (JOINTS_0 and WEIGHTS_0) of a vertex is all zero, while a later set is not. Engines that read one or two sets collapse the vertex.",
         "Weight Paint > Weights > Limit Total to 4, then Normalize All, and export again.",
-        "Set Skin > Edit Influences > Set Max Influences to 4, and export FBX, which knows no sets; or update the glTF plug-in.",
+        "Set Skin > Edit Influences > Set Max Influences to 4, and export FBX, which knows no sets; or update the glTF exporter (Maya2glTF, Babylon.js).",
         "`rigscope convert IN.glb -o OUT.glb` writes the heaviest influences first.";
 
     SkeletonNotRoot:

@@ -42,17 +42,17 @@ impl ShowMe {
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
-                "Candy wrapper: the tube is twisted by 170°. The mean of two opposite rotation matrices is nearly zero, so LBS \
-                 shrinks the middle to cos 85° = 9 % of its radius. Press M: DQS keeps it."
+                "Candy wrapper: the tube is twisted by 170°. The mean of the two rotation matrices keeps the axis and shrinks everything \
+                 across it, so LBS leaves cos 85° = 9 % of the radius in the middle. Press M: DQS keeps all of it."
             }
             Self::ElbowCollapse => {
-                "Elbow collapse: the left elbow is bent by 130° and seen from inside the bend. There the arm is 82 mm thick from the \
-                 crook to the tip. LBS, on the left, leaves 36 mm of them, because the mean of two rotations is shorter than either; \
-                 DQS, on the right, leaves 82 mm."
+                "Elbow collapse: the left elbow is bent by 130° and seen from inside the bend. From crook to tip the arm is 82 mm thick. \
+                 LBS, on the left, leaves 36 mm of that, because the mean of two rotation matrices shrinks what lies across their axis; \
+                 DQS, on the right, keeps 82 mm."
             }
             Self::DqsCompensated => {
-                "DQS bulge: the tube is bent by 120°. DQS moves skin on arcs about the joint, so the outside of the bend swells \
-                 where it should be tight. Press M: LBS does not, but collapses."
+                "DQS bulge: the tube is bent by 120°. DQS keeps skin at its distance from the joint and moves it on arcs, so the outside \
+                 of the bend lifts off the bone. Press M: LBS doesn't bulge, but collapses."
             }
         }
     }

@@ -60,17 +60,17 @@ const PLAIN: TourStep = TourStep {
 pub const STEPS: &[TourStep] = &[
     TourStep {
         title: "Bones and joints",
-        text: "A rig is a tree of joints. Each joint is a frame, with an origin and three axes, that hangs on the joint above it; a \
-               bone is the segment from a joint to the next. The tree on the left is the same tree: click a bone, and its row \
+        text: "A rig is a tree of joints. Each joint is a coordinate frame, an origin and three axes, placed relative to its parent. A \
+               bone is the segment from a joint to its child. The tree on the left is the same tree: click a bone, and its row \
                is selected too.",
-        formula: "L_j : where joint j stands in the frame of its parent",
+        formula: "L_j : joint j relative to its parent",
         joint: "LeftLowerArm",
         ..PLAIN
     },
     TourStep {
         title: "Forward kinematics",
-        text: "Turn the upper arm, and the lower arm, the hand and the fingers go along: every joint inherits the motion of the \
-               ones above. Your own rotation of a joint, Ul_j, is kept apart from what the file says. Drag a ring and watch the \
+        text: "Rotate the upper arm, and the lower arm, hand and fingers follow: every joint inherits the motion of its parent. \
+               Your own rotation of a joint, Ul_j, is stored separately and leaves the file alone. Drag a ring and watch the \
                numbers on the right.",
         formula: "W_j = W_parent · L_j · Ul_j",
         turns: &[("LeftUpperArm", Vec3::Z, 40.0), ("LeftLowerArm", Vec3::X, 35.0)],
@@ -79,9 +79,9 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "What a weight is",
-        text: "The skin is a mesh, and each of its vertices follows a few joints, each with a weight. Painted here is the weight of \
-               the lower arm: all of it on the forearm, none on the upper arm, and in between a band that belongs to both. All \
-               trouble of skinning lies in that band.",
+        text: "The skin is a mesh, and each vertex follows a few joints, each with a weight. The colours show the weight of the \
+               lower arm: 1 on the forearm, 0 on the upper arm, and a band in between that follows both. Nearly every skinning \
+               problem is in such a band.",
         formula: "w_ij ≥ 0,   Σ_j w_ij = 1   for every vertex i",
         turns: &[("LeftLowerArm", Vec3::X, 35.0)],
         joint: "LeftLowerArm",
@@ -92,20 +92,20 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "Linear blend skinning",
-        text: "T_j carries a point from where it was bound to where joint j would take it. A vertex that follows several joints goes \
-               to the mean of the places to which each would take it. That is one mean of matrices: fast, and good enough for \
-               small angles.",
-        formula: "v′ = ( Σ_j w_j T_j ) v,   T_j = W_j · B_j⁻¹",
+        text: "The matrix T_j moves a point from its bound position to where joint j alone would put it. A vertex that follows several \
+               joints goes to the weighted mean of these positions. That is one mean of matrices: fast, and good enough for \
+               small angles. IB_j is the inverse of the joint's matrix at bind time.",
+        formula: "v′ = ( Σ_j w_j T_j ) v,   T_j = W_j · IB_j",
         turns: &[("LeftLowerArm", Vec3::X, 45.0)],
         joint: "LeftLowerArm",
         is_close: true,
         ..PLAIN
     },
     TourStep {
-        title: "The mean of two rotations is no rotation",
-        text: "The far half of this tube is turned by 120° about its axis. In the middle, half a rotation by 0° and half one by 120° \
-               make a matrix that also shrinks, because a straight line between two points of a circle runs inside the circle. \
-               Painted is its determinant: the share of volume that is left.",
+        title: "The mean of two rotations is not a rotation",
+        text: "The far half of this tube is twisted by 120° about its axis. In the middle, the mean of a rotation by 0° and one by 120° \
+               also shrinks, because the straight line between two points of a circle runs inside the circle. \
+               The colours show the determinant: the fraction of the volume that is left.",
         formula: "det( ½ I + ½ R(θ) ) = cos²(θ/2),   at 120°: 0.25",
         character: BuiltIn::Tube,
         turns: &[("Middle", Vec3::X, 120.0)],
@@ -116,10 +116,10 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "Collapse at the elbow",
-        text: "The same happens where a limb bends. Here you look into the crook of an elbow that is bent by 130°. From crook to tip the arm is \
-               82 mm thick; linear blending, on the left, leaves 36 mm of them, like a folded garden hose. On the right is the same pose by dual \
-               quaternions, which leave 82 mm.",
-        formula: "radius · cos(θ/2),   at 130°: 42 %",
+        text: "The same happens where a limb bends. You are looking into the crook of an elbow bent by 130°. From crook to tip the arm is \
+               82 mm thick. Linear blending, on the left, leaves 36 mm of that (44 %), like a kink in a garden hose; the formula gives 42 % for \
+               equal weights and skin exactly across the axis. Dual quaternions, on the right, keep all 82 mm.",
+        formula: "| v′ − c | = | v − c | · cos(θ/2),   at 130°: 42 %",
         turns: &[("LeftLowerArm", Vec3::X, 130.0)],
         joint: "LeftLowerArm",
         layout: Layout::SideBySide,
@@ -131,10 +131,10 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "The candy wrapper",
-        text: "Twist by 180°, and the two rotations are opposite: their mean has no size at all, so the ring in the middle collapses \
-               to a point, like the paper of a sweet. It is the best known failure of linear blending. Here it is at 175°; turn the \
-               red ring a little further.",
-        formula: "radius · |cos(θ/2)|,   at 180°: 0",
+        text: "Twist by 180°, and the mean of the two rotations keeps only the axis: everything across it is flattened, so the ring in \
+               the middle collapses to a point, like a twisted candy wrapper. It is the best-known failure of linear blending. The tube is \
+               at 175°; turn the red ring a little further.",
+        formula: "½ I + ½ Rx(180°) = diag(1, 0, 0),   radius · |cos(θ/2)|",
         character: BuiltIn::Tube,
         turns: &[("Middle", Vec3::X, 175.0)],
         joint: "Middle",
@@ -142,10 +142,10 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "Dual quaternions",
-        text: "A unit quaternion is a rotation, and a unit dual quaternion q is a rotation with a translation. A mean of them, divided by \
-               its length, is again a rigid motion: nothing can shrink. The line separates linear blending from dual quaternion \
-               skinning at 170° of twist.",
-        formula: "q = Σ_j w_j s_j q_j / ‖ Σ_j w_j s_j q_j ‖,   s_j = ±1 so that all point one way",
+        text: "A unit quaternion is a rotation; a unit dual quaternion is a rotation and a translation. The sum of several, divided by \
+               the length of its rotation part b₀, is again a rigid motion, so nothing can shrink. The line separates linear blending from \
+               dual quaternion skinning at 170° of twist.",
+        formula: "b = Σ_j w_j s_j q_j,   q = b / |b₀|,   s_j = ±1 so that no two quaternions cancel",
         character: BuiltIn::Tube,
         turns: &[("Middle", Vec3::X, 170.0)],
         joint: "Middle",
@@ -155,9 +155,10 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "Its own price: the bulge",
-        text: "A rigid mean keeps every vertex at its distance from the joint, also where skin should fold: the outside of a bend \
-               swells. Painted on A is how far apart the two methods are. Neither is right; they fail at different places.",
-        formula: "turn of the ring: 2 · atan2( w sin(θ/2), (1−w) + w cos(θ/2) ),   radius 1",
+        text: "Both bones share the joint c, so every blend of them leaves c in place, and a rigid blend keeps each vertex at its distance \
+               from c. Skin moves on an arc about the joint, and the outside of a bend lifts off the bone. The colours on A show the distance \
+               between the methods. Neither is right; they fail in different places.",
+        formula: "| v′ − c | = | v − c |",
         character: BuiltIn::Tube,
         turns: &[("Middle", Vec3::Z, 110.0)],
         joint: "Middle",
@@ -168,10 +169,10 @@ pub const STEPS: &[TourStep] = &[
     },
     TourStep {
         title: "What engines use",
-        text: "Game engines blend linearly, mostly with the four heaviest influences of a vertex, and rigs hide the collapse with \
-               helper joints and corrective shapes. Maya offers dual quaternions and a blend of both; in Blender they are called \
-               Preserve Volume. Open your own file and compare: press C for the layouts, M for the method, hold B to blink.",
-        formula: "w′_j = w_j / ( w_1 + w_2 + w_3 + w_4 )   of the four heaviest",
+        text: "Most game engines blend linearly, usually with the four heaviest influences of a vertex, and riggers hide the collapse with \
+               helper joints and corrective shapes. Maya offers dual quaternions and a blend of both; Blender calls dual quaternions \
+               Preserve Volume. Open your own file and compare: C changes the layout, M the method, and holding B shows side B.",
+        formula: "w′_j = w_j / ( w_1 + w_2 + w_3 + w_4 )   for the four heaviest",
         turns: &[
             ("LeftUpperArm", Vec3::Z, 30.0),
             ("LeftLowerArm", Vec3::X, 110.0),

@@ -10,7 +10,7 @@ use crate::state::{AppState, Command};
 use crate::ui::ends::ends;
 use crate::ui::names;
 
-pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)\nWhere a constraint turns the joint, C_j stands in the place of L_j";
+pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * IB_j, IB_j = inverse(B_j)\nC_j replaces L_j where a constraint rotates the joint";
 
 #[derive(Default)]
 pub(super) struct Equations {

@@ -81,7 +81,7 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         let bind = inverse_bind.as_daffine3().inverse().as_affine3();
         let meaning = "Where the joint was when the mesh was bound: the inverse of the file's inverse bind matrix.";
         terms.push(new("B_j", "world from joint", meaning, bind));
-        let meaning = "The skinning matrix, which moves the vertices: W_j * inverse(B_j).";
+        let meaning = "The skinning matrix, which moves the vertices: W_j * IB_j, where IB_j = inverse(B_j).";
         terms.push(new("T_j", "world from skin", meaning, in_file(world * inverse_bind)));
     }
     terms
