@@ -1,4 +1,4 @@
-//! Words and plain shapes, drawn into pixels.
+//! Text and shapes drawn into pixels.
 
 use std::sync::Arc;
 
@@ -11,46 +11,41 @@ use crate::text::drawn;
 use crate::text::fonts::Face;
 use crate::view::Ramp;
 
-/// Padding around the text of a label, points.
+/// Padding of a label's text, points.
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
-/// Colours of what is written, sRGB.
+/// Caption colours, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
-    /// Colour of the ground behind text.
+    /// Background of text.
     pub ground: [u8; 3],
-    /// Colour of text.
     pub text: [u8; 3],
-    /// Colour of titles.
     pub strong: [u8; 3],
 }
 
 impl Ink {
-    /// Colour of text on that of a side.
+    /// Text on a side's colour.
     pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
-    /// Colours over dark pictures.
     pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
-    /// Colours over light pictures.
     pub const LIGHT: Self = Self { ground: [0xF4, 0xF5, 0xF7], text: [0x2A, 0x2D, 0x33], strong: [0x10, 0x12, 0x16] };
 }
 
-/// Rows of a picture, which are drawn on as if all of it was there.
+/// A band of image rows, addressed in coordinates of the whole image.
 pub(super) struct Canvas<'a> {
     rows: &'a mut RgbaImage,
-    /// Number of rows above these.
+    /// Number of rows above the band.
     top: u32,
-    /// Pixels per point.
     scale: f32,
     lettering: Lettering<'a>,
 }
 
 impl<'a> Canvas<'a> {
-    /// Canvas of the rows of a picture from `top` on, where a point is `scale` pixels, and further faces to write with. `None` where the font cannot be read.
+    /// Creates a canvas for rows from `top` on, with additional faces to write with. `None` if the built-in font cannot be read.
     pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
         Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
 
-    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing; as [`drawn`].
+    /// Truncates a text to a width in points, with an ellipsis. Returns it as [`drawn`].
     pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         let text = drawn(text);
         if self.text_size(&text, size).x <= width {
@@ -63,7 +58,7 @@ impl<'a> Canvas<'a> {
         format!("{}…", &text[..end])
     }
 
-    /// A text in two lines at most, broken between words, each as [`Self::shortened`].
+    /// Breaks a text between words into at most two lines, each [`Self::shortened`].
     pub(super) fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
         let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
         let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
@@ -72,18 +67,17 @@ impl<'a> Canvas<'a> {
         lines.map(|line| self.shortened(line, size, width)).collect()
     }
 
-    /// Width and height of a line, points.
     pub(super) fn text_size(&self, text: &str, size: f32) -> Vec2 {
         let pixels = size * self.scale;
         let (_, width) = self.lettering.line(text, pixels);
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of text in letters of this size, from its upper left, points; names as [`Self::shortened`] has them.
+    /// Draws a line of text from its upper left corner, points; `size` is the font size. Prepare names with [`Self::shortened`].
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.lettering.line(text, pixels);
-        // Whole pixels, so that letters are as sharp as they can be.
+        // Snap to whole pixels for sharp letters.
         let origin = (at * self.scale).round();
         let baseline = self.lettering.ascent(pixels).round();
         for glyph in glyphs {
@@ -94,7 +88,6 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Draws a region with round corners, in a colour of this opacity.
     pub(super) fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
         let Region { min, max } = Region { min: region.min * self.scale, max: region.max * self.scale };
         let (center, half, radius) = ((min + max) * 0.5, (max - min) * 0.5, radius * self.scale);
@@ -105,7 +98,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Draws a ramp from its low end to the high one: in each pixel a colour of the ramp as it is.
+    /// Draws a ramp from low to high, with the ramp's exact colours per pixel.
     pub(super) fn ramp(&mut self, region: Region, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
@@ -118,7 +111,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls a function for every pixel whose middle may be between two corners, in pixels.
+    /// Calls `draw` for every pixel whose centre may be between two corners, in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;
@@ -130,7 +123,7 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// Lays a colour over a pixel; encoded values are mixed, as windows do. What is outside of these rows is left out.
+    /// Blends a colour over a pixel on encoded values, as windows do. Ignores pixels outside the band.
     fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
         let place = |from: i64| u32::try_from(from).ok();
         let Some((x, y)) = place(x).zip(place(y - i64::from(self.top))) else { return };

@@ -1,4 +1,4 @@
-//! Which side is which.
+//! Labels of the sides.
 
 use glam::Vec2;
 
@@ -6,25 +6,23 @@ use super::{PILL_PADDING, Region};
 use crate::stage::Stage;
 use crate::view::{Layout, Side};
 
-/// Distance from the picture's edge, points.
+/// Distance from the image edge, points.
 const MARGIN: Vec2 = Vec2::new(14.0, 12.0);
-/// Distance between neighbours, points.
 const GAP: f32 = 8.0;
-/// Distance from the line of the wipe, points.
+/// Distance from the wipe line, points.
 const FROM_LINE: f32 = 12.0;
-/// Distance from the upper end of the wipe's line, points.
+/// Distance from the upper end of the wipe line, points.
 const BELOW_END: f32 = 30.0;
-/// Distance from one label to the one below, points.
+/// Vertical distance between labels, points.
 const LINE: f32 = 28.0;
-/// Least distance from an edge, points.
 const MIN_MARGIN: f32 = 8.0;
 
-/// Name of what a side shows, on a ground of the side's colour.
+/// Label of a side on a background in the side's colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Text of [`Stage::side_name`].
+    /// Text from [`Stage::side_name`].
     pub text: String,
-    /// Side whose colour the label has; `None` where one method is shown alone.
+    /// Side whose colour the label has; `None` if a single method is shown.
     pub side: Option<Side>,
     /// Area that the label stays in.
     pub area: Region,
@@ -33,14 +31,13 @@ pub struct Label {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LabelPlace {
-    /// Position of its upper left corner.
     Corner(Vec2),
-    /// Point that its nearest edge or corner is at a gap from, and the direction from there, unit length.
+    /// Anchor point and unit direction in which the label is offset from it.
     Beside(Vec2, Vec2),
 }
 
 impl Label {
-    /// Ground of a text of this width and height.
+    /// Background rectangle for a text of this size.
     pub fn region(&self, text: Vec2) -> Region {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {
@@ -54,8 +51,8 @@ impl Label {
     }
 }
 
-/// The label of each side that is shown. `areas`: those of A and B, which are one where the sides share it, and what A's has in its upper left
-/// corner is so many points wide.
+/// Labels of the visible sides. `areas` are those of A and B, equal if the sides share one. `corner_width` is the width
+/// in points already taken in the upper left corner of A's area.
 pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
     let compare = &stage.view.compare;
     let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };

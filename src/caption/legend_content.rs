@@ -1,4 +1,4 @@
-//! What the painted colours mean: the legends that a picture has, their places, ticks and words. The window draws them in `ui`, pictures in `written`.
+//! Overlay legends: positions, ticks and text. The window draws them in `ui`, images in `written`.
 
 use glam::Vec2;
 
@@ -6,36 +6,33 @@ use super::Region;
 use crate::stage::Stage;
 use crate::view::{Overlay, Side, Topic};
 
-/// Width and height, points.
 const SIZE: Vec2 = Vec2::new(224.0, 62.0);
-/// Distance from the picture's edges, points.
+/// Distance from the image edges, points.
 const MARGIN: f32 = 12.0;
-/// Distance from one legend to the one above, points.
 const GAP: f32 = 6.0;
 
-/// Note in place of a ramp, where every joint has a colour.
+/// Note in place of a ramp when every joint has its own colour.
 pub const NOTE_OF_COLORS: &str = "A colour for each joint";
 
-/// The legend of a side that is painted, or of both where a colour means the same on either.
+/// Legend of a side's overlay, or of both if colours mean the same on both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
-    /// Sides whose values the legend explains: one, or both.
+    /// Sides that the legend explains: one or both.
     pub sides: &'static [Side],
-    /// Overlay that is painted.
+    /// Overlay that is explained.
     pub overlay: Overlay,
-    /// Region of the legend.
     pub region: Region,
 }
 
 impl Legend {
-    /// The first of the sides whose values the legend explains.
     pub fn first(self) -> Side {
         self.sides[0]
     }
 }
 
-/// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. Where both sides are
-/// painted with one overlay in one range, a single legend stands between them. `areas` as in [`labels`](fn@super::labels).
+/// Legends of the visible sides with overlays, in the lower right corner of each area, `above_edge` points above the
+/// lower edge. Sides with the same overlay and range share a legend between them. For `areas` see
+/// [`labels`](fn@super::labels).
 pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
     let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
@@ -56,14 +53,13 @@ pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend
     each.into_iter().filter_map(legend).collect()
 }
 
-/// True where both sides are painted with the overlay of A and a colour means the same on either.
 fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
     let [a, b] = Side::ALL.map(|side| &stage.view.sides[side]);
     let is_same = a.overlay == b.overlay && a.range == b.range && stage.view.compare.shows(Side::B);
     is_same && missing(stage, Side::A, overlay) == missing(stage, Side::B, overlay)
 }
 
-/// Why an overlay shows no range of values on a side: what has to be chosen before, what cannot be known of another file, or that nothing differs.
+/// Explains why an overlay shows no values on a side: something must be selected first, another file has none, or nothing differs.
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {
@@ -79,7 +75,6 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     missing.or_else(|| identical(stage, side, overlay))
 }
 
-/// Says so where an overlay of differences finds none.
 fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let said = match overlay {
         Overlay::Distance => "Identical: no vertex differs",
@@ -92,15 +87,14 @@ fn identical(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
 /// A number below a ramp.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// Place along the ramp, 0 at its low end to 1 at its high end.
+    /// Position along the ramp, 0 (low) to 1 (high).
     pub share: f32,
-    /// Share of the text to the left of that place, 0 to 1.
+    /// Fraction of the text to the left of that position, 0 to 1.
     pub left: f32,
-    /// The number as text.
     pub text: String,
 }
 
-/// The ends of a range and its middle, but where that would repeat an end.
+/// Ticks at both ends of a range and in the middle, unless that repeats an end.
 pub fn ticks(overlay: Overlay, [low, high]: [f32; 2]) -> Vec<Tick> {
     let middle = f32::midpoint(low, high);
     let middle = if overlay.is_whole() { middle.round() } else { middle };

@@ -1,4 +1,4 @@
-//! Lines of text as glyphs: in the program's own font, and in installed faces where that lacks letters.
+//! Text layout: the built-in font, with installed faces for missing letters.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,7 +8,6 @@ use harfrust::{ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer, Variatio
 
 use crate::text::fonts::{Face, REGULAR, joins_letter};
 
-/// The faces that lines are set in, asked for a letter in this order.
 pub(super) struct Lettering<'a> {
     faces: Vec<SetFace<'a>>,
 }
@@ -21,21 +20,19 @@ struct SetFace<'a> {
     shaping: Option<Shaping<'a>>,
 }
 
-/// What joins letters, orders them and puts marks in their place.
 struct Shaping<'a> {
     font: harfrust::FontRef<'a>,
     data: ShaperData,
     instance: Option<ShaperInstance>,
 }
 
-/// A glyph of a line, and the face that it is of.
 pub(super) struct SetGlyph {
     face: usize,
     glyph: Glyph,
 }
 
 impl<'a> Lettering<'a> {
-    /// The own faces, then others. `None` where the own ones cannot be read.
+    /// The built-in faces, then `others`. `None` if the built-in ones cannot be read.
     pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
@@ -44,20 +41,21 @@ impl<'a> Lettering<'a> {
         Some(Self { faces })
     }
 
-    /// Height of a line of letters of this em, pixels.
+    /// Line height, pixels, for an em in pixels.
     pub(super) fn height(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
 
-    /// From the upper edge of a line to its baseline, pixels.
+    /// Distance from the top of a line to its baseline, pixels.
     pub(super) fn ascent(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
-    /// The glyphs of a line from 0 on, and its width, pixels.
+    /// Lays out a line from x = 0; returns its glyphs and width, pixels.
     ///
-    /// Letters of one face that stand together are shaped, in the direction of their script. Such parts follow each other from left to right, as in
-    /// the window: see [`drawn`](crate::text::drawn).
+    /// Consecutive letters of one face are shaped in the direction of their script. Such runs follow each other from
+    /// left to right, as in the window: see
+    /// [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -68,12 +66,11 @@ impl<'a> Lettering<'a> {
         (glyphs, x)
     }
 
-    /// `None` for what leaves no mark, as a space.
     pub(super) fn outline(&self, SetGlyph { face, glyph }: SetGlyph) -> Option<OutlinedGlyph> {
         self.faces[face].font.outline_glyph(glyph)
     }
 
-    /// The parts of a text, bytes, of which each has letters of one face; what no face has is a box of the first.
+    /// Runs of bytes with letters of one face. Letters that no face has use the first face's box.
     fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
         let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
         for (at, letter) in text.char_indices() {
@@ -108,7 +105,6 @@ impl<'a> SetFace<'a> {
         self.font.glyph_id(letter).0 != 0
     }
 
-    /// The scale at which letters have this size, which is that of their em, in pixels.
     fn scale(&self, em: f32) -> PxScale {
         PxScale::from(em * self.height_in_em)
     }
@@ -120,7 +116,6 @@ impl<'a> SetFace<'a> {
         }
     }
 
-    /// Letter by letter, with kerning.
     fn placed(&self, text: &str, em: f32, x: &mut f32) -> Vec<Glyph> {
         let scale = self.scale(em);
         let font = self.font.as_scaled(scale);
@@ -145,7 +140,7 @@ impl<'a> SetFace<'a> {
         let place = |(info, position): (&harfrust::GlyphInfo, &harfrust::GlyphPosition)| {
             let at = point(*x + position.x_offset as f32 * pixels, -(position.y_offset as f32) * pixels);
             *x += position.x_advance as f32 * pixels;
-            // Glyphs of OpenType have two bytes.
+            // OpenType glyph ids have two bytes.
             Some(GlyphId(u16::try_from(info.glyph_id).ok()?).with_scale_and_position(scale, at))
         };
         shaped.glyph_infos().iter().zip(shaped.glyph_positions()).filter_map(place).collect()

@@ -1,7 +1,8 @@
-//! What is written over a picture: which side is which, and the legends of what is painted.
+//! Captions over an image: side labels and overlay legends.
 //!
-//! Places are in points from the upper left of the picture, so that a window and a file have them in common. The window writes with its own
-//! fonts; [`write_over`] writes into pixels.
+//! Positions are in points from the upper left corner, shared by the window and image files. The window uses its own
+//! fonts; [`write_over`] draws into
+//! pixels.
 
 mod canvas;
 mod labels;

@@ -1,8 +1,8 @@
-//! Upright rectangles in points.
+//! Axis-aligned rectangles in points.
 
 use glam::Vec2;
 
-/// A part of a picture, points from its upper left.
+/// A rectangle in points from the image's upper left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
     /// Upper left corner.
@@ -12,23 +12,20 @@ pub struct Region {
 }
 
 impl Region {
-    /// Region of a size with its upper left corner at a point.
     pub fn new(min: Vec2, size: Vec2) -> Self {
         Self { min, max: min + size }
     }
 
-    /// Width and height.
     pub fn size(self) -> Vec2 {
         self.max - self.min
     }
 
-    /// The left half and the right one.
     pub fn halves(self) -> [Self; 2] {
         let middle = f32::midpoint(self.min.x, self.max.x);
         [Self { max: Vec2::new(middle, self.max.y), ..self }, Self { min: Vec2::new(middle, self.min.y), ..self }]
     }
 
-    /// The region moved into another one; where that is smaller, its upper left is there.
+    /// Moves the region into `room`; if `room` is smaller, their upper left corners coincide.
     #[must_use]
     pub fn moved_into(self, room: Self) -> Self {
         let beyond = (self.max - room.max).max(Vec2::ZERO);
@@ -36,7 +33,6 @@ impl Region {
         Self::new(min, self.size())
     }
 
-    /// The region, smaller by `by` on every side.
     #[must_use]
     pub fn shrunk(self, by: Vec2) -> Self {
         Self { min: self.min + by, max: self.max - by }

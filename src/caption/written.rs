@@ -1,4 +1,4 @@
-//! Labels and legends, written into a picture.
+//! Draws labels and legends into an image.
 
 use glam::Vec2;
 use image::RgbaImage;
@@ -9,32 +9,30 @@ use crate::stage::Stage;
 use crate::text::fonts::Fonts;
 use crate::view::{Layout, Values};
 
-/// Sizes of letters, points.
+/// Font sizes, points.
 const BODY: f32 = 13.0;
 const SMALL: f32 = 11.0;
-/// A picture of this size has a pixel for each point, as has a smaller one.
+/// Image size up to which a point is one pixel.
 const PLAIN: Vec2 = Vec2::new(1280.0, 800.0);
-/// Distance between a legend's edge and what is in it, points.
 const PADDING: f32 = 8.0;
-/// Diameter of the dot of a side, and the distance to what is beside it, points.
+/// Diameter of a side's dot, and its distance from the text, points.
 const DOT: f32 = 8.0;
 const GAP: f32 = 6.0;
-/// Distance of the ramp from a legend's upper edge, points.
+/// Offset of the ramp from the legend's upper edge, points.
 const RAMP: f32 = 25.0;
 const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
-/// Opacity of a legend's ground, as in the window.
 const OPACITY: f32 = 0.94;
 
-/// Pixels a point in a picture of this width and height, pixels, so that letters are as large beside it as in a window of the usual size.
+/// Pixels per point for an image size in pixels, so that text has the same relative size as in a default window.
 pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / PLAIN).min_element().max(1.0)
 }
 
-/// Writes what belongs over a picture of the stage: the labels of its sides and the legends of what is painted.
+/// Draws the captions of a stage: side labels and overlay legends.
 ///
-/// `rows` are some rows of the picture, all as wide as it is, `top` those that it has above them, `height` all that it has; a point is `scale` pixels.
-/// Letters that the program's own font lacks are of the faces that `fonts` has found so far: see [`words`].
+/// `rows` is a full-width band of the image, `top` the number of rows above it, `height` the image height, `scale`
+/// pixels per point. Letters that the built-in font lacks use the faces that `fonts` has found so far; see [`words`].
 pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
@@ -51,7 +49,7 @@ pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage
     }
 }
 
-/// All that [`write_over`] writes but numbers: what faces are to be found for.
+/// All text of [`write_over`] except numbers, for finding faces.
 pub fn words(stage: &Stage) -> String {
     let areas = [Region::new(Vec2::ZERO, PLAIN); 2];
     let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();

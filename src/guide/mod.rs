@@ -1,7 +1,6 @@
-//! The guide: the pages of `docs/`, which are shipped in the program, their headings, and how they become files for a browser.
+//! The guide: the pages of `docs/` built into the program, their headings, and their export as HTML.
 //!
-//! Each page becomes one file that loads nothing, as all of [`crate::page`]; links between them stay relative. A place in the guide is written
-//! as `posing` or `posing#limit-joints`.
+//! Each page becomes a self-contained file (see [`crate::page`]) with relative links. Places are written as `posing` or `posing#limit-joints`.
 
 mod pictures;
 
@@ -14,17 +13,16 @@ use crate::page::markdown::{self, Target};
 use crate::page::{Element, Page, escaped};
 use pictures::picture;
 
-/// A page of the guide.
 struct GuidePage {
-    /// File name of the page without its ending.
+    /// File name without extension.
     name: &'static str,
-    /// Text of the page, Markdown.
+    /// Markdown.
     text: &'static str,
 }
 
 macro_rules! pages {
     ($($name:literal),* $(,)?) => {
-        /// All pages, in the order in which they are to be read.
+        /// All pages, in reading order.
         const PAGES: &[GuidePage] =
             &[$(GuidePage { name: $name, text: include_str!(concat!("../../docs/", $name, ".md")) }),*];
     };
@@ -57,7 +55,7 @@ pages![
     "architecture",
 ];
 
-/// Name and text of further files that pages link to.
+/// Other files that pages link to: name and text.
 const FURTHER: [(&str, &str); 3] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
     ("schemas/rigscope.schema.json", include_str!("../../docs/schemas/rigscope.schema.json")),
@@ -67,13 +65,13 @@ const FURTHER: [(&str, &str); 3] = [
 /// A heading of the guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuideHeading {
-    /// Page and anchor of the heading, as `posing#limit-joints`.
+    /// Page and anchor, such as `posing#limit-joints`.
     pub place: String,
-    /// Title of the page, and behind it the heading's own title, unless the heading is the page's.
+    /// Page title, followed by the heading's title unless it is the page's own.
     pub title: String,
 }
 
-/// All headings, in the order of the pages.
+/// All headings, in page order.
 pub fn headings() -> &'static [GuideHeading] {
     static HEADINGS: LazyLock<Vec<GuideHeading>> = LazyLock::new(|| PAGES.iter().flat_map(headings_of).collect());
     &HEADINGS
@@ -93,9 +91,9 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the whole guide into a folder, which is made where it is not there; returns the file that shows `place`, or the list of pages without one.
+/// Writes the guide into a folder, creating it if needed. Returns the file to open for `place`, by default the list of pages.
 ///
-/// *Errors*: a place that the guide lacks, a folder that cannot be written.
+/// *Errors*: an unknown place; the folder cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
         return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));
@@ -126,7 +124,7 @@ fn html(page: &GuidePage) -> String {
     html.html()
 }
 
-/// Target of a link or a picture of a page, once all pages are files of one folder.
+/// Target of a page's link or image, with all pages exported to one folder.
 fn target(address: &str) -> Target {
     if let Some(bytes) = picture(address) {
         return Target::Picture("image/png", bytes);
@@ -142,7 +140,7 @@ fn target(address: &str) -> Target {
     Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// A page that leads to a place at once, since programs that open files drop what stands behind `#`.
+/// A page that redirects to a place: programs that open files drop the fragment.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));

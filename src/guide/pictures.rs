@@ -1,8 +1,8 @@
-//! The pictures of the guide.
+//! Images of the guide.
 
 macro_rules! pictures {
     ($($name:literal),* $(,)?) => {
-        /// Bytes of the pictures, as PNG, by their addresses on the pages.
+        /// PNG files, by their addresses on the pages.
         const PICTURES: &[(&str, &[u8])] = &[$((
             concat!("../screenshots/", $name, ".png"),
             include_bytes!(concat!("../../screenshots/", $name, ".png")),
@@ -32,7 +32,6 @@ pictures![
     "weights",
 ];
 
-/// The picture at an address, as PNG.
 pub(super) fn picture(address: &str) -> Option<&'static [u8]> {
     PICTURES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
 }

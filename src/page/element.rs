@@ -1,69 +1,63 @@
-//! Elements of HTML and SVG, which cannot hold markup that is not theirs.
+//! HTML and SVG elements with escaped content.
 
-/// An element with its attributes and what is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
-    /// Attributes, escaped, each behind a space.
+    /// Escaped; each attribute starts with a space.
     attributes: String,
-    /// HTML within the element, escaped.
+    /// Escaped HTML.
     content: String,
 }
 
-/// Elements that hold nothing and have no end.
+/// Elements without content and end tag.
 const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
 impl Element {
-    /// An empty element by the name of its tag.
     pub fn new(name: &'static str) -> Self {
         Self { name, attributes: String::new(), content: String::new() }
     }
 
-    /// Styles of the program itself, in which nothing is escaped.
+    /// An unescaped style sheet; only for our own.
     pub(super) fn style(sheet: &'static str) -> Self {
         Self { content: sheet.to_owned(), ..Self::new("style") }
     }
 
-    /// A script of the program itself, in which nothing is escaped.
+    /// An unescaped script; only for our own.
     pub(super) fn script(script: String) -> Self {
         Self { content: script, ..Self::new("script") }
     }
 
-    /// JSON that scripts of the page read as the text of the element of this id.
+    /// JSON for scripts, as text of the element with this id.
     pub fn json(id: &str, json: &str) -> Self {
-        // Within JSON, a < is in a string.
+        // In JSON, `<` occurs only within strings.
         let content = json.replace('<', "\\u003c");
         Self { content, ..Self::new("script").with("type", "application/json").with("id", id) }
     }
 
-    /// The element with one more attribute.
     #[must_use]
     pub fn with(mut self, attribute: &'static str, value: &str) -> Self {
         self.attributes.extend([" ", attribute, "=\"", &escaped(value), "\""]);
         self
     }
 
-    /// The element with text at its end.
+    /// Appends text.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.content.push_str(&escaped(text));
         self
     }
 
-    /// The element with a child at its end.
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
         self.content.push_str(&child.html());
         self
     }
 
-    /// The element with children at its end.
     #[must_use]
     pub fn children(self, children: impl IntoIterator<Item = Self>) -> Self {
         children.into_iter().fold(self, Self::child)
     }
 
-    /// HTML of the element and all within it.
     pub fn html(self) -> String {
         let Self { name, attributes, content } = self;
         if VOID.contains(&name) {
@@ -73,8 +67,8 @@ impl Element {
     }
 }
 
-/// Text as it stands in HTML or XML, in an element or an attribute: no markup, and characters that change the order of reading, controls and
-/// what XML cannot hold replaced by U+FFFD.
+/// Escapes text for HTML or XML elements and attributes. Replaces bidirectional and other control characters, and
+/// characters invalid in XML, by U+FFFD.
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,27 +1,27 @@
-//! Markdown as elements: headings that links reach, lists, tables, code, links and pictures. Markup of HTML within it is text.
+//! Renders Markdown: headings with anchors, lists, tables, code, links and images. Embedded HTML is shown as text.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::{Element, picture};
 
-/// What a link or a picture leads to.
+/// Target of a link or image.
 pub enum Target {
     /// Address of a page or a file.
     Link(String),
-    /// Media type and bytes of a picture, which is shown in its place in the text.
+    /// Media type and bytes of an image to embed.
     Picture(&'static str, &'static [u8]),
-    /// Nothing that the page could reach: the text stands without a link.
+    /// Unreachable: the text is shown without a link.
     Nothing,
 }
 
-/// A heading, with the name by which links reach it.
+/// A heading with its anchor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// Level, 1 to 6; 1 is the title's.
+    /// 1 to 6.
     pub level: u8,
-    /// Text of the heading, without markup.
+    /// Plain text.
     pub title: String,
-    /// Name by which links reach the heading: the part of an address behind `#`.
+    /// URL fragment, without `#`.
     pub anchor: String,
 }
 
@@ -29,7 +29,6 @@ fn parser(markdown: &str) -> Parser<'_> {
     Parser::new_ext(markdown, Options::ENABLE_TABLES)
 }
 
-/// The headings of a text, in order.
 pub fn headings(markdown: &str) -> Vec<Heading> {
     let mut headings: Vec<Heading> = Vec::new();
     let mut open: Option<String> = None;
@@ -47,7 +46,7 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
     headings
 }
 
-/// A text as one element. `resolve` gives the target of a link's or a picture's address.
+/// Renders a text to one element. `resolve` maps link and image addresses to targets.
 ///
 /// ```
 /// use rigscope::page::markdown::{Target, element};
@@ -64,16 +63,15 @@ pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> Target) -> Element {
     writer.open.swap_remove(0)
 }
 
-/// Elements and texts that are open while Markdown is read.
 struct Writer<'a> {
     resolve: &'a dyn Fn(&str) -> Target,
-    /// Elements that are not ended yet, the innermost last; never empty.
+    /// Open elements, innermost last; never empty.
     open: Vec<Element>,
-    /// Target of a picture and its alternative text so far, while that is read.
+    /// Target and alternative text of the current image.
     picture: Option<(Target, String)>,
-    /// Text of a heading so far, while it is read.
+    /// Text of the current heading.
     heading: Option<String>,
-    /// Name of the elements for cells of the current row, `th` or `td`.
+    /// Cell element of the current row, `th` or `td`.
     cell: &'static str,
 }
 
@@ -90,7 +88,7 @@ impl Writer<'_> {
             Event::SoftBreak => self.text("\n"),
             Event::HardBreak => self.add(Element::new("br")),
             Event::Rule => self.add(Element::new("hr")),
-            // Not asked for by the options of the parser.
+            // Not enabled in the parser's options.
             Event::FootnoteReference(_) | Event::TaskListMarker(_) | Event::InlineMath(_) | Event::DisplayMath(_) => {}
         }
     }
@@ -184,7 +182,6 @@ impl Writer<'_> {
         }
     }
 
-    /// Ends the innermost element.
     fn close(&mut self) {
         if self.open.len() > 1
             && let Some(done) = self.open.pop()
@@ -206,7 +203,7 @@ fn number(level: HeadingLevel) -> u8 {
     level as u8
 }
 
-/// The name by which links reach a heading, as code hosts make it.
+/// Anchor of a heading, as code hosts generate it.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
     kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()

@@ -1,7 +1,8 @@
-//! Pages for a browser, each one file: nothing is fetched, no script runs but the page's own, whatever names from files are on it.
+//! Self-contained HTML pages: nothing is fetched, and only the page's own script runs, whatever names from files it shows.
 //!
-//! A [`Page`] is a title and [`Element`]s, of HTML or SVG. Text and attributes are escaped where they enter an element, and there is no other way in.
-//! Colours follow the reader's choice of light or dark, tables scroll on narrow screens, and print loses neither.
+//! A [`Page`] has a title and [`Element`]s of HTML or SVG, which escape all text and attributes. Pages follow the
+//! reader's light or dark theme, scroll wide
+//! tables on narrow screens, and print completely.
 
 mod element;
 #[cfg(feature = "window")]
@@ -15,7 +16,6 @@ use sha2::{Digest, Sha256};
 pub use element::{Element, escaped};
 pub use parts::{bar, figure, grid, heading, paragraph, picture, section, table, text};
 
-/// A page to write into a file.
 #[derive(Clone, Debug)]
 pub struct Page {
     title: String,
@@ -24,33 +24,32 @@ pub struct Page {
 }
 
 const STYLE: &str = include_str!("style.css");
-/// Sources that a browser may load from: the styles and pictures of the page itself.
+/// Content security policy: only the page's own styles and images.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {
-    /// An empty page, with its title as the first heading.
+    /// An empty page whose title is also its first heading.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), body: vec![heading(1, title)], script: String::new() }
     }
 
-    /// An empty page whose title is in the browser's tab alone.
+    /// An empty page without a heading; the title shows only in the browser's tab.
     pub fn untitled(title: &str) -> Self {
         Self { title: title.to_owned(), body: Vec::new(), script: String::new() }
     }
 
-    /// Puts an element at the end.
     pub fn push(&mut self, element: Element) {
         self.body.push(element);
     }
 
-    /// Runs a script of the program once all elements are there.
+    /// Runs one of our scripts after the elements have loaded.
     #[must_use]
     pub fn with_script(self, script: &'static str) -> Self {
-        // Browsers read line ends as one character, and the policy is about what they read.
+        // Browsers normalise line ends, and the policy's hash is of the normalised text.
         Self { script: script.replace("\r\n", "\n"), ..self }
     }
 
-    /// The whole file, UTF-8.
+    /// Renders the page as an HTML file.
     /// ```
     /// use rigscope::page::{Page, paragraph};
     ///
@@ -67,7 +66,7 @@ impl Page {
             .child(Element::new("meta").with("charset", "utf-8"))
             .child(meta("http-equiv", "Content-Security-Policy", &policy(&self.script)))
             .child(meta("name", "viewport", "width=device-width, initial-scale=1"))
-            // Else browsers ask for one.
+            // Otherwise browsers request one.
             .child(Element::new("link").with("rel", "icon").with("href", "data:,"))
             .child(Element::new("title").text(&self.title))
             .child(Element::style(STYLE));
@@ -77,7 +76,7 @@ impl Page {
     }
 }
 
-/// [`POLICY`], with the one script that may run.
+/// [`POLICY`], plus the hash of the allowed script.
 fn policy(script: &str) -> String {
     if script.is_empty() {
         return POLICY.to_owned();

@@ -1,11 +1,11 @@
-//! Elements that many pages have.
+//! Common page elements.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::Element;
 
-/// A heading of level 1, 2 or 3.
+/// A heading of level 1 to 3.
 pub fn heading(level: u8, text: &str) -> Element {
     let name = match level {
         1 => "h1",
@@ -15,22 +15,21 @@ pub fn heading(level: u8, text: &str) -> Element {
     Element::new(name).text(text)
 }
 
-/// A part of the page that links reach by its id, under a heading of level 2.
+/// A section with an id for links and a heading of level 2.
 pub fn section(id: &str, title: &str, inside: impl IntoIterator<Item = Element>) -> Element {
     Element::new("section").with("id", id).child(heading(2, title)).children(inside)
 }
 
-/// Text as part of a line.
+/// Inline text.
 pub fn text(text: &str) -> Element {
     Element::new("span").text(text)
 }
 
-/// Text as a paragraph.
 pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }
 
-/// A table, which scrolls where it is too wide. *Shapes*: each row has as many cells as there are columns.
+/// A table that scrolls if too wide. Each row has one cell per column.
 pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> Element {
     let head = columns.iter().map(|column| Element::new("th").with("scope", "col").text(column));
     let head = Element::new("thead").child(Element::new("tr").children(head));
@@ -40,23 +39,23 @@ pub fn table(columns: &[&str], rows: impl IntoIterator<Item = Vec<Element>>) -> 
     Element::new("div").with("class", "wide").child(table)
 }
 
-/// A picture within the page. `kind` is its media type, as `image/png`; `alt` says what it shows.
+/// An embedded image. `kind` is its media type, such as `image/png`.
 pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
     let source = format!("data:{kind};base64,{}", BASE64_STANDARD.encode(bytes));
     Element::new("img").with("src", &source).with("alt", alt)
 }
 
-/// Something to look at, and what it shows below it.
+/// A figure with its caption below.
 pub fn figure(shown: Element, caption: Element) -> Element {
     Element::new("figure").child(shown).child(Element::new("figcaption").child(caption))
 }
 
-/// Figures beside each other, as many as there is room for.
+/// Figures side by side, wrapping as needed.
 pub fn grid(figures: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "grid").children(figures)
 }
 
-/// A bar as long as a share of its room, 0 to 1.
+/// A bar filled to a fraction from 0 to 1.
 pub fn bar(share: f64) -> Element {
     let length = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     let filled = Element::new("rect").with("width", &format!("{length:.1}")).with("height", "8");

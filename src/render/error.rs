@@ -1,86 +1,85 @@
-//! Errors of rendering.
+//! Rendering errors.
 
 use three_d::CoreError;
 
-/// Advice where OpenGL needs a window.
 const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "open the file by rigscope FILE and save the picture there; bake and compare need no OpenGL"
 } else {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
-/// Most skinned vertices on the graphics card at once: 2.4 GB.
+/// Maximum number of skinned vertices on the graphics card at once: 2.4 GB.
 pub(super) const MAX_SKINNED_VERTICES: usize = 100_000_000;
 
-/// Why there is no picture.
+/// Error while rendering.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The driver is too old.
-    #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed, which a newer driver may have")]
+    /// The driver's OpenGL version is too old.
+    #[error("the graphics driver offers {found}, but OpenGL 3.3 or OpenGL ES 3.0 is needed; try a newer driver")]
     OldDriver {
         /// Version and name reported by the driver.
         found: String,
     },
-    /// No context without a window, on any device.
+    /// No device gives an OpenGL context without a window.
     #[error("no OpenGL context without a window: {reason}; {WITHOUT_WINDOW}")]
     NoHeadlessContext {
-        /// Errors reported by the devices that were tried.
+        /// Errors from the devices that were tried.
         reason: String,
     },
-    /// A shader that the driver refuses.
+    /// The driver rejected a shader program.
     #[error(
-        "the graphics driver refuses the program {program} ({reason}); choose another method, look or overlay, or update the driver"
+        "the graphics driver rejects the program {program} ({reason}); choose another method, shading or overlay, or update the driver"
     )]
     Program {
-        /// Name of the program.
+        /// Program name.
         program: &'static str,
-        /// The first line of the driver's log; all of it is in the program's own log.
+        /// First line of the driver's log. The full log goes to the application log.
         reason: String,
     },
-    /// Textures, meshes or pictures do not fit into graphics memory; uploaded data is freed.
+    /// Graphics memory is exhausted. Data uploaded so far is freed.
     #[error(
         "the graphics card is out of memory; close other programs that use it, hide some of the meshes, or open a smaller file"
     )]
     OutOfMemory,
-    /// The driver was reset, and everything on the graphics card is gone with its context.
-    #[error("the graphics driver was reset, and all that was to be drawn is lost to it")]
+    /// The driver was reset; all GPU objects and the context are lost.
+    #[error("the graphics driver was reset and lost everything it was drawing")]
     ContextLost,
-    /// OpenGL reports another error, or makes no more objects.
-    #[error("drawing failed ({0}); a newer graphics driver may do better")]
+    /// OpenGL reported another error or failed to create an object.
+    #[error("drawing failed ({0}); try a newer graphics driver")]
     Drawing(String),
-    /// More data than one texture or picture holds on this driver.
-    #[error("{what} is too large for the graphics driver: {wanted}, but it takes at most {limit}")]
+    /// Data exceeds a size limit of the driver.
+    #[error("{what} is too large for the graphics driver: {wanted}, but the limit is {limit}")]
     TooLarge {
-        /// What was to be stored.
+        /// The data that is too large.
         what: &'static str,
-        /// Texels or pixels per side needed.
+        /// Required texels or pixels per side.
         wanted: usize,
-        /// Texels or pixels per side that the driver allows.
+        /// Maximum texels or pixels per side.
         limit: usize,
     },
-    /// A mesh that many nodes carry is skinned for each of them.
+    /// Too many vertices to skin; a mesh counts once for each node that instances it.
     #[error(
-        "the shown meshes have {wanted} vertices to skin, each as often as it is placed, but at most {MAX_SKINNED_VERTICES} are drawn at once; \
+        "the visible meshes have {wanted} vertices to skin, counting every instance, but the limit is {MAX_SKINNED_VERTICES}; \
          hide some of the meshes"
     )]
     TooManyVertices {
-        /// Number of vertices to skin, each once per placement.
+        /// Vertices to skin, counted per instance.
         wanted: usize,
     },
-    /// No picture has been drawn yet.
+    /// No image has been drawn yet.
     #[error("there is no picture yet: draw one first")]
     NoPicture,
 }
 
 impl RenderError {
-    /// A program refused by the driver; keeps only the first line of its log, which may be a thousand lines long.
+    /// Error for a rejected program. Keeps only the first line of a log that may run to a thousand lines.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
-        log::error!("the graphics driver refuses the program {program}:\n{log}");
+        log::error!("the graphics driver rejects the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());
         Self::Program { program, reason: first.unwrap_or("it does not say why").chars().take(200).collect() }
     }
 
-    /// True where a retry may help once memory is free or something else is shown.
+    /// True if a retry can succeed after memory is freed or other content is shown.
     pub fn can_be_retried(&self) -> bool {
         !matches!(self, Self::ContextLost)
     }

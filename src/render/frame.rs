@@ -1,4 +1,4 @@
-//! Input of a picture, and how to detect changes of it.
+//! Frame input and change detection.
 
 use std::sync::Arc;
 
@@ -7,9 +7,9 @@ use crate::rig::{Pose, Rig};
 use crate::skinning::{RecomputedNormals, Skinning};
 use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, Trails, View, Wipe};
 
-/// A rectangle of a picture that is too large to be drawn in one piece, pixels from its lower left corner.
+/// A tile of an image too large to render at once, pixels from the image's lower left corner.
 ///
-/// Both are even where not at the picture's border: triangles are shaded by squares of two pixels, which are then those of the whole picture.
+/// Origin and size are even except at the image border, because triangles are shaded in 2x2 quads and these must match the full image's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
     /// Left and bottom edge, pixels.
@@ -18,53 +18,52 @@ pub struct Tile {
     pub size: [u32; 2],
 }
 
-/// Input of a picture: actors, panes, camera and size.
+/// Input of a frame: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character with its file's weights: pose and view refer to its joints, and all actors stand on its ground.
+    /// The open character with the file's weights. Pose and view use its joint indices, and all actors stand on its ground.
     pub open: &'a Arc<Rig>,
-    /// Actors that panes show now or soon: only their characters are kept on the graphics card.
+    /// Actors shown now or soon; characters of all others are removed from the graphics card.
     pub actors: Vec<ShownActor<'a>>,
-    /// Parts of the picture. The first actor of the first pane casts the shadow on the ground.
+    /// Panes of the image. The first actor of the first pane casts the ground shadow.
     pub panes: Vec<PaneInput>,
-    /// Pose of the open character, used to mark joints moved by the user.
+    /// Pose of the open character, for marking joints that the user has moved.
     pub pose: &'a Pose,
-    /// Camera and display. Actors bring their own skinning and hidden parts.
+    /// Camera and display options. Skinning and hidden parts come from each actor.
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The part of the picture that is drawn; `None` for all of it.
+    /// Tile to draw; `None` draws the whole image.
     pub tile: Option<Tile>,
-    /// Pixels per point; bones are sized in points.
+    /// Pixels per point.
     pub pixels_per_point: f32,
-    /// Number that changes whenever the rig, the pose, the centres or the posed matrices of an actor do.
+    /// Changes whenever the rig, pose, centres or posed matrices of an actor change.
     pub version: u64,
 }
 
-/// A rectangle of the picture with a view of the world by the frame's camera, pixels from the picture's lower left corner.
+/// A viewport of the image, pixels from its lower left corner. All panes share the frame's camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaneInput {
     /// Left and bottom edge, pixels.
     pub origin: [u32; 2],
-    /// Width and height.
+    /// Width and height, pixels.
     pub size: [u32; 2],
-    /// Actors in the pane, and how they share it.
+    /// Actors in the pane and their layout.
     pub shows: Shows,
 }
 
-/// The actors of a pane, by index into [`FrameInput::actors`].
+/// Actors of a pane, as indices into [`FrameInput::actors`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shows {
-    /// One actor alone.
+    /// A single actor.
     One(usize),
-    /// Two actors, each on its side of a line.
+    /// Two actors, one on each side of a line.
     Wipe(PerSide<usize>, Wipe),
     /// Actor B over actor A.
     Ghost(PerSide<usize>, Ghost),
 }
 
 impl Shows {
-    /// All actors of the pane; a second one is beside or over the first.
     fn actors(self) -> impl Iterator<Item = usize> {
         let (first, second) = match self {
             Self::One(actor) => (actor, None),
@@ -73,14 +72,13 @@ impl Shows {
         [Some(first), second].into_iter().flatten()
     }
 
-    /// The actors drawn solid, not as ghosts.
     fn solids(self) -> impl Iterator<Item = usize> {
         self.actors().take(if matches!(self, Self::Ghost(..)) { 1 } else { 2 })
     }
 }
 
 impl PaneInput {
-    /// Panes of a picture of this size shared by two sides, the actors 0 and 1.
+    /// Panes for comparing two sides (actors 0 and 1) at an image size.
     pub fn of_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
@@ -90,7 +88,7 @@ impl PaneInput {
             Layout::Ghost => whole(Shows::Ghost(sides, compare.ghost)),
             Layout::SideBySide => {
                 let [width, height] = size;
-                // Equal halves even for an odd width, whose middle column is under the dividing line.
+                // Equal halves even for an odd width; the dividing line covers the middle column.
                 let half = (width / 2).max(1);
                 let pane = |actor, left| Self { origin: [left, 0], size: [half, height], shows: Shows::One(actor) };
                 vec![pane(sides.a, 0), pane(sides.b, width - half)]
@@ -100,7 +98,7 @@ impl PaneInput {
 }
 
 impl<'a> FrameInput<'a> {
-    /// Frame of the two sides of a comparison, laid out as the view says; version 0, in one piece.
+    /// Frame of the two compared sides in the view's layout. The version is 0 and the image is not tiled.
     pub fn of_sides(
         open: &'a Arc<Rig>,
         sides: PerSide<ShownActor<'a>>,
@@ -121,38 +119,38 @@ impl<'a> FrameInput<'a> {
         }
     }
 
-    /// [`Self::of_sides`] for one character, skinned as on either side of the view.
+    /// Frame of one character with the skinning of the view's sides. See [`Self::of_sides`].
     pub fn of_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
         let sides = view.sides.each_ref().map(|side| ShownActor::new(actor, &side.skinning));
         Self::of_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// The part of the picture that is drawn.
+    /// Rectangle to draw: the tile or the whole image.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// The actors in the picture, some more than once.
+    /// Actors in the image, possibly repeated.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// The solid actors in the picture, some more than once.
+    /// Solid actors in the image, possibly repeated.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// The first solid actor of each pane, whose shadow falls on the pane's ground.
+    /// The first solid actor of each pane; it casts the pane's ground shadow.
     pub(super) fn leading(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().filter_map(|pane| pane.shows.solids().next())
     }
 
-    /// The rig with the geometry of an actor: for the open character with any weights the open rig.
+    /// The rig with the actor's geometry. Variants of the open character with other weights share the open rig.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }
 
-    /// The first actor that has the geometry of `actor` and is alike; `actor` itself where none before it is.
+    /// The first actor with the same geometry for which `is_like` holds; `actor` itself if there is none before it.
     pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
         let this = &self.actors[actor];
         let is_alike =
@@ -161,7 +159,7 @@ impl<'a> FrameInput<'a> {
     }
 }
 
-/// Everything that the drawn picture depends on, apart from the rigs themselves.
+/// Everything that the rendered image depends on, except the rigs themselves.
 #[derive(Clone, PartialEq)]
 pub(super) struct Drawn {
     version: u64,
@@ -173,7 +171,6 @@ pub(super) struct Drawn {
     pixels_per_point: f32,
 }
 
-/// How an actor was drawn.
 #[derive(Clone)]
 struct DrawnAs {
     skinning: Skinning,

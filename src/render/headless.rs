@@ -1,4 +1,4 @@
-//! OpenGL without a window: EGL on a device, no surface, no display server.
+//! OpenGL without a window: EGL on a device, without surface or display server.
 
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use super::{RenderError, Scene};
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// The driver's function; in tests one that counts its calls and may fail.
+/// The driver's function; in tests a wrapper that counts calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -31,15 +31,16 @@ fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     gl_faults::entry_point(name, gl_calls::entry_point(name, function))
 }
 
-/// What the card's own time is told by; some drivers give just the version that is asked for.
+/// Has timer queries. Requested explicitly because some drivers give just the version asked for.
 const TIMED: ContextApi = ContextApi::OpenGl(Some(Version::new(4, 5)));
 const DESKTOP: ContextApi = ContextApi::OpenGl(Some(Version::new(3, 3)));
 const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
-/// An OpenGL context for the thread that made it. Graphics cards are tried first, then Mesa's software device.
+/// A windowless OpenGL context for the thread that created it. Graphics cards are tried before Mesa's software device.
 ///
-/// A context is current on one thread, so this type stays on its own; other threads make theirs. Of two on one thread, the one that made the newest
-/// [`Scene`] is current. Drop scenes before the context that they were made from.
+/// The type isn't `Send`, because a context is current on one thread. With two on a thread, the one that created the
+/// newest [`Scene`] is current. Drop scenes
+/// before their context.
 ///
 /// ```no_run
 /// # use rigscope::render::{FrameInput, Headless, RenderError};
@@ -58,14 +59,14 @@ pub struct Headless {
 impl Headless {
     /// Opens the first device with OpenGL 3.3 or OpenGL ES 3.0.
     ///
-    /// *Errors*: [`RenderError::NoHeadlessContext`] with the error of every device.
+    /// *Errors*: [`RenderError::NoHeadlessContext`] with the error from every device.
     pub fn new() -> Result<Self, RenderError> {
         Self::with(&[TIMED, DESKTOP, EMBEDDED])
     }
 
-    /// Opens the first device with OpenGL ES 3.0, which some windows use; for tests of the shaders.
+    /// Opens the first device with OpenGL ES 3.0, which some windows use; for shader tests.
     ///
-    /// *Errors*: as [`Self::new`].
+    /// *Errors*: see [`Self::new`].
     pub fn embedded() -> Result<Self, RenderError> {
         Self::with(&[EMBEDDED])
     }
@@ -84,32 +85,31 @@ impl Headless {
 
     #[expect(unsafe_code, reason = "EGL and OpenGL entry points are unsafe to load")]
     fn on(device: &Device, apis: &[ContextApi]) -> Result<Self, Error> {
-        // SAFETY: the device comes from the query and no raw display is passed.
+        // SAFETY: the device comes from the query; no raw display is passed.
         let display = unsafe { Display::with_device(device, None)? };
         let context = surfaceless_context(&display, apis)?;
-        // SAFETY: the context is current, and the loader gives its own entry points.
+        // SAFETY: the context is current, and the loader returns its own entry points.
         let gl = unsafe {
             Context::from_loader_function_cstr(|name: &CStr| entry_point(name, display.get_proc_address(name)))
         };
         Ok(Self { gl: Arc::new(gl), context })
     }
 
-    /// The context, which must be current where it is used.
     #[cfg(test)]
     pub(crate) fn context_for_tests(&self) -> Arc<Context> {
         Arc::clone(&self.gl)
     }
 
-    /// Name of the device that draws, as OpenGL calls it.
-    #[expect(unsafe_code, reason = "three-d does not tell the name")]
+    /// Name of the OpenGL device.
+    #[expect(unsafe_code, reason = "three-d does not expose the name")]
     pub fn renderer(&self) -> String {
         // SAFETY: reads a string that every context has.
         unsafe { self.gl.get_parameter_string(RENDERER) }
     }
 
-    /// A scene that draws with this context, which becomes current.
+    /// Creates a scene with this context and makes the context current.
     ///
-    /// *Errors*: an old or broken driver.
+    /// *Errors*: the driver is too old or fails.
     pub fn scene(&self) -> Result<Scene, RenderError> {
         self.context.make_current_surfaceless().map_err(|e| no_context(&[e.to_string()]))?;
         if !self.context.is_current() {
@@ -120,7 +120,7 @@ impl Headless {
 }
 
 impl Drop for Headless {
-    /// Lets go of the context: EGL keeps one that is current, with all its memory, for as long as the thread lives.
+    /// Releases the context: EGL keeps a current context, with all its memory, until the thread ends.
     fn drop(&mut self) {
         if self.context.is_current()
             && let Err(problem) = self.context.make_not_current_in_place()
@@ -130,13 +130,11 @@ impl Drop for Headless {
     }
 }
 
-/// Why a context that was created cannot be used.
 const NOT_CURRENT: &str = "makes no context current while another one is";
 
-/// Name of a device with its error.
 fn answer(error: &Error) -> String {
     match error.error_kind() {
-        // EGL's error for a version that the driver lacks.
+        // EGL's error for an unsupported version.
         ErrorKind::BadMatch => "has neither OpenGL 3.3 nor OpenGL ES 3.0".to_owned(),
         ErrorKind::BadAccess => NOT_CURRENT.to_owned(),
         _ => format!("fails ({error})"),
@@ -148,7 +146,6 @@ fn no_context(answers: &[String]) -> RenderError {
     RenderError::NoHeadlessContext { reason }
 }
 
-/// A current context of the first API that the display supports.
 #[expect(unsafe_code, reason = "EGL calls")]
 fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<PossiblyCurrentContext, Error> {
     let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
@@ -158,7 +155,7 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
     let mut refusal = Error::from(ErrorKind::NotFound);
     for &api in apis {
         let wanted = ContextAttributesBuilder::new().with_profile(GlProfile::Core).with_context_api(api).build(None);
-        // SAFETY: the configuration is the display's own and no native window is passed.
+        // SAFETY: the configuration belongs to the display; no native window is passed.
         match unsafe { display.create_context(config, &wanted) } {
             Ok(context) => return made_current(context),
             Err(e) => refusal = e,
@@ -167,7 +164,7 @@ fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<Possibl
     Err(refusal)
 }
 
-/// Makes a context current, and checks that it is: NVIDIA's driver fails without an error while a context of GLX is current on another thread.
+/// Makes a context current and verifies it: NVIDIA's driver fails silently while a GLX context is current on another thread.
 fn made_current(context: NotCurrentContext) -> Result<PossiblyCurrentContext, Error> {
     #[cfg(test)]
     if testing::STAYS_NOT_CURRENT.get() {
@@ -185,7 +182,7 @@ pub(crate) mod testing {
     use std::cell::Cell;
 
     thread_local! {
-        /// True where contexts of this thread are never made current, without an error.
+        /// Simulates a driver that silently fails to make contexts current on this thread.
         pub(crate) static STAYS_NOT_CURRENT: Cell<bool> = const { Cell::new(false) };
     }
 }
@@ -197,7 +194,7 @@ mod tests {
     use super::*;
 
     #[test]
-    #[expect(unsafe_code, reason = "glutin tells of a context of its own alone whether it is current")]
+    #[expect(unsafe_code, reason = "glutin checks only its own contexts")]
     fn a_context_that_is_dropped_is_not_current_any_more() {
         let headless = Headless::new().expect("Mesa's software device is enough");
         let current = headless.context.display().get_proc_address(c"eglGetCurrentContext");

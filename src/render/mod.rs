@@ -1,35 +1,41 @@
-//! Pixels: actors, panes and a view in, a picture out. Sole user of three-d, cgmath, glow and glutin.
+//! Renders actors, panes and a view to an image. Only this module uses three-d, cgmath, glow and glutin.
 //!
-//! [`Scene`] draws offscreen and copies the result to the window, or hands it out as an image; [`Headless`] gives it an OpenGL
-//! context where there is no window, and [`SceneHost`] lets other threads draw in a window's. A picture is drawn again only when something that it shows has changed.
+//! [`Scene`] draws offscreen, then copies the image to the window or returns it. [`Headless`] provides an OpenGL context
+//! without a window; [`SceneHost`] lets
+//! other threads draw in a window's context. An image is redrawn only when something in it has changed.
 //!
-//! A frame names its actors, and a picture is made of panes that show one or two of them: a wipe cuts every fragment by the line, a ghost is drawn over
-//! the other. A character is on the graphics card once for all actors that have its geometry, and as long as a frame names one of them; see
-//! [`FrameInput`]. What is painted over an actor is looked up by vertex number, and coloured in the fragment shader. Normals
-//! that the CPU recomputed are looked up likewise, in place of those that skinning turns.
+//! A frame lists actors, and panes that show one or two of them: a wipe clips each fragment at the line, a ghost is
+//! drawn over the other actor. Actors with
+//! the same geometry share one character on the graphics card, for as long as a frame lists one of them; see
+//! [`FrameInput`]. Overlays are data textures read
+//! by vertex index and coloured in the fragment shader. Normals recomputed on the CPU are read the same way and replace
+//! skinned ones.
 //!
-//! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by a compute
-//! shader or a vertex shader, both with `skinning.glsl` and the formulas of [`crate::skinning`], or by the kernels there where the driver draws on the
-//! processor; see [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test holds the two together.
+//! Vertices are skinned once per change, into buffers that every pass draws from: by a compute or vertex shader (both
+//! with `skinning.glsl` and the formulas
+//! of [`crate::skinning`]), or by its CPU kernels on software drivers; see [`SkinningDevice`]. [`Scene::skinned`] reads
+//! the buffers back, and a test compares
+//! both.
 //!
-//! Light is computed on each pixel. Where the driver draws on the processor, it is computed on the vertices of meshes whose triangles are a few pixels
-//! small, unless a texture besides the base colour's sets it: that takes a half of the time, and the picture is the same but for a step or two of 255.
+//! Light is computed per pixel. On software drivers, meshes with triangles of a few pixels are lit per vertex, unless a
+//! texture other than the base colour's
+//! affects lighting: this takes half the time and changes the image by at most a step or two of 255.
 //!
-//! | folder | what is in it | imports |
+//! | folder | contents | imports |
 //! | --- | --- | --- |
-//! | `gl` | buffers, textures, programs, framebuffers: what is near OpenGL | |
-//! | `panes` | who looks, into which part of the picture, and what is seen there | `gl` |
-//! | `rig` | what of a rig is on the graphics card, whatever its pose | `gl` |
-//! | `light` | environments, what surfaces mirror of them, and the shadow of the key light | `gl`, `panes` |
-//! | `paint` | values painted over vertices | `gl`, `rig` |
-//! | `skinning` | vertices in a pose | `gl`, `rig`, `paint` |
-//! | `surface` | how parts are drawn, their materials and light | all above |
+//! | `gl` | OpenGL wrappers: buffers, textures, programs, framebuffers | |
+//! | `panes` | cameras, viewports and the pixels that an actor may touch | `gl` |
+//! | `rig` | pose-independent rig data on the graphics card | `gl` |
+//! | `light` | environments, reflections and the key light's shadow | `gl`, `panes` |
+//! | `paint` | overlay values per vertex | `gl`, `rig` |
+//! | `skinning` | posed vertices | `gl`, `rig`, `paint` |
+//! | `surface` | mesh primitives, their materials and lighting | all above |
 //! | `backdrop` | background, ground and contact shadow | `gl`, `panes`, `surface` |
-//! | `signs` | bones, marks and trails over the surface | `gl`, `panes`, `surface` |
+//! | `signs` | annotations: bones, marks and trails | `gl`, `panes`, `surface` |
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
-//! | `scene` | what a picture is made of, in its order | all |
+//! | `scene` | the passes of an image, in order | all |
 //!
-//! GLSL lies beside what uses it.
+//! Shaders lie beside the code that uses them.
 
 mod backdrop;
 mod color;

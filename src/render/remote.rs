@@ -1,8 +1,9 @@
-//! Scenes in a window's OpenGL context that other threads draw with.
+//! Rendering from other threads in a window's OpenGL context.
 //!
-//! A second context beside the window's is not to be had everywhere: none is on macOS and Windows without a window, and NVIDIA's driver on X11 makes no
-//! context of EGL current while the window's own, which is one of GLX, is current on its thread. So other threads hand their drawings to the window's,
-//! which carries out a few in each frame.
+//! A second context is not always available: macOS and Windows have none without a window, and NVIDIA's X11 driver
+//! cannot make an EGL context current while
+//! the window's GLX context is current on its thread. So other threads send their drawings to the window's thread, which
+//! runs a few in each frame.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,16 +19,15 @@ use three_d::context::Context as GlContext;
 use super::Scene;
 use super::rig::upload::Wake;
 
-/// A step of a drawing; true once nothing is left to do.
+/// One step of a drawing; returns true when finished.
 type Step = Box<dyn FnMut(&mut Scene) -> bool + Send>;
 
-/// What other threads want of a scene, by its number.
 enum Order {
     Draw(u64, Step),
     Close(u64),
 }
 
-/// Opens scenes in a window's context, for threads that have none. By default there is no window, and nothing is drawn.
+/// Opens scenes in a window's context, for threads without a context. The default has no window and draws nothing.
 #[derive(Clone)]
 pub struct RemoteScenes {
     orders: Sender<Order>,
@@ -47,20 +47,20 @@ impl Debug for RemoteScenes {
 }
 
 impl RemoteScenes {
-    /// A scene that is set up when it first draws.
+    /// Opens a scene, created on its first draw.
     pub fn open(&self) -> RemoteScene {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         RemoteScene { number: NEXT.fetch_add(1, Ordering::Relaxed), scenes: self.clone() }
     }
 
     fn order(&self, order: Order) {
-        // Nobody takes it where the window is closed: then it is dropped, which its thread notices.
+        // Fails after the window has closed. The step is then dropped, which its thread notices.
         let _ = self.orders.send(order);
         (self.wake)();
     }
 }
 
-/// A scene in a window's context. Dropping it frees what it has on the graphics card.
+/// A scene in a window's context. Dropping it frees its GPU memory.
 #[derive(Debug)]
 pub struct RemoteScene {
     number: u64,
@@ -68,8 +68,8 @@ pub struct RemoteScene {
 }
 
 impl RemoteScene {
-    /// Has the window's thread call `step` with the scene, once in a frame, until it returns a result, and waits for that. `None` where the window is
-    /// closed or cannot draw.
+    /// Calls `step` on the window's thread, once per frame, until it returns a result, and waits for it. `None` if the
+    /// window is closed or cannot draw.
     pub fn draw<T: Send + 'static>(&self, mut step: impl FnMut(&mut Scene) -> Option<T> + Send + 'static) -> Option<T> {
         let (results, result) = channel();
         let step = move |scene: &mut Scene| step(scene).map(|done| results.send(done)).is_some();
@@ -84,20 +84,20 @@ impl Drop for RemoteScene {
     }
 }
 
-/// The window's end: carries out what other threads order. Its OpenGL context must be current in every call and when it is dropped.
+/// The window's side: runs requests from other threads. Its OpenGL context must be current in every call and on drop.
 pub struct SceneHost {
     gl: Arc<GlContext>,
     time_to_upload: Duration,
     wake: Wake,
     orders: Receiver<Order>,
     scenes: BTreeMap<u64, Scene>,
-    /// The drawing that is under way, and its scene.
     begun: Option<(u64, Step)>,
 }
 
 impl SceneHost {
-    /// A host without scenes, and what other threads open some by. Each call uploads for `time_to_upload` at most; `wake` is called on other threads when
-    /// there is something to do.
+    /// Creates a host, and a handle with which other threads open scenes. Each call uploads for at most
+    /// `time_to_upload`; other threads call `wake` when they have
+    /// sent a request.
     pub fn new(
         gl: Arc<GlContext>,
         time_to_upload: Duration,
@@ -109,7 +109,7 @@ impl SceneHost {
         (Self { gl, time_to_upload, wake, orders, scenes: BTreeMap::new(), begun: None }, scenes)
     }
 
-    /// Carries out orders for some time, or one step that takes longer; true where more may be left.
+    /// Runs requests for `time`, or a single longer step; returns true if more may be pending.
     pub fn go_on(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         while let Some((scene, step)) = self.begun.take().or_else(|| self.next()) {
@@ -121,7 +121,7 @@ impl SceneHost {
         false
     }
 
-    /// The next drawing; scenes that were closed before it are freed.
+    /// The next drawing; frees scenes closed before it.
     fn next(&mut self) -> Option<(u64, Step)> {
         loop {
             match self.orders.try_recv().ok()? {
@@ -131,7 +131,7 @@ impl SceneHost {
         }
     }
 
-    /// Makes a step of a drawing; returns it where it is not done. One that cannot be drawn is dropped, with a line in the log.
+    /// Runs a step and returns it if unfinished. Logs and drops one that fails.
     fn step(&mut self, number: u64, mut step: Step) -> Option<(u64, Step)> {
         let scene = match self.scenes.entry(number) {
             Entry::Occupied(scene) => scene.into_mut(),
@@ -143,7 +143,7 @@ impl SceneHost {
                     place.insert(scene)
                 }
                 Err(problem) => {
-                    log::warn!("a picture beside the window's was not drawn: {problem}");
+                    log::warn!("an image for another thread was not drawn: {problem}");
                     return None;
                 }
             },
@@ -151,7 +151,7 @@ impl SceneHost {
         if let Ok(is_done) = catch_unwind(AssertUnwindSafe(|| step(scene))) {
             (!is_done).then_some((number, step))
         } else {
-            log::warn!("a picture beside the window's was not drawn because of a fault in Rigscope");
+            log::warn!("an image for another thread was not drawn: internal error in Rigscope");
             self.scenes.remove(&number);
             None
         }

@@ -1,12 +1,12 @@
-//! Why there is no report.
+//! Errors of reports.
 
-/// Reason why there is no report.
+/// Reason why a report failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// The job was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// A failure in words for the user.
+    /// A failure, as text for the user.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! The table of many reports.
+//! Index page of several reports.
 
 use super::measures::Facts;
 use super::origin::Origin;
@@ -8,18 +8,18 @@ use crate::page::{Element, Page, paragraph, section, text};
 #[derive(Clone, Debug)]
 pub struct IndexRow {
     pub name: String,
-    /// Name of the page's file beside the index; empty where there is none.
+    /// File name of the report page; empty without one.
     pub page: String,
-    /// A small picture, JPEG; empty where there is no page.
+    /// JPEG thumbnail; empty without a page.
     pub thumbnail: Vec<u8>,
-    /// Numbers of the file, or why there is no page.
+    /// Measures of the file, or why it has no page.
     pub facts: Result<Facts, String>,
 }
 
 const HEADS: [&str; 9] =
     ["File", "Errors", "Warnings", "Notes", "Joints", "Vertices", "Triangles", "Influences", "Worst loss"];
 
-/// A page with a table of all reports, which sorts by a click on a heading.
+/// Renders a page with a table of all reports, sortable by clicking a heading.
 pub fn index(title: &str, rows: &[IndexRow], origin: &Origin) -> String {
     let mut page = Page::new(title).with_script(include_str!("sort.js"));
     page.push(paragraph(&format!("{} {}", rows.len(), if rows.len() == 1 { "file" } else { "files" })));
@@ -34,7 +34,6 @@ pub fn index(title: &str, rows: &[IndexRow], origin: &Origin) -> String {
     page.html()
 }
 
-/// Profiles that any of the files is judged by, in the order of the files.
 fn profiles(rows: &[IndexRow]) -> Vec<String> {
     let ranks = rows.iter().filter_map(|row| row.facts.as_ref().ok()).flat_map(|facts| &facts.ranks);
     ranks.fold(Vec::new(), |mut found, rank| {
@@ -64,7 +63,7 @@ fn line(row: &IndexRow, profiles: &[String]) -> Element {
         .child(link(image))
         .child(link(text(&row.name)))
         .children(counts.iter().chain(&numbers).zip(&HEADS[1..]).map(|(number, head)| {
-            // On narrow screens a row is a card, in which each number says what it is.
+            // On narrow screens a row becomes a card whose cells show their heading.
             cell().with("data-label", head).text(&number.to_string())
         }))
         .child(

@@ -1,4 +1,4 @@
-//! What the surface of the view to turn looks like: colours of materials and vertices, and textures that are made small.
+//! Appearance of the interactive view: material and vertex colours, and downscaled textures.
 
 use std::collections::HashMap;
 
@@ -11,29 +11,26 @@ use super::whole::{bytes, unsigned};
 use crate::export::small_image;
 use crate::rig::{Alpha, Material, Rig, Texture, Wrap};
 
-/// Most bytes of all textures of a page; a third more as base64.
+/// Maximum bytes of a page's textures, before base64 adds a third.
 const MAX_BYTES: usize = 500_000;
-/// Longest sides that are tried in turn, pixels.
+/// Maximum side lengths to try in turn, pixels.
 const SIDES: [u32; 5] = [1024, 512, 256, 128, 64];
-/// Most pixels for each byte that files of pictures have.
+/// Maximum pixels per byte of an encoded image.
 const PIXELS_OF_A_BYTE: usize = 16;
-/// Texture coordinates beyond this many repeats are cut off.
+/// Maximum texture coordinate; larger ones are clamped.
 const MAX_REPEATS: f32 = 64.0;
-/// Largest whole number of 16 bits.
 const WHOLE: f32 = 65535.0;
 
-/// Wedges, triangles and materials of the view.
 pub(super) struct Looks {
     json: Value,
-    /// Longest side of a texture, pixels; `None` where there is none.
+    /// Longest side of a texture, pixels; `None` without textures.
     pub side: Option<u32>,
-    /// Textures that there is no room for.
     pub left_out: usize,
-    /// True where there is more to see than one colour.
+    /// More than one colour is visible.
     pub has_colors: bool,
 }
 
-/// A texture by its image and whether alpha is kept.
+/// Image index, and whether alpha is kept.
 type Picture = (usize, bool);
 
 impl Looks {
@@ -67,7 +64,7 @@ impl Looks {
         }
         let colors: Vec<_> = wedges.iter().map(|(wedge, _)| numbering.color(*wedge)).collect();
         let has_vertex_colors = colors.iter().any(Option::is_some);
-        // As square roots, so that dark ones have as many steps.
+        // Square roots give dark colours as many steps.
         let roots = colors.iter().flat_map(|color| color.map_or([255; 4], |color| color.to_array().map(root)));
         let colors = if has_vertex_colors { bytes(&roots.collect::<Vec<u8>>()) } else { String::new() };
         let (files, side) = pictures.files(rig);
@@ -92,7 +89,7 @@ impl Looks {
     }
 }
 
-/// Material as the page's script reads it: colour, texture and alpha, and the number of triangle corners that have it.
+/// Material for the page's script: colour, texture, alpha, and the number of its triangle corners.
 fn draw(material: &Material, texture: Option<&Texture>, corners: usize, pictures: &mut Pictures) -> Value {
     let keeps_alpha = material.alpha != Alpha::Opaque;
     let wrap = |wrap: Wrap| match wrap {
@@ -119,7 +116,7 @@ fn root(share: f32) -> u8 {
     (share.clamp(0.0, 1.0).sqrt() * 255.0).round() as u8
 }
 
-/// Texture coordinates as whole numbers, and the corner and the size of the range that they are in.
+/// Texture coordinates as 16-bit integers, and the minimum and size of their range.
 fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     let all = all.map(|coords| coords.clamp(Vec2::splat(-MAX_REPEATS), Vec2::splat(MAX_REPEATS)));
     let least = all.clone().reduce(Vec2::min).unwrap_or_default();
@@ -128,7 +125,6 @@ fn coords(all: impl Iterator<Item = Vec2> + Clone) -> (String, [Vec2; 2]) {
     (unsigned(all.flat_map(whole)), [least, size])
 }
 
-/// Textures so far, each once.
 #[derive(Default)]
 struct Pictures {
     list: Vec<Picture>,
@@ -142,7 +138,7 @@ impl Pictures {
         })
     }
 
-    /// Addresses of the pictures within the page, none for one that there is no room for or nothing to see of, and the longest side for which there is room.
+    /// Data URLs of the textures (`None` for empty ones and those that don't fit), and the maximum side length that fits.
     fn files(&self, rig: &Rig) -> (Vec<Option<String>>, Option<u32>) {
         for side in SIDES {
             let is_last = side == SIDES[SIDES.len() - 1];
@@ -168,7 +164,6 @@ impl Pictures {
         (Vec::new(), None)
     }
 
-    /// Number of pixels of all pictures with no side longer than this.
     fn pixels(&self, rig: &Rig, most_side: u32) -> usize {
         let images = self.list.iter().filter_map(|(image, _)| rig.images.get(*image));
         let sides = images.map(|image| [image.width, image.height].map(|side| side.min(most_side) as usize));

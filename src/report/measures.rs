@@ -1,4 +1,4 @@
-//! The numbers of a report.
+//! Measures of a report.
 
 use std::sync::Arc;
 
@@ -18,78 +18,72 @@ use crate::skinning::{InfluenceLimit, Method, Skinner, Skinning};
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// Joints that are looked at closely.
+/// Number of joints examined in detail.
 const WORST: usize = 3;
 
-/// Numbers of a rig in a report.
 pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
-    /// Findings that the file suppresses.
     pub suppressed: Vec<Suppressed>,
     pub facts: Facts,
-    /// The rig under the profiles of its project; under all, the best first, where that names none.
+    /// Results under the project's profiles; under all profiles, best first, if it names none.
     pub sheets: Vec<Sheet>,
-    /// The joint that loses most first; without specks and joints without a volume. Empty where nothing is measured.
+    /// Joints by falling loss, without negligible losses and joints without volume. Empty if not measured.
     pub ranked: Vec<Ranked>,
-    /// Joints that seem to lose volume and are too thin to tell.
+    /// Joints whose loss is too uncertain because they are thin.
     pub too_thin: Vec<Ranked>,
-    /// Closer look at the first of the ranked joints.
     pub worst: Vec<WorstJoint>,
-    /// The pose in which both methods are compared.
+    /// Pose in which LBS and DQS are compared.
     pub compared: ComparedPose,
-    /// True where the surface can be skinned by both methods and measured.
+    /// The surface can be skinned by both methods and measured.
     pub is_measured: bool,
-    /// Weight problems of the weights; none where nothing can be measured.
+    /// Weight problems; empty if not measured.
     pub suspects: Suspects,
-    /// Errors of engines that keep fewer influences, in the compared pose.
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
-/// Numbers for an index and the beginning of a page.
+/// Summary of a rig, for an index row and the head of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    /// Number of joints of all skins.
+    /// Joints of all skins.
     pub joints: usize,
-    /// Vertices that are drawn.
+    /// Drawn vertices.
     pub vertices: usize,
-    /// Triangles that are drawn.
+    /// Drawn triangles.
     pub triangles: usize,
     pub clips: usize,
-    /// The most joints that move one vertex.
+    /// Maximum number of joints that move a vertex.
     pub influences: usize,
-    /// Numbers of findings.
+    /// Findings by severity.
     pub counts: SeverityCounts,
-    /// Share of its volume that the worst joint loses, where there is one.
+    /// Fraction of its volume that the worst joint loses, if any.
     pub worst_loss: Option<f32>,
-    /// Ranks by the profiles of the project.
+    /// Ranks by the project's profiles.
     pub ranks: Vec<ProfileRank>,
 }
 
-/// The rank of a rig by a profile.
+/// Rank of a rig by one profile.
 #[derive(Clone, Debug)]
 pub struct ProfileRank {
     pub profile: String,
     pub rank: String,
-    /// Position of the rank, the best being 0.
+    /// Index of the rank; 0 is the best.
     pub position: usize,
 }
 
-/// Most that a joint is turned in its worst turn, radians: at a half turn, rounding would decide which way round DQS goes.
+/// Maximum rotation of a joint, radians. At exactly half a turn, rounding would decide the direction of DQS.
 const MAX_TURN: f32 = std::f32::consts::PI - 1e-3;
-/// Loss that is rounding, and would read as 0.0 %.
+/// Minimum loss; less would print as 0.0 %.
 const MIN_LOSS: f32 = 5e-4;
 
-/// A joint at which linear blending loses much.
+/// A joint at which LBS loses much volume.
 pub(super) struct WorstJoint {
     pub ranked: Ranked,
-    /// Losses by linear blending and dual quaternions, at all angles.
     pub sweep: Sweep,
-    /// The rest pose with the joint in its worst turn.
+    /// Rest pose with the joint at its worst rotation.
     pub pose: Pose,
 }
 
-/// A pose, and words that say which.
 pub(super) struct ComparedPose {
     pub pose: Pose,
     pub moment: Option<ClipMoment>,
@@ -97,7 +91,7 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    /// Measures what a stage shows; `None` where the job was cancelled.
+    /// Measures what a stage shows; `None` if cancelled.
     pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
@@ -149,7 +143,7 @@ impl Measures {
     }
 }
 
-/// A rig under the profiles of its project, its own sheets, or under all where it has none; and its ranks by the project's.
+/// Results under the project's profiles, or under all if there are none; and the ranks by the project's.
 fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<ProfileRank>) {
     let rank = |sheet: &Sheet| ProfileRank {
         profile: sheet.profile.clone(),
@@ -205,7 +199,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// The pose that the stage shows, where that is not the rest pose; else the worst joint in its worst turn.
+    /// The stage's pose unless it is the rest pose; otherwise the worst joint at its worst rotation.
     fn of(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
@@ -220,7 +214,7 @@ impl ComparedPose {
         }
     }
 
-    /// Positions of all vertices by a method, one part after the other; metres, world space. `None` where the method does not serve the rig.
+    /// Posed positions of all primitives, concatenated; metres, world space. `None` if the method rejects the rig.
     pub(super) fn positions(&self, rig: &Arc<Rig>, method: Method) -> Option<Vec<Vec3>> {
         let skinner = Skinner::new(rig, &Skinning::new(method)).ok()?;
         let posed = evaluate(rig, self.moment, &self.pose);

@@ -1,22 +1,22 @@
-//! Reports: one page for a rig, with pictures, findings, measures and a view to turn, that needs nothing beside it; and an index of many.
+//! Reports: a self-contained page per rig with images, findings, measures and an interactive view, and an index page.
 //!
-//! | module | holds |
+//! | module | contents |
 //! | --- | --- |
-//! | `measures` | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
-//! | `pictures` | what is drawn of the rig, as data in the page |
-//! | `turned` | the view to turn: its section, and all that the script of the page reads |
-//! | `model` | the surface of that view, with few vertices |
-//! | `skin` | what moves these vertices |
-//! | `motions` | the compared pose and clips, as transforms of joints |
-//! | `looks` | colours and small textures |
-//! | `whole` | numbers of 16 bits as base64 |
-//! | `player` | the script of the page, which skins as the kernels do |
-//! | `page` | all of it as one page |
-//! | `origin` | file, hash, date, program and command |
+//! | `measures` | findings, joint ranking, sweeps of the worst joints, cost and error in engines |
+//! | `pictures` | rendered images |
+//! | `turned` | the interactive view: its section and the data for its script |
+//! | `model` | the view's simplified surface |
+//! | `skin` | skin of that surface |
+//! | `motions` | compared pose and clips, as joint transforms |
+//! | `looks` | colours and downscaled textures |
+//! | `whole` | 16-bit integers as base64 |
+//! | `player` | the page's script, which skins like the kernels |
+//! | `page` | the complete page |
+//! | `origin` | file, hash, date, version and command |
 //! | `plot` | sweeps as SVG |
-//! | `simplify` | surfaces with fewer triangles |
-//! | `index` | the table of many reports |
-//! | `error` | why there is no report |
+//! | `simplify` | mesh simplification |
+//! | `index` | index of several reports |
+//! | `error` | errors |
 
 mod error;
 mod index;
@@ -43,19 +43,19 @@ use crate::studio::Studio;
 use measures::Measures;
 use pictures::Pictures;
 
-/// A page, and its row in an index.
+/// A report page with its index row.
 #[derive(Clone, Debug)]
 pub struct Report {
-    /// The page: no other file and no network is needed to show it.
+    /// Self-contained HTML page.
     pub html: String,
-    /// Row of the report in an index.
+    /// Row for an index.
     pub row: IndexRow,
 }
 
-/// The report of what a stage has open: in its pose or clip, else in the turn at which linear blending loses most. Both sides of it are the open character,
-/// whatever else the stage shows beside it.
+/// Creates the report of a stage's open character in its current pose or clip. At rest, the page compares methods at the
+/// rotation at which LBS loses most.
 ///
-/// *Errors*: nothing can be drawn; cancelled.
+/// *Errors*: rendering fails; cancelled.
 pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
     let measures = Measures::of(stage, progress).ok_or(ReportError::Cancelled)?;
     let turned = turned::Turned::of(stage, &measures, progress);

@@ -1,4 +1,4 @@
-//! The surface of the view to turn: that of the whole rig with few vertices, so that a page of them stays small.
+//! Simplified surface of the whole rig for the interactive view, to keep the page small.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,41 +10,39 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, Lists, PartIndex, Primitive, Rig};
 use crate::skinning::Method;
 
-/// Most vertices on a page, 22 to 38 bytes each.
+/// Maximum vertices on a page, 22 to 38 bytes each.
 const MAX_VERTICES: usize = 10_000;
-/// Most wedges on a page, 6 to 10 bytes each.
+/// Maximum wedges on a page, 6 to 10 bytes each.
 const MAX_WEDGES: usize = 24_000;
-/// Most triangles on a page, 6 bytes each.
+/// Maximum triangles on a page, 6 bytes each.
 const MAX_TRIANGLES: usize = 16_000;
-/// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
+/// Surfaces with more triangles are clustered on a grid first, which is faster than edge collapse.
 const MAX_TO_COLLAPSE: usize = 200_000;
-/// Surfaces with more triangles have too many also when those without area are dropped, so that the finest grid is left out.
+/// Surfaces with more triangles skip the finest grid, which only drops triangles without area and would leave too many.
 const MAX_TO_WELD: usize = 4 * MAX_TO_COLLAPSE;
-/// Cells along the longest side of a grid so fine that it only joins what lies in one place.
+/// Grid cells along the longest side, fine enough to join only coincident vertices.
 const FINEST: f32 = 16_384.0;
-/// Cells along the longest side of the grids that are tried in turn. Seams of textures and colours stay.
+/// Grids to try in turn, in cells along the longest side. Seams of textures and colours are kept.
 const GRIDS: [f32; 5] = [FINEST, 1024.0, 512.0, 256.0, 128.0];
-/// Cells along the longest side of the grids that are tried in turn where no surface with its seams fits: seams keep edges from collapsing.
+/// Grids to try in turn if no surface with seams fits, because seams block edge collapse.
 const GRIDS_WITHOUT_SEAMS: [f32; 7] = [1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
-/// Surface in both sides of the compared pose.
 pub(super) struct Model {
     pub surface: Surface,
     bounds: Bounds,
-    /// Largest distance of a vertex from the surface, on either side, metres; without what rounding to whole numbers adds.
+    /// Maximum distance of a vertex from the surface in either pose, metres, without quantisation.
     pub farthest: f32,
-    /// True where edges were collapsed, so that fewer triangles stand for the same surface.
+    /// Edges were collapsed: fewer triangles represent the same surface.
     pub is_collapsed: bool,
 }
 
-/// Numbers of the vertices of all parts of a rig, one part after the other.
 pub(super) struct Numbering<'a> {
     rig: &'a Rig,
-    /// Each part that is drawn, with the number of its first vertex.
+    /// Each drawn primitive with the number of its first vertex.
     parts: Vec<(u32, PartIndex)>,
 }
 
-/// What sets the corners of a vertex apart on a grid: part, texture coordinates, colour.
+/// Separates the corners of a vertex on a grid: primitive, texture coordinates, colour.
 type Look = (usize, IVec2, Option<[u8; 4]>);
 
 impl<'a> Numbering<'a> {
@@ -58,7 +56,7 @@ impl<'a> Numbering<'a> {
         Some(Self { rig, parts })
     }
 
-    /// Part and position in its arrays of a vertex.
+    /// Primitive of a vertex, and index in its arrays.
     pub(super) fn place(&self, vertex: u32) -> (PartIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
@@ -68,14 +66,14 @@ impl<'a> Numbering<'a> {
         self.parts.partition_point(|(first, _)| *first <= vertex) - 1
     }
 
-    /// Texture coordinates of a vertex, v down; the origin where there are none.
+    /// Texture coordinates of a vertex, v down; zero if none.
     pub(super) fn coords(&self, vertex: u32) -> Vec2 {
         let (part, at) = self.place(vertex);
         let coords = primitive(self.rig, part).tex_coords.as_ref().and_then(|coords| coords.get(at));
         coords.copied().filter(|coords| coords.is_finite()).unwrap_or_default()
     }
 
-    /// Colour of a vertex, linear RGBA; `None` where it has none.
+    /// Colour of a vertex, linear RGBA, if any.
     pub(super) fn color(&self, vertex: u32) -> Option<Vec4> {
         let (part, at) = self.place(vertex);
         primitive(self.rig, part).colors.as_ref().and_then(|colors| colors.get(at)).copied()
@@ -90,13 +88,12 @@ impl<'a> Numbering<'a> {
     }
 }
 
-/// Primitive of a part.
 pub(super) fn primitive(rig: &Rig, part: PartIndex) -> &Primitive {
     &rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]
 }
 
 impl Model {
-    /// A model for which a page has room, and what its vertices and wedges are numbers in; `None` where there is no surface, or where the job was cancelled.
+    /// Creates a model that fits on a page, and its vertex numbering; `None` without a surface or if cancelled.
     pub(super) fn of<'a>(measures: &'a Measures, progress: &Progress) -> Option<(Self, Numbering<'a>)> {
         let numbering = Numbering::new(&measures.rig)?;
         let fitting = |grids: &[f32], keeps_seams: bool| {
@@ -108,7 +105,7 @@ impl Model {
         Some((model, numbering))
     }
 
-    /// The model by the first of some grids on which it fits on a page. Each grid is a part of the one before.
+    /// Simplifies on the first grid that fits. Each grid must be a subdivision of the next.
     fn fitting(mut self, grids: &[f32], look: &dyn Fn(u32, f32) -> Look, progress: &Progress) -> Option<Self> {
         let is_huge = self.triangle_count() > MAX_TO_WELD;
         grids.iter().filter(|cells| **cells < FINEST || !is_huge).find_map(|&cells| {
@@ -118,12 +115,10 @@ impl Model {
         })
     }
 
-    /// Number of triangles of the model.
     pub(super) fn triangle_count(&self) -> usize {
         self.surface.triangles.len()
     }
 
-    /// Model of all triangles of a rig.
     fn full(measures: &Measures, numbering: &Numbering<'_>) -> Option<Self> {
         let mut poses = [Vec::new(), Vec::new()];
         for (positions, method) in poses.iter_mut().zip([Method::Lbs, Method::Dqs]) {
@@ -146,7 +141,7 @@ impl Model {
         Self { surface: Surface { poses, sources, triangles }, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// The model, joined on a grid with this many cells along its longest side, simplified to what fits on a page; `None` where that leaves too much.
+    /// Simplifies the model after joining on a grid with this many cells along its longest side; `None` if it stays too large.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         if self.triangle_count() > MAX_TO_COLLAPSE {
             return None;
@@ -159,13 +154,11 @@ impl Model {
         fits.then_some(Self { surface, farthest, is_collapsed: collapsed.is_some(), ..*self })
     }
 
-    /// Side of a cell, metres.
     fn cell(&self, cells: f32) -> f32 {
         (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
-    /// Joins the vertices of each cell, on both sides, to the first of them, and wedges of one vertex that look alike to the first of those. Triangles
-    /// without area are dropped.
+    /// Joins vertices that share a cell in both poses, and wedges of one vertex that look alike. Drops triangles without area.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
     fn join(&mut self, cells: f32, look: &dyn Fn(u32) -> Look) {
@@ -179,7 +172,6 @@ impl Model {
         self.surface.drop_unused();
     }
 
-    /// For each vertex, the first one in the same cell on both sides.
     fn first_of_cells(&self, cells: f32) -> Vec<u32> {
         let (poses, least, cell) = (&self.surface.poses, self.bounds.min, self.cell(cells));
         let mut first: HashMap<[IVec3; 2], u32> = HashMap::new();
@@ -191,7 +183,6 @@ impl Model {
     }
 }
 
-/// Drops triangles with the same corners as one before them, whichever way round.
 fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
     let sorted = triangles.iter().zip(0..).map(|(triangle, number): (&Triangle, u32)| {
         let mut corners = triangle.vertices;
@@ -212,7 +203,6 @@ fn drop_doubles(triangles: &mut Vec<Triangle>, vertices: usize) {
     triangles.retain(|_| is_double.next() == Some(false));
 }
 
-/// Joins wedges of one vertex that look alike to the first of them.
 fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
     const NONE: u32 = u32::MAX;
     let most = triangles.iter().flat_map(|triangle| triangle.wedges).max().unwrap_or(0);
@@ -233,10 +223,9 @@ fn join_wedges(triangles: &mut [Triangle], look: &dyn Fn(u32) -> Look) {
 mod tests {
     use super::*;
 
-    /// Positions in two poses, and corners of triangles.
     type Mesh = ([Vec<Vec3>; 2], Vec<[u32; 3]>);
 
-    /// A wavy square of so many vertices a side; B lies a metre above A.
+    /// A wavy square with `side` vertices per side; B lies a metre above A.
     fn square(side: u32) -> Mesh {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);
@@ -285,7 +274,6 @@ mod tests {
         assert_eq!(triangles.iter().map(|triangle| triangle.wedges[0]).collect::<Vec<_>>(), [0, 1, 4]);
     }
 
-    /// Every triangle of a square has corners of its own.
     fn loose(side: u32) -> Model {
         let (poses, triangles) = square(side);
         let corners = triangles.as_flattened();

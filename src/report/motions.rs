@@ -1,4 +1,4 @@
-//! What the view to turn can show: the compared pose, and clips frame by frame, as transforms of joints in few bytes.
+//! The compared pose and clips of the interactive view, as compact joint transforms per frame.
 
 use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
@@ -10,65 +10,55 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, ClipMoment, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 use crate::skinning::{Deformed, JointTransform, Method, Palette, Surface, skin_into};
 
-/// Most frames a second: between them joints are blended.
+/// Maximum frame rate; the player interpolates joints.
 const MAX_RATE: f32 = 30.0;
-/// Most frames of a clip.
 const MAX_FRAMES: usize = 300;
-/// Fewest frames for which a clip that has more is shown.
+/// Minimum frames to show of a longer clip.
 const FEWEST_FRAMES: usize = 8;
-/// Most clips on a page.
+/// Maximum clips on a page.
 const MAX_CLIPS: usize = 60;
-/// Most bytes of a clip whose joints do not stretch, and of all clips of a page; a third more as base64.
+/// Maximum bytes of a clip without stretch, and of all clips, before base64 adds a third.
 const MAX_CLIP_BYTES: usize = 200_000;
 const MAX_BYTES: usize = 600_000;
-/// Bytes that a frame counts as at least: also few joints take time to pose and measure.
+/// Minimum byte cost of a frame, because posing and measuring takes time even with few joints.
 const MIN_FRAME_BYTES: usize = 200;
-/// Numbers of a joint in a frame: rotation and position, and its stretch where some joint has one.
+/// Numbers per joint and frame: rotation and position, plus the stretch if some joint has one.
 const RIGID: usize = 7;
 const STRETCHED: usize = 13;
-/// Stretch that is rounding.
+/// Smaller stretches are rounding errors.
 const MIN_STRETCH: f32 = 5e-5;
-/// Largest room that a clip takes, in sizes of the character, for which the camera stays where it is.
+/// Maximum extent of a clip, relative to the character's size, for which the camera stays in place.
 const ROOM: f32 = 1.7;
 
-/// What the view can show.
 pub(super) struct Motions {
-    /// The compared pose.
     pub pose: Motion,
-    /// Clips, in the file's order.
     pub clips: Vec<Motion>,
-    /// Clips that there is no room for.
     pub left_out: usize,
 }
 
-/// A pose or a clip.
 pub(super) struct Motion {
     pub name: String,
     pub duration_secs: f32,
-    /// Number of frames, at equal intervals from 0 to the end.
+    /// Frame count, evenly spaced from 0 to the end.
     pub frames: usize,
-    /// True where there are more frames in the file.
+    /// The file has more frames.
     pub is_coarse: bool,
-    /// True where morph targets move, which the view leaves as they are in the compared pose.
+    /// Morph targets move, which the view does not show.
     pub moves_morphs: bool,
-    /// Frame in which the sides differ most, of equals the first.
     pub worst: usize,
-    /// Largest distance of a vertex from itself on the other side in that frame, metres.
+    /// Maximum deviation in that frame, metres.
     pub apart: f32,
-    /// Positions of joints.
     range: Range,
-    /// Largest entry of a stretch; `None` where no joint has one.
+    /// Maximum entry of a stretch; `None` if no joint stretches.
     stretch: Option<f32>,
-    /// Numbers of each joint in each frame, frame after frame.
     numbers: Vec<i16>,
-    /// Middle of what the camera shows, world space, and distance from it to the farthest corner, metres.
+    /// Centre and radius of the camera's view, world space, metres.
     center: Vec3,
     radius: f32,
-    /// True where the camera follows the joints.
     is_followed: bool,
 }
 
-/// `T_j` of a joint as a rotation, a stretch before it, and where it takes the bind position.
+/// `T_j` as a stretch followed by a rotation, and the image of the bind position.
 #[derive(Clone, Copy)]
 struct JointFrame {
     rotation: Quat,
@@ -77,9 +67,7 @@ struct JointFrame {
 }
 
 impl Motions {
-    /// Compared pose and clips of a rig with a skin. `pose` is what the user added, which clips have on top.
-    ///
-    /// `None` where the job was cancelled.
+    /// Records the compared pose and the clips of a skin; `None` if cancelled. Clips are applied on top of `pose`, the user's edits.
     pub(super) fn of(
         measures: &Measures,
         pose: &Pose,
@@ -116,12 +104,10 @@ impl Motions {
 }
 
 impl Motion {
-    /// Time of a frame, seconds.
     pub(super) fn time_secs(&self, frame: usize) -> f32 {
         frame as f32 / (self.frames - 1).max(1) as f32 * self.duration_secs
     }
 
-    /// Joints in a frame, as a page holds them.
     pub(super) fn palette(&self, frame: usize, skin: &Skin) -> Palette {
         let width = self.width();
         let numbers = &self.numbers[frame * skin.joints.len() * width..][..skin.joints.len() * width];
@@ -162,12 +148,10 @@ impl Motion {
     }
 }
 
-/// Poses a rig moment after moment, and measures the view's vertices on both sides.
 struct Recorder<'a> {
     rig: &'a Rig,
     skin: &'a Skin,
     positions: Vec<Vec3>,
-    /// Weights of morph targets in the compared pose.
     morph_weights: &'a [Vec<f32>],
     buffers: SamplingBuffers,
     posed: Posed,
@@ -180,14 +164,14 @@ impl<'a> Recorder<'a> {
         Self { rig, skin, positions: skin.positions(), morph_weights, buffers, posed, sides: Default::default() }
     }
 
-    /// Number of frames of a clip at its own rate or at another one, if that is lower.
+    /// Frames of a clip at its own rate, limited to `most_rate`.
     fn frames_of(&self, clip: usize, most_rate: f32) -> usize {
         let rate = self.rig.frame_rate(clip).per_sec.min(most_rate);
         let intervals = (self.rig.clips[clip].duration_secs * rate).round().max(0.0) as usize;
         intervals.saturating_add(1)
     }
 
-    /// Moments of a clip as many as there is room for, in bytes; `None` where those are too few.
+    /// Moments of a clip within `room` bytes; `None` if too few fit.
     fn moments(&self, clip: usize, room: usize) -> Option<Vec<Option<ClipMoment>>> {
         let wanted = self.frames_of(clip, MAX_RATE);
         let of_frame = (self.skin.joints.len() * RIGID * 2).max(MIN_FRAME_BYTES);
@@ -213,7 +197,6 @@ impl<'a> Recorder<'a> {
         Some(Motion { duration_secs, is_coarse, ..motion })
     }
 
-    /// Motion of a pose through some moments; `None` where the job was cancelled.
     fn motion(
         &mut self,
         name: &str,
@@ -270,7 +253,6 @@ impl<'a> Recorder<'a> {
         })
     }
 
-    /// Room that both sides take in a pose, and the largest distance between them.
     fn measure(&mut self, palette: &Palette) -> (Bounds, f32) {
         let surface = Surface { positions: &self.positions, ..Surface::default() };
         for (method, side) in [Method::Lbs, Method::Dqs].into_iter().zip(&mut self.sides) {
@@ -285,7 +267,7 @@ impl<'a> Recorder<'a> {
 }
 
 impl JointFrame {
-    /// Transform of a joint, with the sign of its rotation that is nearer to that of the frame before.
+    /// Transform of a joint; the rotation's sign is nearest to the previous frame's.
     fn new(joint: &JointTransform, before: Option<&Self>) -> Self {
         let rotation = Quat::from_vec4(joint.rigid.real);
         let is_far = before.is_some_and(|before| before.rotation.dot(rotation) < 0.0);
@@ -296,7 +278,6 @@ impl JointFrame {
         }
     }
 
-    /// Rotation, position, and the diagonal and the other entries of the stretch.
     fn numbers(&self, range: Range, stretch: Option<f32>) -> Vec<i16> {
         let [x, y, z] = [self.stretch.x_axis, self.stretch.y_axis, self.stretch.z_axis];
         let entries = [x.x, y.y, z.z, x.y, x.z, y.z];
@@ -305,7 +286,7 @@ impl JointFrame {
     }
 }
 
-/// Largest distance of the vertices on a page from where both sides have them in the compared pose, metres.
+/// Maximum error of the quantised compared pose against both sides, metres.
 pub(super) fn rounding(skin: &Skin, pose: &Motion, sides: &[Vec<Vec3>; 2]) -> f32 {
     let (palette, positions) = (pose.palette(0, skin), skin.positions());
     let surface = Surface { positions: &positions, ..Surface::default() };
@@ -330,14 +311,13 @@ mod tests {
     use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
     use crate::stage::BuiltIn;
 
-    /// Farthest that the page may have a vertex from where the kernels have it, as a share of the rig's size.
+    /// Tolerance of the page against the kernels, relative to the rig's size.
     const OFF: f32 = 2e-4;
 
     fn rig(built_in: BuiltIn) -> Rig {
         import_bytes(built_in.bytes(), &Job::default()).unwrap().rig
     }
 
-    /// Every `step`th vertex of a rig.
     fn vertices(rig: &Rig, step: usize) -> Vec<(PartIndex, usize)> {
         let of_part = |part| (0..primitive(rig, part).positions.len()).step_by(step).map(move |vertex| (part, vertex));
         rig.parts().flat_map(of_part).collect()
@@ -356,7 +336,7 @@ mod tests {
         Vec3::from_array(std::array::from_fn(|axis| float(&value[axis])))
     }
 
-    /// Both sides of a frame, from nothing but what the page holds.
+    /// Both sides of a frame, decoded from the page's data only.
     fn shown(skin_json: &Value, motion: &Value, frame: usize) -> [Vec<Vec3>; 2] {
         let unit = |numbers: &[i16]| Vec3::from_slice(&numbers.iter().map(|n| share(*n)).collect::<Vec<_>>());
         let (center, reach) = (vector(&skin_json["center"]), float(&skin_json["reach"]));
@@ -393,7 +373,7 @@ mod tests {
         [Method::Lbs, Method::Dqs].map(|method| skin(method, &palette, &influences, surface).positions)
     }
 
-    /// Largest distance of what the page shows from where the kernels have it, in some frames of a clip.
+    /// Maximum deviation of the page from the kernels in some frames of a clip.
     fn farthest(rig: &Rig, clip: usize, step: usize) -> f32 {
         let vertices = vertices(rig, step);
         let rest = Pose::rest(&rig.hierarchy);
@@ -434,7 +414,7 @@ mod tests {
     #[test]
     fn joints_that_stretch_do_so_on_a_page() {
         let mut rig = rig(BuiltIn::Tube);
-        // Every joint stretches unevenly while it turns.
+        // Every joint stretches unevenly while it rotates.
         let clips = rig.clips.iter().map(|clip| {
             let mut clip = Clip::clone(clip);
             let scaled = clip.channels.iter().map(|channel| crate::rig::Channel {

@@ -1,4 +1,4 @@
-//! Origin of a page: of what, when, and by what it was made.
+//! Provenance of a page: source files, time, program and command.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -9,21 +9,20 @@ use crate::stage::Stage;
 use crate::text::day;
 use crate::view::Side;
 
-/// Files that are listed with their hashes.
 const MAX_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
-/// Time and command of a page; the same origin and content give the same page.
+/// Time and command of a page. Equal origin and content give identical pages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Command that the user typed, or what the user did in the window.
+    /// Command line, or the action in the window.
     pub command: String,
-    /// Seconds since 1970 began, UTC.
+    /// Creation time, Unix seconds, UTC.
     pub made_secs: u64,
 }
 
 impl Origin {
-    /// Now; where the environment has `SOURCE_DATE_EPOCH`, the time that it names, so that a page can be made again to the byte.
+    /// Uses the current time, or `SOURCE_DATE_EPOCH` if set, for reproducible pages.
     ///
     /// *Source*: <https://reproducible-builds.org/specs/source-date-epoch/>.
     pub fn now(command: impl Into<String>) -> Self {
@@ -32,19 +31,16 @@ impl Origin {
         Self { command: command.into(), made_secs: named.unwrap_or_else(clock) }
     }
 
-    /// Date, program and command, a row each.
     fn rows(&self) -> [(String, String); 3] {
         let program = format!("Rigscope {}", env!("CARGO_PKG_VERSION"));
         [("Made", date(self.made_secs)), ("By", program), ("Command", self.command.clone())]
             .map(|(what, is)| (what.to_owned(), is))
     }
 
-    /// Date, program and command, as the last lines of an index.
     pub(super) fn lines(&self) -> Element {
         listed(self.rows())
     }
 
-    /// Lines of a page of one character: also its files, and whose the sides are.
     pub(super) fn of(&self, stage: &Stage) -> Vec<Element> {
         vec![listed(files(stage).into_iter().chain(shown(stage)).chain(self.rows()))]
     }
@@ -54,21 +50,20 @@ fn listed(rows: impl IntoIterator<Item = (String, String)>) -> Element {
     table(&["", "This page"], rows.into_iter().map(|(what, is)| vec![text(&what), text(&is)]))
 }
 
-/// The file, and the SHA-256 hash of everything that was read.
 fn files(stage: &Stage) -> Vec<(String, String)> {
     let document = &stage.document;
     let mut rows = vec![("File".to_owned(), document.source.full_name())];
     match &document.source {
         Source::BuiltIn(_) => {}
         Source::File(path) if is_standard(path) => {
-            rows.push(("SHA-256".to_owned(), "not known of standard input".to_owned()));
+            rows.push(("SHA-256".to_owned(), "unknown: read from standard input".to_owned()));
         }
         Source::File(path) => {
             let read = document.files.iter().take(MAX_FILES).filter_map(|file| {
                 let hash = if file.is_current() {
                     digest(&file.path).ok()?
                 } else {
-                    "not known: the file has changed since it was read".to_owned()
+                    "unknown: the file has changed since it was read".to_owned()
                 };
                 let is_own = file.path == *path;
                 let name = if is_own { String::new() } else { format!(" of {}", file.path.display()) };
@@ -80,13 +75,13 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Rows on whose the sides are, and by which weights, where a reader could think otherwise.
+/// Rows about sides and weights that differ from what the reader would assume.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.shown_file(*side).is_open());
     let others = others.map(|side| {
         let other = stage.shown_file(side).title();
-        let is = format!("{name} alone. In the window side {side:?} showed {other}, of which nothing is on this page");
+        let is = format!("{name} only. In the window, side {side:?} showed {other}, which this page does not include");
         ("Sides A and B".to_owned(), is)
     });
     let weights = Some(stage.weight_choice(Side::A)).filter(|choice| !choice.is_file());
@@ -94,7 +89,6 @@ fn shown(stage: &Stage) -> Vec<(String, String)> {
     others.chain(weights).collect()
 }
 
-/// Day and minute of a time since 1970, UTC.
 fn date(secs: u64) -> String {
     let minutes = secs % DAY_SECS / 60;
     format!("{} {:02}:{:02} UTC", day(secs), minutes / 60, minutes % 60)

@@ -1,4 +1,4 @@
-//! A report as a page.
+//! The report page.
 
 use std::cmp::Reverse;
 
@@ -19,15 +19,11 @@ use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::stage::Stage;
 use crate::text::counted;
 
-/// Most joints, findings and rows of the ranking in a list.
 const MAX_ROWS: usize = 500;
 const MAX_RANKED: usize = 20;
-/// Most findings of one code in a list.
 const MAX_OF_A_CODE: usize = 100;
-/// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
-/// Script of the view to turn.
 const SCRIPT: &str =
     concat!(include_str!("player/skin.js"), include_str!("player/surface.js"), include_str!("player/view.js"));
 
@@ -41,7 +37,7 @@ pub(super) fn page(
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", turned.as_ref().map_or_else(nothing, |turned| turned.section(stage, measures))),
         ("findings", "Findings", findings(measures, pictures)),
-        ("profiles", "Rules of platforms", profiles(measures)),
+        ("profiles", "Platform profiles", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
         ("suspicious", "Weight problems", suspicious(measures, pictures)),
@@ -66,13 +62,13 @@ fn nothing() -> Vec<Element> {
     vec![paragraph("There is no surface to show.")]
 }
 
-/// The rank by each profile, and of the project's own the rows that are short of the best.
+/// Ranks by profile, and for the project's own profiles the rules below the best rank.
 fn profiles(measures: &Measures) -> Vec<Element> {
     let is_own = !measures.facts.ranks.is_empty();
     let said = if is_own {
-        "What the project asks for."
+        "Required by the project."
     } else {
-        "The project names no profile: these are all, the best first."
+        "The project names no profile, so all are listed, best first."
     };
     let line = |sheet: &Sheet| {
         let class = if sheet.rank > sheet.demanded { "error" } else { "" };
@@ -80,7 +76,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
         vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
     };
     let lines = measures.sheets.iter().map(line);
-    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Because of", "Rules not checked"], lines)];
+    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Reason", "Rules not checked"], lines)];
     for sheet in measures.sheets.iter().filter(|_| is_own) {
         inside.push(heading(3, &sheet.title));
         let row = |row: &Row| {
@@ -95,7 +91,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
             let advice = if row.rank().is_some_and(|rank| rank > 0) { row.rule.advice() } else { "" };
             vec![text(&row.rule.name), text(&has), text(&may), text(rank), text(advice)]
         };
-        inside.push(table(&["Rule", "Has", "May have", "Rank", "What to do"], sheet.rows.iter().map(row)));
+        inside.push(table(&["Rule", "Value", "Limit", "Rank", "What to do"], sheet.rows.iter().map(row)));
     }
     inside
 }
@@ -123,7 +119,6 @@ fn summary(measures: &Measures) -> Element {
     text.text(&extent(&measures.rig).map_or(".".to_owned(), |extent| format!(". At rest {extent}.")))
 }
 
-/// Height, width and depth at rest, as the character looks; `None` where nothing has an extent.
 fn extent(rig: &Rig) -> Option<String> {
     let Bounds { min, max } = rig.rest_bounds();
     let (extent, front) = (max - min, rig.front());
@@ -133,7 +128,6 @@ fn extent(rig: &Rig) -> Option<String> {
         .then(|| format!("{high:.3} m high, {wide:.3} m wide, {deep:.3} m deep"))
 }
 
-/// Text in the colour of a severity, or of a side: `a` or `b`.
 fn colored(class: &str, words: &str) -> Element {
     text(words).with("class", class)
 }
@@ -142,7 +136,6 @@ fn shot(file: &[u8], what: &str) -> Element {
     figure(jpeg(file, what), text(what))
 }
 
-/// Line with the number of entries that a list leaves out.
 fn more(length: usize, shown: usize) -> Option<Element> {
     length.checked_sub(shown).filter(|more| *more > 0).map(|more| paragraph(&format!("And {more} more.")))
 }
@@ -163,7 +156,6 @@ fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     groups.flat_map(|group| of_a_code(group, all, pictures)).chain(suppressed).collect()
 }
 
-/// Findings that the file suppresses, each with the reason; nothing where there are none.
 fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     if all.is_empty() {
         return Vec::new();
@@ -177,7 +169,7 @@ fn suppressed(all: &[Suppressed]) -> Vec<Element> {
     [head, rows].into_iter().chain(more(all.len(), MAX_ROWS)).collect()
 }
 
-/// Findings of one code by their numbers: what they have in common, then those with a picture of their place, then the others in a list.
+/// Findings of one code: shared explanation, then findings with an image, then a list of the others.
 fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
     let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
     let name = text(&format!("{severity} {code}")).with("class", severity.name());
@@ -208,7 +200,7 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
             text(&ranked.triangles.to_string()),
         ]
     };
-    let heads = ["Joint", "Volume that LBS loses", "Worst turn", "Triangles"];
+    let heads = ["Joint", "Volume lost with LBS", "Worst rotation", "Triangles"];
     let ranked = table(&heads, measures.ranked.iter().take(MAX_RANKED).map(row));
     let about = paragraph(VOLUME).with("class", "quiet");
     let thin = measures.too_thin.iter().take(MAX_RANKED);
@@ -224,7 +216,6 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     [ranked].into_iter().chain(thin).chain([about]).chain(worst).collect()
 }
 
-/// Why the table of joints is empty: the reason of a refusal, if there was one.
 fn none_ranked(rig: &Rig) -> String {
     match RankError::check(rig) {
         Ok(()) => "Nothing loses volume, or nothing could be measured.".to_owned(),
@@ -232,10 +223,9 @@ fn none_ranked(rig: &Rig) -> String {
     }
 }
 
-/// Text on volumes of a joint's region, and how far they can be off.
-const VOLUME: &str = "Volumes are of the triangles that the joint and its parent move, each opening where they are cut out of the surface closed by a \
-    fan from the middle of its rim. Beside itself in another pose such a volume says what is lost; by itself it is none of the body's. After the ± \
-    stands by how much a loss would be another if the openings were closed otherwise.";
+const VOLUME: &str = "A volume is enclosed by the triangles that the joint and its parent move; each opening where they are cut out of the \
+    surface is closed by a fan from the middle of its rim. Only the change of this volume between poses is meaningful. The ± is how much the loss \
+    could change if the openings were closed differently.";
 
 fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &[u8]) -> [Element; 2] {
     let turn = format!("{} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
@@ -264,7 +254,7 @@ fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
         return vec![paragraph(&format!("None, in {poses}."))];
     }
     let about = format!(
-        "{} in {poses} at random, by linear blend skinning; largest and worst first. Pictures are of the pose in which each is worst.",
+        "{} in {poses} chosen at random, with linear blend skinning; largest and worst first. Each image shows the worst pose.",
         counted(found.count, "region", "regions")
     );
     let row = |suspect: &Suspect| {
@@ -298,14 +288,13 @@ fn cost(measures: &Measures) -> Vec<Element> {
     let sizes = [
         ("Draw calls", parts.to_string()),
         ("Vertices: position, normal, texture, 4 influences as bytes", bytes(facts.vertices, 12 + 12 + 8 + 8)),
-        ("Palette for LBS, 3 x 4 numbers a joint", bytes(facts.joints, 48)),
-        ("Palette for DQS, 8 numbers a joint", bytes(facts.joints, 32)),
-        ("Matrices that are blended a frame, at most", (facts.vertices * facts.influences).to_string()),
+        ("Palette for LBS, 3 x 4 numbers per joint", bytes(facts.joints, 48)),
+        ("Palette for DQS, 8 numbers per joint", bytes(facts.joints, 32)),
+        ("Matrices blended per frame, at most", (facts.vertices * facts.influences).to_string()),
         ("Morph targets, in full", bytes(targets, 12)),
         ("Keys of all clips", bytes(keys, 4)),
     ];
-    let about =
-        paragraph("Counted from the numbers alone: engines add padding, indices and textures.").with("class", "quiet");
+    let about = paragraph("Estimated from counts; engines add padding, indices and textures.").with("class", "quiet");
     let mut parts = vec![table(&["", "Size"], sizes.map(|(what, size)| vec![text(what), text(&size)])), about];
     if !measures.losses.is_empty() {
         let millimetres = |metres: f64| text(&format!("{:.3} mm", metres * 1e3));
@@ -356,7 +345,7 @@ mod tests {
         Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigParts, Skin,
     };
 
-    /// A mesh that follows the first of some joints, all of which are below that, and is placed a few times.
+    /// A mesh skinned to the first joint, the parent of all others, with several instances.
     fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
         let root = NodeDescription { children: (1..joints).collect(), ..NodeDescription::default() };
         let nodes: Vec<_> = [root].into_iter().chain((1..joints).map(|_| NodeDescription::default())).collect();

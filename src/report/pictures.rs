@@ -1,4 +1,4 @@
-//! Pictures of a report.
+//! Images of a report.
 
 use image::{RgbaImage, imageops};
 
@@ -18,42 +18,35 @@ use crate::view::{Display, EnvironmentFile, Layout, Overlay, ShownPose, Side, Va
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
-/// Most findings with a picture of their place.
+/// Maximum number of findings with an image.
 const MAX_PLACES: usize = 24;
-/// Most pictures for one lint code.
+/// Maximum number of images per lint code.
 const MAX_OF_A_CODE: usize = 3;
-/// Weight problems with a picture.
+/// Maximum number of weight problems with an image.
 const MAX_SUSPECTS: usize = 6;
 
-/// Pictures, each a JPEG file.
 pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,
     pub rest: Vec<u8>,
     pub posed: Vec<u8>,
-    /// Pictures of each of the worst joints, by both methods.
+    /// The worst joints, with both methods.
     pub joints: Vec<Vec<u8>>,
-    /// Overlays of weights, and their pictures.
     pub weights: Vec<(Overlay, Vec<u8>)>,
-    /// Findings by their number, and the picture of their place.
+    /// Finding index and image of its location.
     pub places: Vec<(usize, Vec<u8>)>,
-    /// Pictures of the first suspicious regions.
     pub suspects: Vec<Vec<u8>>,
 }
 
-/// Element for a picture on a page.
 pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
     picture("image/jpeg", bytes, alt)
 }
 
-/// Overlays of weights that are pictured.
 const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overlay::WeightSteepness];
 
-/// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
     2 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MAX_SUSPECTS)
 }
 
-/// The findings whose places are drawn, by number.
 fn places(measures: &Measures) -> Vec<usize> {
     let findings = &measures.findings;
     let has_place = |target: &Target| matches!(target, Target::Nodes(_) | Target::Primitive { .. } | Target::Skin(_));
@@ -64,7 +57,7 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MAX_PLACES).collect()
 }
 
-/// Draws one picture after the other, all of one stage, whose parts tell by their versions what has changed.
+/// Draws images of one stage. Its version numbers tell the scene what has changed.
 struct Camera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
@@ -74,7 +67,6 @@ struct Camera<'a> {
 }
 
 impl Pictures {
-    /// *Errors*: in words for the user; cancelled.
     pub(super) fn draw(
         studio: &mut Studio,
         stage: &Stage,
@@ -113,7 +105,6 @@ impl Pictures {
 }
 
 impl Camera<'_> {
-    /// A picture of everything in a stage that is arranged first.
     fn shoot(&mut self, arrange: impl FnOnce(&mut Stage)) -> Result<RgbaImage, ReportError> {
         self.drawn(SIZE, 1.0, |shot| {
             arrange(shot);
@@ -122,9 +113,8 @@ impl Camera<'_> {
         })
     }
 
-    /// Pictures of the painted weights at rest.
     fn weights(&mut self, rest: &Pose) -> Result<Vec<(Overlay, Vec<u8>)>, ReportError> {
-        // The leak takes much memory to find, and so does what is uploaded for the first picture.
+        // The weight leak goes first: computing it takes much memory, and so does everything uploaded for the first image.
         let mut order = PAINTED;
         order.sort_by_key(|overlay| *overlay != Overlay::WeightLeak);
         let mut painted = |overlay: Overlay| {
@@ -140,7 +130,6 @@ impl Camera<'_> {
         Ok(pictures)
     }
 
-    /// Picture of both methods side by side, near the joint.
     fn joint(&mut self, worst: &WorstJoint) -> Result<Vec<u8>, ReportError> {
         self.aimed(SIZE, 0.5, |shot| {
             set_pose(shot, &worst.pose);
@@ -155,7 +144,6 @@ impl Camera<'_> {
         })
     }
 
-    /// Picture of the marked place of a finding.
     fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             set_pose(shot, rest);
@@ -168,7 +156,6 @@ impl Camera<'_> {
         })
     }
 
-    /// Picture of a suspicious region in its worst pose.
     fn suspect(&mut self, suspect: &Suspect) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             let pose = suspect.pose(shot.rig());
@@ -179,7 +166,7 @@ impl Camera<'_> {
         })
     }
 
-    /// Aims the camera; `share` is the share of the picture's width that each side has.
+    /// Draws and encodes; `share` is the fraction of the image width per side.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         encoded(&self.drawn(size, share, arrange)?)
     }
@@ -198,7 +185,7 @@ impl Camera<'_> {
         shot.view.environment_file = EnvironmentFile::default();
         shot.set_layout(Layout::Single);
         shot.view.compare.is_blinking = false;
-        // The page is of the open character: what else a side shows in the window is not on it.
+        // The page covers only the open character, whatever else the window compares.
         let weights = self.shown.weight_choice(Side::A);
         for side in Side::ALL {
             shot.show_weights(side, weights.clone());
@@ -209,7 +196,7 @@ impl Camera<'_> {
         arrange(shot);
         shot.refresh();
         measure_sides(shot, &mut self.bench).map_err(ReportError::Failed)?;
-        // Two methods, and colours that stand for numbers, are told in the picture.
+        // Captions are needed for two methods or a colour ramp.
         let view = &shot.view;
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;

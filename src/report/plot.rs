@@ -1,4 +1,4 @@
-//! Plots of sweeps, as SVG in the colours of the sides.
+//! Sweep plots as SVG.
 
 use crate::analysis::twist::{Motion, Sweep, SweepRow};
 use crate::page::Element;
@@ -6,10 +6,9 @@ use crate::page::Element;
 const WIDTH: f32 = 320.0;
 const HEIGHT: f32 = 180.0;
 const MARGIN: f32 = 34.0;
-/// Largest share of the volume that is drawn.
 const MOST: f32 = 1.5;
 
-/// The share of the volume that is left at each angle of a motion: a line for each method.
+/// Plots the remaining volume fraction over the angle of a motion, one line per method.
 pub(super) fn volume(sweep: &Sweep, motion: Motion) -> Element {
     let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
     let name = format!("Volume left at each {} by {}", motion.name(), sweep.methods.join(" and "));

@@ -1,8 +1,8 @@
-//! A surface with fewer triangles, in two poses at once: edges are collapsed into one of their ends, first those that move the surface least.
+//! Mesh simplification in two poses at once, by collapsing edges into one of their ends, cheapest first.
 //!
-//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric for each pose of a vertex. Seams of
-//! texture coordinates and borders of materials collapse along themselves alone: Hoppe 1999, "New quadric metric for simplifying meshes with
-//! appearance attributes", whose wedges are those here.
+//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric per pose
+//! and vertex. Texture seams and material borders collapse only along themselves, using the wedges of Hoppe 1999, "New
+//! quadric metric for simplifying meshes with appearance attributes".
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
@@ -11,34 +11,30 @@ use glam::{DMat3, DVec3, Vec3};
 
 use crate::jobs::Progress;
 
-/// Weight of an open border relative to what is inside of it.
+/// Weight of open borders relative to the interior.
 const BORDER: f64 = 10.0;
-/// Short edges go first where all cost nothing, so that triangles of flat parts stay compact.
+/// Cost of an edge's length, so that flat regions collapse short edges first and keep compact triangles.
 const SHORT_FIRST: f64 = 1e-6;
-/// The least cosine between a triangle's normals before and after a collapse.
+/// Minimum cosine between a triangle's normals before and after a collapse.
 const MIN_TURN: f64 = 0.2;
-/// Candidates between two looks at whether anybody wants the result.
 const BETWEEN_LOOKS: usize = 4096;
 
-/// Triangles between vertices that have a position in each of two poses.
+/// Triangles over vertices with a position in each of two poses.
 pub(super) struct Surface {
     pub poses: [Vec<Vec3>; 2],
-    /// Number of each vertex in the whole model.
+    /// Index of each vertex in the full model.
     pub sources: Vec<u32>,
     pub triangles: Vec<Triangle>,
 }
 
-/// A triangle by its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Triangle {
-    /// Vertex at each corner.
     pub vertices: [u32; 3],
-    /// Wedge at each corner. Corners of a vertex that look alike share one; those of different materials or texture coordinates have each their own.
+    /// Wedge per corner. Corners of a vertex share a wedge unless they differ in material or texture coordinates.
     pub wedges: [u32; 3],
 }
 
 impl Triangle {
-    /// Wedge of a vertex; `None` where it is no corner.
     fn wedge(&self, vertex: u32) -> Option<u32> {
         self.vertices.iter().position(|&v| v == vertex).map(|corner| self.wedges[corner])
     }
@@ -47,7 +43,7 @@ impl Triangle {
         self.vertices.contains(&vertex)
     }
 
-    /// The triangle with another vertex in place of one. `along` has what wedges of that one become.
+    /// The triangle with a vertex replaced; `along` maps its wedges.
     fn moved(self, from: u32, to: u32, along: &[(u32, u32)]) -> Self {
         let Self { mut vertices, mut wedges } = self;
         for (vertex, wedge) in vertices.iter_mut().zip(&mut wedges).filter(|(vertex, _)| **vertex == from) {
@@ -59,8 +55,8 @@ impl Triangle {
 }
 
 impl Surface {
-    /// Surface with at most so many triangles between some of the same vertices, and how far any other vertex is from them at most, metres, where
-    /// there were more; `None` where so few cannot be, or where the job was cancelled.
+    /// Simplifies to at most `most_triangles` and returns the maximum distance of a dropped vertex from the result,
+    /// metres (`None` if nothing was dropped). Returns `None` if that is impossible or the job was cancelled.
     pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
@@ -78,7 +74,6 @@ impl Surface {
         Some((simplified, farthest))
     }
 
-    /// Drops vertices that no triangle has.
     pub(super) fn drop_unused(&mut self) {
         let mut numbers = vec![u32::MAX; self.sources.len()];
         let mut kept = Vec::new();
@@ -98,14 +93,14 @@ impl Surface {
         self.poses.each_ref().map(|pose| pose[vertex as usize].as_dvec3())
     }
 
-    /// Normals as long as the triangle has area, in both poses.
+    /// Area vectors of a triangle in both poses.
     fn normals(&self, corners: [u32; 3]) -> [DVec3; 2] {
         let [a, b, c] = corners.map(|v| self.places(v));
         [0, 1].map(|pose| (b[pose] - a[pose]).cross(c[pose] - a[pose]) * 0.5)
     }
 }
 
-/// Squared distances from planes, each times a weight: of a point p, p·A p + 2 b·p + c.
+/// Weighted sum of squared distances from planes: p·A p + 2 b·p + c at point p.
 #[derive(Clone, Copy)]
 struct Quadric {
     a: DMat3,
@@ -116,7 +111,6 @@ struct Quadric {
 impl Quadric {
     const NONE: Self = Self { a: DMat3::ZERO, b: DVec3::ZERO, c: 0.0 };
 
-    /// Quadric of a plane by a unit normal and a point.
     fn plane(normal: DVec3, point: DVec3, weight: f64) -> Self {
         let offset = -normal.dot(point);
         let a = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
@@ -134,14 +128,14 @@ impl Quadric {
     }
 }
 
-/// An edge that may be collapsed, cheapest first.
+/// An edge to collapse, ordered by cost.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// Cost as the bits of a number that is not negative, which are in the order of the numbers.
+    /// Bits of the non-negative cost, which sort like the number.
     cost: u64,
     from: u32,
     to: u32,
-    /// Values of `Collapse::changes` of both vertices when the candidate was made.
+    /// `Collapse::changes` of both vertices when queued.
     changes: [u32; 2],
 }
 
@@ -149,12 +143,12 @@ struct Collapse<'a> {
     surface: &'a Surface,
     triangles: Vec<Option<Triangle>>,
     live: usize,
-    /// Triangles of each vertex; some are gone.
+    /// Triangles of each vertex, possibly already removed.
     around: Vec<Vec<u32>>,
     quadrics: Vec<[Quadric; 2]>,
-    /// Number of vertices that each vertex has taken in; `u32::MAX` for one that is gone.
+    /// Number of vertices merged into each vertex; `u32::MAX` if it is removed.
     changes: Vec<u32>,
-    /// The vertex that has taken in each; itself for one that is there.
+    /// Vertex that each one was merged into; itself if still present.
     taken_by: Vec<u32>,
     queue: BinaryHeap<Reverse<Candidate>>,
 }
@@ -196,7 +190,7 @@ impl<'a> Collapse<'a> {
         collapse
     }
 
-    /// Keeps a vertex near a plane through it, in both poses, each by its normal and weight.
+    /// Adds a plane through a vertex to its quadric, in both poses.
     fn hold(&mut self, vertex: u32, planes: [(DVec3, f64); 2]) {
         let places = self.surface.places(vertex);
         for pose in [0, 1] {
@@ -216,7 +210,6 @@ impl<'a> Collapse<'a> {
         }
     }
 
-    /// Puts the cheaper direction of an edge into the queue.
     fn enqueue(&mut self, [a, b]: [u32; 2]) {
         let [place_a, place_b] = [a, b].map(|v| self.surface.places(v));
         let length = place_a[0].distance_squared(place_b[0]);
@@ -232,7 +225,7 @@ impl<'a> Collapse<'a> {
         self.queue.push(Reverse(Candidate { cost: cost.to_bits(), from, to, changes }));
     }
 
-    /// Collapses the cheapest edge if that does no harm; `None` where none is left.
+    /// Pops the cheapest edge and collapses it if allowed; `None` when the queue is empty.
     fn step(&mut self) -> Option<()> {
         let Reverse(Candidate { from, to, changes, .. }) = self.queue.pop()?;
         let is_new = [from, to].map(|v| self.changes[v as usize]) == changes;
@@ -250,7 +243,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|triangle| triangle.vertices).filter(|v| *v != vertex).collect()
     }
 
-    /// True where a collapse does no harm: no triangle turns over or looks otherwise, and no two parts of the surface are joined that only touched.
+    /// True if a collapse flips no triangle, keeps appearance and doesn't join surfaces that only touch.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let wedges = self.wedges_along(from, to);
@@ -271,12 +264,11 @@ impl<'a> Collapse<'a> {
         common == wedges.len() && self.live_around(from).all(|triangle| triangle.has(to) || is_kept(triangle))
     }
 
-    /// Wedges of both ends of an edge in each triangle along it: what a corner at the one end becomes at the other.
     fn wedges_along(&self, from: u32, to: u32) -> Vec<(u32, u32)> {
         self.live_around(from).filter_map(|triangle| Some((triangle.wedge(from)?, triangle.wedge(to)?))).collect()
     }
 
-    /// Largest distance of a vertex that is gone from triangles near the one that stands for it, in either pose: none is farther from the surface.
+    /// Maximum distance of a removed vertex from triangles near its replacement, in either pose; an upper bound on the distance to the surface.
     fn farthest(&self) -> f64 {
         (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -287,8 +279,7 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// Distance from a vertex to the nearest triangle that is found by going from corner to corner, nearer each time, from a vertex on; no nearer one
-    /// than `enough` is looked for.
+    /// Distance from a vertex to the nearest triangle found by walking from corner to corner as long as it decreases. Stops early below `enough`.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -331,7 +322,6 @@ impl<'a> Collapse<'a> {
     }
 }
 
-/// Distance from a point to a triangle.
 fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);
@@ -351,7 +341,7 @@ fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// A square of so many vertices a side, folded by a right angle along its middle; the second pose is flat, a metre above.
+    /// A square with `side` vertices per side, folded at a right angle along its middle; the second pose is flat and a metre above.
     fn folded(side: u32) -> Surface {
         let middle = (side / 2) as f32;
         let at = |i: u32| ((i % side) as f32, (i / side) as f32);
@@ -400,7 +390,7 @@ mod tests {
     #[test]
     fn it_is_told_how_far_the_surface_is_off() {
         let mut full = folded(11);
-        // A bump of a metre in the flat pose that no five triangles keep.
+        // A one-metre bump in the flat pose that five triangles can't keep.
         full.poses[1][3 * 11 + 3].z += 1.0;
         let (simple, farthest) = full.simplified(6, &Progress::default()).unwrap();
         let keeps_bump = simple.poses[1].iter().any(|p| p.z > 1.5);
@@ -414,7 +404,7 @@ mod tests {
 
     #[test]
     fn a_seam_stays_where_it_is() {
-        // Flat in both poses. Columns from 20 on look otherwise: the vertices there have two wedges.
+        // Flat in both poses. Columns from 20 on have another material: vertices on the border have two wedges.
         let mut full = folded(41);
         full.poses[0] = full.poses[1].clone();
         let column = |vertex: u32| vertex % 41;

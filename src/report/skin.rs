@@ -1,4 +1,4 @@
-//! What moves the vertices of the view to turn: positions as bound, joints and weights, of all skins in one space and with one list of joints.
+//! Skin of the interactive view: bind positions, joints and weights of all skins, in a common space with a common joint list.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,34 +10,32 @@ use super::whole::{Range, signed, unsigned};
 use crate::rig::{Influences, NodeIndex, PartIndex, Pose, Posed, Rig, evaluate, polar_f64};
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
-/// Most joints of a vertex; of more, the heaviest stay.
+/// Maximum joints per vertex; the heaviest are kept.
 const MAX_SLOTS: usize = 8;
-/// Joints of a vertex where none has more.
+/// Joints per vertex if no vertex has more.
 const FEW_SLOTS: usize = 4;
-/// Weight 1 as a whole number.
+/// Quantised weight 1.
 const WHOLE_WEIGHT: f32 = 65535.0;
 
-/// The view's vertices, as bound, and what they follow.
 pub(super) struct Skin {
     range: Range,
     whole: Vec<[i16; 3]>,
-    /// Weights are those that a page holds, and sum to 1.
+    /// Influences with dequantised weights that sum to 1.
     pub influences: Influences,
-    /// Weights as whole numbers.
     weights: Vec<u16>,
     pub joints: Vec<Joint>,
 }
 
-/// A joint of a skin, or the node that carries a part without one.
+/// A skin's joint, or the node of a primitive without a skin.
 pub(super) struct Joint {
     node: NodeIndex,
-    /// Node from the space of all skins: `IB_j` behind the way out of that space.
+    /// `IB_j` times the transform from common to skin space.
     inverse_bind: Affine3,
-    /// `x_j`, where the joint was when the mesh was bound, in that space.
+    /// `x_j`, the bind position in common space.
     pub bind_position: Vec3,
 }
 
-/// Identity of a joint: skin and position in it, or, for a part without a skin, the node that carries the part.
+/// Identity of a joint: skin and index, or the node of an unskinned primitive.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Known {
     OfSkin(usize, usize),
@@ -45,7 +43,7 @@ enum Known {
 }
 
 impl Skin {
-    /// Skin of some vertices, with morph targets as they are in a pose.
+    /// Creates the skin of some vertices with baked morph targets.
     pub(super) fn of(rig: &Rig, vertices: &[(PartIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
@@ -84,12 +82,10 @@ impl Skin {
         Self { range, whole, influences, weights, joints: joints.list }
     }
 
-    /// Positions as a page holds them.
     pub(super) fn positions(&self) -> Vec<Vec3> {
         self.whole.iter().map(|whole| self.range.point(*whole)).collect()
     }
 
-    /// Joints in a pose.
     pub(super) fn palette(&self, posed: &Posed) -> Palette {
         let transform = |joint: &Joint| {
             let matrix = posed.world_from_node[joint.node.index()] * joint.inverse_bind;
@@ -99,7 +95,6 @@ impl Skin {
         Palette::from(self.joints.iter().map(transform).collect::<Vec<_>>())
     }
 
-    /// Positions, joints and weights of each vertex, and where joints were bound.
     pub(super) fn json(&self) -> Value {
         json!({
             "center": self.range.center.to_array(),
@@ -113,7 +108,6 @@ impl Skin {
     }
 }
 
-/// Joints so far, each once.
 struct Joints<'a> {
     rig: &'a Rig,
     list: Vec<Joint>,
@@ -121,7 +115,7 @@ struct Joints<'a> {
 }
 
 impl Joints<'_> {
-    /// Joints of a vertex by their numbers in the list and weights as whole numbers, heaviest first; those without weight are left out.
+    /// Joint numbers and quantised weights of a vertex, heaviest first, without zero weights.
     fn slots(
         &mut self,
         part: PartIndex,
@@ -156,7 +150,7 @@ impl Joints<'_> {
         let from_common = inverse_bind.as_daffine3() * to_common.inverse();
         let bound = from_common.inverse().translation;
         let bind_position = if bound.is_finite() { bound } else { to_common.translation }.as_vec3();
-        // Never more than there are vertices, of which a page has fewer than 65536 with at most eight joints each.
+        // An overflow would need 10,000 vertices with seven joints each, none of them shared.
         let number = u16::try_from(self.list.len()).unwrap_or(u16::MAX);
         self.list.push(Joint { node, inverse_bind: from_common.as_affine3(), bind_position });
         self.numbers.insert(known, number);
@@ -164,7 +158,7 @@ impl Joints<'_> {
     }
 }
 
-/// The way from the skin space of a part into one that all parts share: to about where they are at rest, without stretching any.
+/// Transform from a primitive's skin space to the common space: roughly its rest placement, without stretch.
 fn common_from_skin(rig: &Rig, rest: &Posed, part: PartIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());

@@ -1,4 +1,4 @@
-//! The view to turn: its section of the page, and all that the script of the page reads.
+//! The interactive view: its section of the page and the data for its script.
 
 use serde_json::json;
 
@@ -13,20 +13,19 @@ use crate::rig::evaluate;
 use crate::stage::Stage;
 use crate::text::counted;
 
-/// A surface with few vertices that is skinned in the browser, in the compared pose and in clips.
+/// A simplified surface, skinned in the browser in the compared pose and in clips.
 pub(super) struct Turned {
     skin: Skin,
     motions: Motions,
     looks: Looks,
     triangles: usize,
-    /// Largest distance of a vertex of the file from what is shown of the compared pose, metres.
+    /// Maximum distance of a source vertex from the shown compared pose, metres.
     off: f32,
-    /// True where edges were collapsed, so that fewer triangles stand for the same surface.
     is_collapsed: bool,
 }
 
 impl Turned {
-    /// The view of what a stage shows; `None` where there is no surface, or where the job was cancelled.
+    /// Builds the view of a stage; `None` without a surface or if cancelled.
     pub(super) fn of(stage: &Stage, measures: &Measures, progress: &Progress) -> Option<Self> {
         progress.enter("Simplifying", 0, 1);
         let (model, numbering) = Model::of(measures, progress)?;
@@ -41,12 +40,10 @@ impl Turned {
         Some(Self { skin, motions, looks, triangles, off, is_collapsed: model.is_collapsed })
     }
 
-    /// All that the script reads.
     pub(super) fn json(self) -> String {
         json!({ "skin": self.skin.json(), "motions": self.motions.json(), "surface": self.looks.json() }).to_string()
     }
 
-    /// Elements of the section.
     pub(super) fn section(&self, stage: &Stage, measures: &Measures) -> Vec<Element> {
         let title = &measures.compared.title;
         let turn = [
@@ -60,7 +57,7 @@ impl Turned {
         let said = [self.simplified(measures.facts.triangles)].into_iter().chain(self.left_out());
         let said = paragraph(&said.collect::<Vec<_>>().join(" ")).with("class", "quiet").with("title", SIMPLIFIED);
         let keys = if self.motions.clips.is_empty() { KEYS.to_owned() } else { format!("{KEYS} {CLIP_KEYS}") };
-        // Shown once the script has drawn.
+        // Shown after the script's first draw.
         let player = Element::new("div").with("id", "player").with("hidden", "").children([
             with_all("canvas", turn),
             self.choice(),
@@ -74,7 +71,6 @@ impl Turned {
         [player, why, Element::new("noscript").child(lacking)].into_iter().chain(self.clips()).collect()
     }
 
-    /// Choice of the pose or of a clip, hidden where there is nothing to choose.
     fn choice(&self) -> Element {
         let option = |(number, motion): (usize, &Motion)| {
             Element::new("option").with("value", &number.to_string()).text(&motion.name)
@@ -85,7 +81,6 @@ impl Turned {
         if self.motions.clips.is_empty() { choice.with("hidden", "") } else { choice }
     }
 
-    /// Controls of what is seen: the share of both methods, and colours.
     fn looking(&self) -> Element {
         let share = [
             ("id", "share"),
@@ -105,11 +100,10 @@ impl Turned {
         controls([share.child(side("b", "DQS")), Element::new("label").text("Colours ").child(select)])
     }
 
-    /// Sentence on the number of triangles in the view and in the file, and how far off it is.
     fn simplified(&self, all: usize) -> String {
         let (drawn, off) = (self.triangles, self.off * 1e3);
         if drawn == all {
-            return format!("All {all} triangles, each corner within {off:.2} mm in the pose.");
+            return format!("All {all} triangles; vertices are within {off:.2} mm in the pose.");
         }
         let why = if self.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
         format!(
@@ -118,7 +112,6 @@ impl Turned {
         )
     }
 
-    /// Sentences on what the view leaves out, so that the page stays small.
     fn left_out(&self) -> Vec<String> {
         let Motions { clips, left_out, pose } = &self.motions;
         let coarse = clips.iter().filter(|clip| clip.is_coarse).count();
@@ -140,7 +133,7 @@ impl Turned {
             said.push(format!("Morph targets stay as in the pose “{title}”, though {clips} would move them."));
         }
         if let Some(side) = self.looks.side {
-            said.push(format!("Textures are of the base colour alone, at most {side} pixels wide."));
+            said.push(format!("Textures show only the base colour, at most {side} pixels wide."));
         }
         if self.looks.left_out > 0 {
             said.push(format!("{} left out, {small}.", counted(self.looks.left_out, "texture is", "textures are")));
@@ -148,7 +141,6 @@ impl Turned {
         said
     }
 
-    /// Table of the clips, with the frame of each in which the sides differ most.
     fn clips(&self) -> Option<Element> {
         let row = |clip: &Motion| {
             let worst = format!("{:.2} s", clip.time_secs(clip.worst));
@@ -161,15 +153,13 @@ impl Turned {
     }
 }
 
-const KEYS: &str = "Drag or arrow keys turn it; scrolling, pinching, + and - come nearer.";
+const KEYS: &str = "Drag or use the arrow keys to rotate; scroll, pinch or press + and - to zoom.";
 const CLIP_KEYS: &str =
-    "In a clip the space bar plays and pauses, comma and full stop go from frame to frame, W goes to the worst.";
+    "In a clip, Space plays and pauses, comma and full stop step by frame, W goes to the worst frame.";
 
-/// Text on the view, which is beside the pictures.
-const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
-    the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
+const SIMPLIFIED: &str = "Only this view is simplified, to keep the page small: coincident points are joined, then the edges that move the surface \
+    least are collapsed (quadric error metrics). Images, findings and measures use all triangles.";
 
-/// Controls of a clip.
 fn playing() -> Element {
     let button = |id: &str, name: &str| Element::new("button").with("type", "button").with("id", id).text(name);
     let time = [("id", "time"), ("type", "range"), ("min", "0"), ("max", "1"), ("step", "any"), ("aria-label", "Time")];
@@ -186,7 +176,6 @@ fn controls(inside: impl IntoIterator<Item = Element>) -> Element {
     Element::new("div").with("class", "controls").children(inside)
 }
 
-/// An element with all its attributes.
 fn with_all<const N: usize>(name: &'static str, attributes: [(&'static str, &str); N]) -> Element {
     attributes.into_iter().fold(Element::new(name), |element, (name, value)| element.with(name, value))
 }

@@ -1,4 +1,4 @@
-//! Whole numbers of 16 bits in place of fractions, as base64: half the bytes, and a thousandth of a pixel off.
+//! Quantisation to 16-bit integers and base64: half the bytes, with an error of a thousandth of a pixel.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,19 +6,18 @@ use glam::Vec3;
 
 use crate::rig::Bounds;
 
-/// Largest whole number, which stands for the farthest from the middle.
+/// Quantised end of the range.
 pub(super) const MOST: f32 = 32767.0;
 
-/// A range around a middle in which vectors are whole numbers, the same in all directions.
+/// Quantisation range of vectors, equal in all directions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Range {
     pub center: Vec3,
-    /// Distance from the middle to the end of the range; not 0.
+    /// Distance from the centre to the end of the range; not 0.
     pub reach: f32,
 }
 
 impl Range {
-    /// The range that holds some points.
     pub(super) fn of(points: impl IntoIterator<Item = Vec3>) -> Self {
         let mut bounds = Bounds::default();
         points.into_iter().for_each(|point| bounds.add(point));
@@ -42,27 +41,26 @@ impl Range {
     }
 }
 
-/// Whole number for a share of the range, -1 to 1.
+/// Quantises a fraction of the range, -1 to 1.
 pub(super) fn whole(share: f32) -> i16 {
     (share.clamp(-1.0, 1.0) * MOST).round() as i16
 }
 
-/// Share of the range for a whole number.
+/// Inverse of [`whole`].
 pub(super) fn share(whole: i16) -> f32 {
     f32::from(whole) / MOST
 }
 
-/// Signed numbers of 16 bits, little endian, as base64.
+/// Little-endian `i16` array as base64.
 pub(super) fn signed(numbers: impl IntoIterator<Item = i16>) -> String {
     STANDARD.encode(numbers.into_iter().flat_map(i16::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// Unsigned numbers of 16 bits, little endian, as base64.
+/// Little-endian `u16` array as base64.
 pub(super) fn unsigned(numbers: impl IntoIterator<Item = u16>) -> String {
     STANDARD.encode(numbers.into_iter().flat_map(u16::to_le_bytes).collect::<Vec<u8>>())
 }
 
-/// Bytes as base64.
 pub(super) fn bytes(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }

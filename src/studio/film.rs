@@ -1,4 +1,4 @@
-//! Pictures drawn one after the other, written while the next ones are drawn.
+//! Image sequences and videos, written while the next images are drawn.
 
 use std::fs::create_dir_all;
 use std::io::{self, ErrorKind, Write, stdout};
@@ -18,40 +18,38 @@ use crate::rig::Bounds;
 use crate::stage::{FilmMotion, MeasureBench, Stage};
 use crate::view::Camera;
 
-/// Pictures of one film at most: more than an hour and a half at 30 a second.
+/// Maximum number of images: over 90 minutes at 30 per second.
 const MOST: u32 = 200_000;
-/// Moments of a film that are looked at to frame it.
 const FRAMED: u32 = 64;
 
-/// A film: its motion, its pictures and its target.
+/// A video or image sequence: motion, image settings and target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
-    /// Clip, turn or both that the film shows.
+    /// Clip, turntable or both.
     pub motion: FilmMotion,
-    /// Size and form of each picture.
+    /// Size and options of each image.
     pub picture: Picture,
-    /// Files that the pictures go to.
+    /// Output files.
     pub target: FilmTarget,
-    /// Files that must not be written over.
+    /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
 }
 
-/// Why there is no film, or only a part.
+/// Reason why rendering failed or stopped early.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilmError {
     /// The job was cancelled.
     #[error("it was cancelled")]
     Cancelled,
-    /// A failure in words for the user.
+    /// A failure, as text for the user.
     #[error("{0}")]
     Failed(String),
 }
 
-/// A picture and its number.
 type Numbered = (u32, RgbaImage);
 
 impl Film {
-    /// Moves the camera so that the pictures show everything all the time.
+    /// Moves the camera so that everything stays in view the whole time.
     pub fn frame(&self, stage: &mut Stage) {
         let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
@@ -78,16 +76,18 @@ impl Film {
         stage.view.camera = farthest.unwrap_or(stage.view.camera);
     }
 
-    /// Draws and writes all pictures, from the direction that the stage shows; each is a step of the progress. How many there are.
+    /// Draws and writes all images with the stage's camera; each is a progress step. Returns the number of images.
     ///
-    /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
+    /// *Errors*: rendering or writing fails. Images of a sequence written before stay; a single output file keeps its
+    /// previous content.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, FilmError> {
         if self.motion.clip_secs.is_some() {
             stage.let_springs_follow_clip();
         }
         let count = self.motion.count();
         if count > MOST {
-            let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
+            let problem =
+                format!("{count} images exceed the limit of {MOST}; lower the frame rate or render a part of the clip");
             return Err(FilmError::Failed(problem));
         }
         self.target.check(self.picture.size, self.picture.is_transparent).map_err(FilmError::Failed)?;
@@ -101,7 +101,7 @@ impl Film {
         };
         let writers = writers.map_or(1, NonZero::get);
         let (sender, receiver) = sync_channel::<Numbered>(writers);
-        // With the last writer the channel ends, so that nobody draws on where none is left to write.
+        // The channel closes with its last writer, which stops drawing if all writers have failed.
         let receiver = Arc::new(Mutex::new(receiver));
         thread::scope(|scope| {
             let spawn = |_| {
@@ -112,10 +112,10 @@ impl Film {
             drop(receiver);
             let drawn = self.draw(studio, stage, (count, progress), &sender);
             drop(sender);
-            let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
+            let died = || Err(FilmError::Failed("writing stopped: internal error in Rigscope".to_owned()));
             let written: Vec<Result<(), FilmError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
-            // A writer that fails takes no more pictures: its reason is the first one.
+            // A failed writer stops receiving, so its error is the first.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
             drawn
         })?;
@@ -133,7 +133,7 @@ impl Film {
         })
     }
 
-    /// Makes the folder before the first picture is drawn, so that no work is lost where it cannot be had.
+    /// Creates the folder before drawing, so that a failure costs no work.
     fn make_folder(&self) -> Result<(), FilmError> {
         let path = self.target.path(0);
         let folder = path.parent().filter(|_| self.target != FilmTarget::Stream);
@@ -170,7 +170,6 @@ impl Film {
         Ok(())
     }
 
-    /// Writes pictures as they come, until there are no more.
     fn write(&self, pictures: &Mutex<Receiver<Numbered>>, count: u32, progress: &Progress) -> Result<(), FilmError> {
         let next = || pictures.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
         let mut pictures = std::iter::from_fn(next);
@@ -234,7 +233,7 @@ impl Film {
     }
 }
 
-/// Writes one PNG after another to standard output, until its reader has seen enough, as `head` does.
+/// Writes PNG files in a row to standard output, until the reader closes it (as `head` does).
 fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -> io::Result<()> {
     for (_, pixels) in pictures {
         match PictureFormat::Png.encode(&pixels).and_then(|bytes| stdout().lock().write_all(&bytes)) {
@@ -246,12 +245,10 @@ fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -
     Ok(())
 }
 
-/// A failure to write, with the path.
 fn at(path: &Path, problem: &impl std::fmt::Display) -> FilmError {
     FilmError::Failed(format!("{problem} ({})", path.display()))
 }
 
-/// Goes to a time of the clip, where the clip goes on.
 fn seek(stage: &mut Stage, time_secs: Option<f32>) {
     if let Some(time_secs) = time_secs {
         stage.seek(time_secs);

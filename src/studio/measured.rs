@@ -1,4 +1,4 @@
-//! Values that must be found before a picture shows them.
+//! Values to compute before an image can show them.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::skinning::Normals;
 use crate::stage::{Done, MeasureBench, Stage};
 use crate::view::Topic;
 
-/// Computes the overlays of the sides, and the centres of rotation and normals that their methods need, in the pose that the stage shows; nothing where
-/// the stage has them already.
+/// Computes the sides' overlays, and the centres of rotation and normals that their methods need, in the stage's pose.
+/// Skips what the stage already has.
 ///
-/// *Errors*: in words for the user: a method that cannot serve this rig, a rig too large to be measured.
+/// *Errors*: text for the user: the method rejects the rig, or the rig is too large to measure.
 pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), String> {
     stage.find_centers(&Job::default());
     let shown = &stage.view.sides;

@@ -1,10 +1,10 @@
-//! Pictures and films of what the state shows, drawn without a window and on any thread.
+//! Images and videos of a stage, rendered without a window on any thread.
 //!
-//! | type | is |
+//! | type | purpose |
 //! | --- | --- |
-//! | [`Studio`] | an OpenGL context of its own and what is drawn in it |
-//! | [`Picture`] | its size, whether it is cut out, and whether something is written over it |
-//! | [`Film`] | which moments and directions are drawn one after the other, and where they go |
+//! | [`Studio`] | a renderer with its OpenGL context |
+//! | [`Picture`] | size, transparency and captions of an image |
+//! | [`Film`] | moments, camera directions and target of a video or image sequence |
 
 mod film;
 mod measured;

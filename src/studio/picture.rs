@@ -1,4 +1,4 @@
-//! One picture of the stage.
+//! Renders single images of a stage.
 
 use std::borrow::Cow;
 
@@ -13,29 +13,29 @@ use crate::stage::Stage;
 use crate::text::fonts::Fonts;
 use crate::view::{PerSide, Side};
 
-/// Size and form of a picture, whatever it shows.
+/// Size and options of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// True where the character is cut out: straight alpha, and of the ground the shadow alone.
+    /// Replaces the background by straight alpha; of the ground only the shadow remains.
     pub is_transparent: bool,
-    /// True where the labels of the sides and the legends of what is painted are written over the picture.
+    /// Draws side labels and overlay legends over the image.
     pub has_captions: bool,
 }
 
 impl From<[u32; 2]> for Picture {
-    /// An opaque picture of this size without captions.
+    /// An opaque image without captions.
     fn from(size: [u32; 2]) -> Self {
         Self { size, is_transparent: false, has_captions: false }
     }
 }
 
 impl Picture {
-    /// Most pixels of the longest side: a picture of that many a side is 4 GiB before it is packed.
+    /// Maximum side length, pixels; an image this large has 4 GiB before compression.
     pub const MAX_SIDE: u32 = 32_768;
 
-    /// *Errors*: in words for the user, where no picture has this size.
+    /// *Errors*: text for the user if the size is invalid.
     pub fn check(self) -> Result<(), String> {
         let [width, height] = self.size;
         let is_possible = self.size.iter().all(|side| (1..=Self::MAX_SIDE).contains(side));
@@ -44,12 +44,13 @@ impl Picture {
     }
 }
 
-/// Where a studio draws.
 enum Canvas {
-    /// In a context of its own, on its own thread.
-    // The scene goes first.
-    Own { scene: Box<Scene>, _context: Headless },
-    /// In the context of a window, on that one's thread.
+    /// Own context on the studio's thread.
+    // The scene is dropped before its context.
+    Own {
+        scene: Box<Scene>,
+        _context: Headless,
+    },
     Window(RemoteScene),
 }
 
@@ -60,7 +61,6 @@ impl Canvas {
         Ok(Self::Own { scene: Box::new(scene), _context: context })
     }
 
-    /// Runs a step of a drawing until it has a result.
     fn draw<T: Send + 'static>(
         &mut self,
         mut step: impl FnMut(&mut Scene) -> Option<Result<T, RenderError>> + Send + 'static,
@@ -73,20 +73,19 @@ impl Canvas {
     }
 }
 
-/// Draws what stages show. What was uploaded for one picture serves the next.
+/// Renders stages. Uploaded data is reused by the next image.
 pub struct Studio {
     canvas: Canvas,
-    /// Samples per pixel, where these are not the usual ones.
+    /// Samples per pixel; `None` for the default.
     samples: Option<u32>,
-    /// Width and height of tiles, where these are not the usual ones.
     tile: Option<[u32; 2]>,
     fonts: Fonts,
 }
 
 impl Studio {
-    /// Opens an OpenGL context; vertices are skinned where `device` says, or where it suits the driver.
+    /// Opens an OpenGL context. Skins on `device`, by default the one that suits the driver.
     ///
-    /// *Errors*: in words for the user: no context, an old driver.
+    /// *Errors*: text for the user: no context, old driver.
     pub fn new(device: Option<SkinningDevice>) -> Result<Self, String> {
         let mut canvas = Canvas::new()?;
         if let (Canvas::Own { scene, .. }, Some(device)) = (&mut canvas, device) {
@@ -95,11 +94,11 @@ impl Studio {
         Ok(Self::on(canvas))
     }
 
-    /// A studio in the process of a window. It draws on its own thread where that gets an OpenGL context, so that long work does not hold up the window,
-    /// and otherwise through the window's.
+    /// Creates a studio within a window's process. It renders on its own thread if that gets an OpenGL context, so that
+    /// long work doesn't block the window; otherwise through the window's context.
     pub fn beside_window(scenes: &RemoteScenes) -> Self {
         Self::on(Canvas::new().unwrap_or_else(|problem| {
-            log::info!("pictures are drawn by the window's context: {problem}");
+            log::info!("images are drawn with the window's context: {problem}");
             Canvas::Window(scenes.open())
         }))
     }
@@ -108,29 +107,29 @@ impl Studio {
         Self { canvas, samples: None, tile: None, fonts: Fonts::default() }
     }
 
-    /// Draws with so many samples per pixel from now on, or as many as the driver has; four without this.
+    /// Sets the samples per pixel, limited by the driver; the default is four.
     pub fn set_samples(&mut self, samples: u32) {
         self.samples = Some(samples);
     }
 
-    /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
+    /// Renders in tiles of this size (pixels, even). By default only images of more than 4096 pixels per side are tiled.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
     }
 
-    /// Writes captions with these fonts from now on, in place of the system's.
+    /// Sets the caption fonts, by default the system's.
     pub fn set_fonts(&mut self, fonts: Fonts) {
         self.fonts = fonts;
     }
 
-    /// What captions are written with.
+    /// Fonts for captions.
     pub fn fonts(&self) -> &Fonts {
         &self.fonts
     }
 
-    /// A studio that is opened on this thread while `work` runs on another one, and what `work` returns.
+    /// Opens a studio on this thread while `work` runs on another one; returns both results.
     ///
-    /// *Errors*: those of `work`; as [`Self::new`].
+    /// *Errors*: from `work`, or see [`Self::new`].
     pub fn beside<T: Send>(
         device: Option<SkinningDevice>,
         work: impl FnOnce() -> Result<T, String> + Send,
@@ -143,9 +142,9 @@ impl Studio {
         })
     }
 
-    /// Draws what the stage shows, in pixels; top row first.
+    /// Renders the stage; top row first.
     ///
-    /// *Errors*: in words for the user: a size that no picture has, a method that cannot serve the rig, a rig too large for the driver.
+    /// *Errors*: text for the user: invalid size, a method that rejects the rig, or a rig too large for the driver.
     pub fn picture(&mut self, stage: &Stage, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
@@ -158,10 +157,9 @@ impl Studio {
         RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
-    /// Draws what the stage shows some rows at a time, which `each` takes, those at the top first: of a picture of any size only these are in memory.
-    /// Each tile is a step of the progress.
+    /// Renders the stage in bands of rows from the top, passed to `each`; only one band is in memory. Each tile is a progress step.
     ///
-    /// *Errors*: as [`Self::picture`], those of `each`, a cancelled progress.
+    /// *Errors*: see [`Self::picture`]; errors from `each`; cancelled.
     pub fn by_rows(
         &mut self,
         stage: &Stage,
@@ -212,7 +210,7 @@ impl Studio {
             let sides = PerSide::from_fn(|side| stage.shown(side));
             let frame = FrameInput::of_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
             let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
-            // In a window each step uploads only as much as a frame allows.
+            // In a window, each step uploads only as much as fits in a frame.
             if scene.limits_uploads() && !scene.draw_complete(&frame).unwrap_or(true) {
                 return None;
             }
@@ -221,7 +219,6 @@ impl Studio {
     }
 }
 
-/// *Errors*: a method that cannot serve the character of a side, in words.
 fn check_methods(stage: &Stage) -> Result<(), String> {
     let mut shown = Side::ALL.into_iter().filter(|&side| stage.view.compare.shows(side));
     shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
@@ -250,7 +247,7 @@ mod tests {
         stage
     }
 
-    /// The share of the values of a picture by tiles that are not those of the picture in one piece.
+    /// Fraction of values that differ between the tiled and the untiled image.
     fn differing(stage: &Stage, is_transparent: bool) -> f64 {
         let picture = |tile: Option<[u32; 2]>| {
             let mut studio = Studio::new(None).unwrap();
@@ -277,7 +274,7 @@ mod tests {
                 assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
             }
         }
-        // Lines a pixel wide cover other samples where their ends are rounded otherwise.
+        // One-pixel lines cover other samples where their ends are rounded differently.
         stage.view.display.wireframe = true;
         let share = differing(&stage, false);
         assert!(share < 0.005, "{share} of wires");

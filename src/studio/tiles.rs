@@ -1,25 +1,22 @@
-//! Tiles of a picture that is too large to be drawn in one piece.
+//! Tiling of images that are too large to render at once.
 
 use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// The longest side of what is drawn in one piece, pixels: every driver of today takes it, and it takes 0.3 GiB with four samples per pixel.
+/// Maximum side length of one render, pixels: supported by every current driver; takes 0.3 GiB with four samples per pixel.
 const LONGEST: u32 = 4096;
-/// Margin around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the
-/// coarsest level of an outline's mask.
+/// Margin around a tile, pixels, because outlines and wide lines from there reach into it. A multiple of the outline mask's coarsest texel size.
 const MARGIN: u32 = 64;
-/// Width and height of tiles without their margins. Low ones, since the rows of a picture are held until they are as wide as it is.
+/// Tile size without margins. Low, because full-width bands are kept in memory.
 const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
 
-/// Division of a picture into tiles.
 pub(super) struct Tiling {
     size: [u32; 2],
-    /// Width and height of a tile but for the last ones; even.
+    /// Tile size except for the last row and column; even.
     tile: [u32; 2],
 }
 
-/// Rows of a picture that are drawn together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Band {
     bottom: u32,
@@ -27,7 +24,7 @@ pub(super) struct Band {
 }
 
 impl Tiling {
-    /// Tiling for a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
+    /// Creates the tiling for an image size; `forced` overrides the tile size (multiples of 2).
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= LONGEST;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
@@ -37,7 +34,6 @@ impl Tiling {
         (0..2).map(|axis| self.size[axis].div_ceil(self.tile[axis]) as usize).product()
     }
 
-    /// Rows that are drawn together, those at the top first.
     pub(super) fn bands(&self) -> impl Iterator<Item = Band> {
         let [_, height] = self.size;
         let step = self.tile[1];
@@ -47,7 +43,6 @@ impl Tiling {
             .map(move |bottom| Band { bottom, height: step.min(height - bottom) })
     }
 
-    /// The tiles of a band from left to right.
     pub(super) fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
         let (size, step) = (self.size, self.tile[0]);
         (0..size[0].div_ceil(step)).map(move |tile| tile * step).map(move |left| Piece {
@@ -58,13 +53,11 @@ impl Tiling {
         })
     }
 
-    /// A picture for the rows of a band.
     pub(super) fn canvas(&self, band: Band) -> RgbaImage {
         RgbaImage::new(self.size[0], band.height)
     }
 }
 
-/// One tile of a band.
 pub(super) struct Piece {
     left: u32,
     width: u32,
@@ -73,7 +66,6 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// Rectangle that is drawn for the piece: with margins where the picture goes on.
     pub(super) fn drawn(&self) -> Tile {
         let origin = [self.left, self.band.bottom].map(|low| low.saturating_sub(MARGIN));
         let end = [self.left + self.width, self.band.bottom + self.band.height];
@@ -81,7 +73,6 @@ impl Piece {
         Tile { origin, size }
     }
 
-    /// Puts what was drawn for the piece at its place in the band's rows, without the margins.
     pub(super) fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
         let Tile { origin: [left, bottom], size: [_, height] } = self.drawn();
         let top = bottom + height - self.band.bottom - self.band.height;

@@ -1,13 +1,12 @@
-//! Light on matt surfaces.
+//! Diffuse irradiance.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use super::directions;
 
-/// Directions that are looked into.
 const COUNT: usize = 2048;
 
-/// Irradiance of surroundings by the normal `n` of a white matt surface, divided by π: `(n, 1) · M (n, 1)` of each of red, green, blue.
+/// Computes irradiance / π by surface normal `n`, as `(n, 1) · M (n, 1)` for each of red, green, blue.
 ///
 /// *Source*: Ramamoorthi and Hanrahan, An Efficient Representation for Irradiance Environment Maps, 2001, equation 12.
 pub fn irradiance(radiance: impl Fn(Vec3) -> Vec3) -> [Mat4; 3] {

@@ -1,4 +1,4 @@
-//! Surroundings from a file.
+//! Environment maps from files.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,16 +9,16 @@ use super::{EnvironmentError, SurroundingLight, irradiance};
 use crate::files;
 use crate::jobs::Progress;
 
-/// Level of the panorama that irradiance is summed up of: it changes slowly.
+/// Panorama level for irradiance, which varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
-/// Light of a panorama, made so bright that the mean luminance over all directions, with the key light, is 1.
+/// Lighting from an environment map, scaled to a mean luminance of 1 over all directions, key light included.
 ///
-/// Two maps are equal only where they are the same one.
+/// Maps compare equal only if they are the same object.
 #[derive(Debug)]
 pub struct EnvironmentMap {
     path: PathBuf,
-    /// The light, as the panorama stands: its middle in the direction −Z.
+    /// Lighting with the image centre at −Z.
     pub light: SurroundingLight,
 }
 
@@ -29,7 +29,7 @@ impl PartialEq for EnvironmentMap {
 }
 
 impl EnvironmentMap {
-    /// Reads a Radiance file (.hdr) with a panorama of all directions, twice as wide as high. Of a large one little memory is taken.
+    /// Reads an equirectangular Radiance file (.hdr), twice as wide as high. Large files need little memory.
     ///
     /// *Errors*: [`EnvironmentError`].
     pub fn read(path: &Path, progress: &Progress) -> Result<Self, EnvironmentError> {
@@ -37,12 +37,11 @@ impl EnvironmentMap {
         Ok(Self { path: path.to_owned(), light })
     }
 
-    /// File that was read.
+    /// Path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Light of one grey, for tests.
     #[cfg(all(test, feature = "gl"))]
     pub(crate) fn grey() -> Self {
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";
@@ -66,7 +65,6 @@ mod tests {
     use super::super::{LEVELS, SIDE, luminance, tile_directions};
     use super::*;
 
-    /// A panorama of 64 × 32 pixels with these bytes at a column and a row.
     fn light(pixel: impl Fn(usize, usize) -> [u8; 4]) -> Result<SurroundingLight, EnvironmentError> {
         let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 32 +X 64\n".to_vec();
         for y in 0..32 {
@@ -75,13 +73,11 @@ mod tests {
         EnvironmentMap::light_of(&file[..], &Progress::default())
     }
 
-    /// What a white matt surface of this normal shows.
     fn shown(light: &SurroundingLight, normal: Vec3) -> Vec3 {
         let n = normal.extend(1.0);
         Vec3::from_array(light.irradiance.map(|m| n.dot(m * n)))
     }
 
-    /// Tiles of the reflections, each with the direction of its texels.
     fn tiles(light: &SurroundingLight) -> Vec<Vec<(Vec3, Vec3)>> {
         assert_eq!(light.mirrored.len(), LEVELS * SIDE * SIDE);
         let texel = |(towards, texel): (&Vec3, &[f32; 4])| (*towards, Vec3::from_slice(texel));
@@ -106,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_bright_place_lights_its_side_and_is_mirrored_from_there_the_less_sharply_the_rougher() {
-        // A quarter to the right of the middle, at the horizon: towards +X. Too wide to be a key.
+        // A quarter to the right of the centre, at the horizon: towards +X. Too wide for a key light.
         let wide = |x: usize, y: usize| (40..56).contains(&x) && (8..24).contains(&y);
         let light = light(|x, y| if wide(x, y) { [200, 200, 200, 132] } else { [20, 20, 20, 128] }).unwrap();
         assert_eq!(light.key.color, Vec3::ZERO);
@@ -123,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_sun_casts_shadows_and_is_taken_out_of_the_rest() {
-        // At the left edge of the picture and half-way up: towards +Z.
+        // At the left edge, half-way up: towards +Z.
         let sun = |x: usize, y: usize| x == 0 && y == 7;
         let light = light(|x, y| if sun(x, y) { [200, 180, 100, 150] } else { [20, 20, 30, 128] }).unwrap();
         assert!(light.key.towards.dot(Vec3::new(0.0, 0.72, 0.69)) > 0.98, "{}", light.key.towards);

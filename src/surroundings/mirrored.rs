@@ -1,4 +1,4 @@
-//! A panorama as rough surfaces mirror it.
+//! Prefiltered reflections of a panorama.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -7,15 +7,15 @@ use super::panorama::Panorama;
 use super::{LEVELS, SIDE, facets, tile_directions};
 use crate::jobs::Progress;
 
-/// Microfacets averaged for each texel.
+/// Microfacet samples per texel.
 const FACETS: usize = 64;
 
-/// The tiles of [`super::SurroundingLight::mirrored`]; each is a step of the progress. `None` where that is cancelled.
+/// Computes the tiles of [`super::SurroundingLight::mirrored`]; each is a progress step. `None` if cancelled.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map";
 /// Křivánek and Colbert, Real-time Shading with Filtered Importance Sampling, 2008.
 pub(super) fn mirrored(panorama: &Panorama, progress: &Progress) -> Option<Vec<[f32; 4]>> {
-    progress.enter("Blurring the panorama", 0, LEVELS);
+    progress.enter("Blurring the environment map", 0, LEVELS);
     let directions = tile_directions();
     let mut texels = Vec::with_capacity(LEVELS * SIDE * SIDE);
     for level in 0..LEVELS {
@@ -33,12 +33,12 @@ pub(super) fn mirrored(panorama: &Panorama, progress: &Progress) -> Option<Vec<[
     Some(texels)
 }
 
-/// A direction that is mirrored towards a viewer in front, who looks along −Z.
+/// A direction reflected towards a frontal viewer who looks along −Z.
 struct Ray {
     towards: Vec3,
-    /// Share of the light that comes from there.
+    /// Fraction of the reflected light.
     weight: f32,
-    /// Level of the panorama whose pixels are as large as what the ray stands for.
+    /// Panorama level whose pixels match the ray's solid angle.
     level: f32,
 }
 
@@ -60,7 +60,6 @@ fn rays(roughness: f32, pixel: f32) -> Vec<Ray> {
     rays
 }
 
-/// Axes of a viewer who looks from a direction.
 fn frame(towards: Vec3) -> Mat3 {
     let (across, up) = towards.any_orthonormal_pair();
     Mat3::from_cols(across, up, towards)

@@ -1,6 +1,6 @@
-//! Surroundings as light: what a matt surface shows of them, how surfaces of each roughness mirror them, and the light in them that casts shadows.
+//! Environment lighting: diffuse irradiance, reflections by roughness, and a key light that casts shadows.
 //!
-//! [`EnvironmentMap`] reads them from a file; `render` makes its built-in environments of the same [`SurroundingLight`].
+//! [`EnvironmentMap`] reads it from a file; `render` computes [`SurroundingLight`] for its built-in environments.
 
 mod error;
 mod irradiance;
@@ -19,36 +19,36 @@ pub use sphere::{directions, facets};
 
 use glam::{Mat4, Vec3};
 
-/// Light around a character, for shaders. Directions in world space; radiances in linear RGB, by any measure that is the same for all.
+/// Precomputed lighting for shaders. Directions are in world space; radiances in linear RGB with an arbitrary common scale.
 #[derive(Clone, Debug)]
 pub struct SurroundingLight {
-    /// Irradiance without the key, divided by π, by the normal `n`: `(n, 1) · M (n, 1)` of each of red, green, blue.
+    /// Irradiance / π without the key light, by normal `n`: `(n, 1) · M (n, 1)` for each of red, green, blue.
     pub irradiance: [Mat4; 3],
-    /// Blurred reflections without the key: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels one below the other, by roughness in equal steps from 0 to 1. Red,
-    /// green, blue and one number that means nothing.
+    /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, stacked by roughness
+    /// in equal steps from 0 to 1. RGB and one unused number.
     pub mirrored: Vec<[f32; 4]>,
-    /// The light that casts shadows.
+    /// Directional light that casts shadows.
     pub key: KeyLight,
 }
 
 impl SurroundingLight {
-    /// Mean luminance of the light from all directions, with the key.
+    /// Mean luminance over all directions, with the key light.
     pub fn mean_luminance(&self) -> f32 {
         let mean = self.irradiance.map(|m| (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0 + m.w_axis.w);
         luminance(Vec3::from_array(mean) + self.key.color / 4.0)
     }
 }
 
-/// A light from one direction.
+/// A directional light.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct KeyLight {
     /// Direction towards the light, world space, unit length.
     pub towards: Vec3,
-    /// Radiance that the light adds to a white surface facing it, linear RGB; black where there is no such light.
+    /// Radiance that the light adds to a white surface facing it, linear RGB; black if there is no light.
     pub color: Vec3,
 }
 
-/// Brightness of a colour, as the eye weighs red, green and blue.
+/// Relative luminance (Rec. 709).
 pub(crate) fn luminance(color: Vec3) -> f32 {
     color.dot(Vec3::new(0.2126, 0.7152, 0.0722))
 }

@@ -1,21 +1,20 @@
-//! Directions on a square tile: the sphere as an octahedron, its lower half folded outwards. No direction is drawn out, as near the poles of a panorama.
+//! Octahedral mapping of directions to a square tile. Unlike a panorama it has no stretched poles.
 //!
 //! *Source*: Praun and Hoppe, Spherical Parametrization and Remeshing, 2003.
 
 use glam::{Vec2, Vec3};
 
-/// Texels per side of a tile. Those at its border repeat what lies beyond the fold, so that interpolation goes on there.
+/// Texels per side of a tile. The border repeats texels beyond the fold, for interpolation.
 pub const SIDE: usize = 64;
-/// Tiles, one for each roughness.
+/// Number of tiles, one per roughness.
 pub const LEVELS: usize = 8;
 
-/// The direction of each texel of a tile, row by row.
+/// Direction of each texel of a tile, row by row.
 pub fn tile_directions() -> Vec<Vec3> {
     let at = |i: usize| (2.0 * i as f32 - 1.0) / (SIDE - 2) as f32 - 1.0;
     (0..SIDE).flat_map(|row| (0..SIDE).map(move |column| direction(Vec2::new(at(column), at(row))))).collect()
 }
 
-/// Direction at a place of the square from -1 to 1, or a little beyond.
 fn direction(at: Vec2) -> Vec3 {
     let Vec2 { mut x, mut y } = at;
     if x.abs() > 1.0 {
@@ -35,7 +34,6 @@ fn direction(at: Vec2) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// Place at which `surroundings.glsl` looks a direction up, from -1 to 1.
     fn place(d: Vec3) -> Vec2 {
         let p = Vec2::new(d.x, d.z) / (d.x.abs() + d.y.abs() + d.z.abs());
         if d.y >= 0.0 {

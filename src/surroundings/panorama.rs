@@ -1,4 +1,4 @@
-//! A panorama of radiances, as large as its light asks for, and smaller ones of it.
+//! A panorama of radiances at the resolution that lighting needs, with mipmaps.
 
 use std::f32::consts::{PI, TAU};
 use std::io::BufRead;
@@ -9,15 +9,15 @@ use super::radiance_file::RadianceFile;
 use super::{EnvironmentError, KeyLight, luminance};
 use crate::jobs::Progress;
 
-/// Most rows that are kept; a pixel of so many is 0.7° wide, about as the sun.
+/// Maximum number of rows kept; a pixel is then 0.7° wide, about the size of the sun.
 const MAX_ROWS: usize = 256;
-/// Luminance, by that of the mean over all directions, beyond which light casts shadows.
+/// Luminance above which light casts shadows, relative to the mean over all directions.
 const BRIGHT: f32 = 10.0;
-/// Length of the mean direction towards bright light from which it counts as coming from one: of all within 26°.
+/// Minimum length of the mean direction of bright light to count as one direction: all within 26°.
 const ONE_DIRECTION: f32 = 0.95;
 
-/// Radiances around a place, linear RGB, each level half as wide and high as the one before. The middle of the first row is straight up, that of the
-/// picture is in front of whoever looks along −Z, and its right half is towards +X.
+/// Radiances in linear RGB; each level has half the size of the previous one. The top row is straight up, the image
+/// centre is at −Z, and the right half is towards +X.
 pub(super) struct Panorama {
     levels: Vec<Level>,
 }
@@ -29,9 +29,7 @@ struct Level {
 }
 
 impl Panorama {
-    /// Reads a Radiance file; each row is a step of the progress.
-    ///
-    /// *Errors*: those of the file; a black picture; a cancelled progress.
+    /// Reads a Radiance file; each row is a progress step.
     pub(super) fn read(from: impl BufRead, progress: &Progress) -> Result<Self, EnvironmentError> {
         let mut file = RadianceFile::new(from)?;
         let [width, height] = file.size();
@@ -58,7 +56,7 @@ impl Panorama {
         Ok(Self { levels: vec![first] })
     }
 
-    /// Takes out what is far brighter than the mean, where it comes from one direction, as from the sun; then makes the smaller levels.
+    /// Extracts a key light from pixels far brighter than the mean if they lie in one direction, like the sun. Then builds the smaller levels.
     pub(super) fn take_key(&mut self) -> KeyLight {
         let first = &mut self.levels[0];
         let most = BRIGHT * first.mean();
@@ -75,7 +73,7 @@ impl Panorama {
         while let Some(smaller) = self.levels.last().and_then(Level::halved) {
             self.levels.push(smaller);
         }
-        // Of a mean over the sphere, 4 π sr, the irradiance over π.
+        // A mean over the sphere (4 π sr), as irradiance over π.
         if is_one {
             KeyLight { towards: towards.normalize_or(Vec3::Y), color: 4.0 * color }
         } else {
@@ -83,13 +81,13 @@ impl Panorama {
         }
     }
 
-    /// Solid angle of a pixel at the horizon, of the largest level, steradians.
+    /// Solid angle of a pixel at the horizon of the largest level, steradians.
     pub(super) fn solid_angle(&self) -> f32 {
         let rows = self.levels[0].height as f32;
         (PI / rows).powi(2)
     }
 
-    /// Radiance from a direction, interpolated in the level nearest to this one.
+    /// Radiance from a direction, interpolated in the nearest level.
     pub(super) fn radiance(&self, towards: Vec3, level: f32) -> Vec3 {
         let level = &self.levels[(level.round().max(0.0) as usize).min(self.levels.len() - 1)];
         let u = 0.5 + towards.x.atan2(-towards.z) / TAU;
@@ -103,7 +101,6 @@ impl Level {
         Self { width, height, pixels: vec![Vec3::ZERO; width * height] }
     }
 
-    /// Radiance of each pixel, direction of its middle, and its share of the sphere.
     fn seen(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
         let edge = |row: usize| (PI * row as f32 / self.height as f32).cos();
         self.pixels.iter().enumerate().map(move |(at, pixel)| {
@@ -115,12 +112,10 @@ impl Level {
         })
     }
 
-    /// Mean luminance over the sphere.
     fn mean(&self) -> f32 {
         self.seen().map(|(pixel, _, share)| luminance(pixel) * share).sum()
     }
 
-    /// The level of half the size; `None` of the smallest one.
     fn halved(&self) -> Option<Self> {
         if self.height < 2 {
             return None;
@@ -134,7 +129,7 @@ impl Level {
         Some(half)
     }
 
-    /// Radiance at a place, both from 0 to 1, interpolated; left and right meet.
+    /// Interpolated radiance at a position from 0 to 1; wraps horizontally.
     fn at(&self, u: f32, v: f32) -> Vec3 {
         let [x, y] = [u * self.width as f32 - 0.5, (v * self.height as f32 - 0.5).clamp(0.0, self.height as f32 - 1.0)];
         let [left, top] = [x.floor(), y.floor()];

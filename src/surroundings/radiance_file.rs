@@ -1,4 +1,4 @@
-//! The Radiance format: a header of lines, then rows of colours with a common exponent, packed by runs in one of two ways.
+//! The Radiance format: text header, then rows of RGBE pixels in one of two run-length encodings.
 //!
 //! *Source*: Ward, Real Pixels, Graphics Gems II, 1991.
 
@@ -8,14 +8,12 @@ use glam::Vec3;
 
 use super::EnvironmentError;
 
-/// Most bytes of a header.
+/// Maximum header size, bytes.
 const MAX_HEADER: u64 = 1 << 16;
-/// Most rows of a picture.
 const MAX_ROWS: usize = 16_384;
-/// Brightest radiance that is taken, far above the sun's: sums of it stay finite.
+/// Maximum radiance, far above the sun's, so that sums stay finite.
 const BRIGHTEST: f32 = 1e12;
 
-/// A picture that is read row by row from the top.
 pub(super) struct RadianceFile<R> {
     from: R,
     width: usize,
@@ -24,7 +22,6 @@ pub(super) struct RadianceFile<R> {
     row: Vec<[u8; 4]>,
 }
 
-/// Why a row was not read.
 enum RowFault {
     Read(io::Error),
     Broken,
@@ -38,8 +35,6 @@ impl From<io::Error> for RowFault {
 
 impl<R: BufRead> RadianceFile<R> {
     /// Reads the header.
-    ///
-    /// *Errors*: another format, another kind of colours, no size, one that no panorama has.
     pub(super) fn new(mut from: R) -> Result<Self, EnvironmentError> {
         let mut header = from.by_ref().take(MAX_HEADER);
         let mut line = || {
@@ -68,14 +63,11 @@ impl<R: BufRead> RadianceFile<R> {
         Ok(Self { from, width, height, rows_read: 0, row: vec![[0; 4]; width] })
     }
 
-    /// Width and height, pixels.
     pub(super) fn size(&self) -> [usize; 2] {
         [self.width, self.height]
     }
 
-    /// Radiances of the next row from left to right, linear RGB.
-    ///
-    /// *Errors*: the end of the file, a run that is longer than its row.
+    /// Reads the next row, from left to right, linear RGB.
     pub(super) fn next_row(&mut self) -> Result<impl Iterator<Item = Vec3> + '_, EnvironmentError> {
         self.rows_read += 1;
         let (row, height) = (self.rows_read, self.height);
@@ -90,7 +82,6 @@ impl<R: BufRead> RadianceFile<R> {
     }
 }
 
-/// Width and height in a line of the usual order of pixels.
 fn size(line: &str) -> Option<[usize; 2]> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let ["-Y", height, "+X", width] = words[..] else { return None };
@@ -98,7 +89,7 @@ fn size(line: &str) -> Option<[usize; 2]> {
 }
 
 fn radiance([red, green, blue, exponent]: [u8; 4]) -> Vec3 {
-    // 2 to the power of the exponent less 136, from its bits.
+    // 2^(exponent - 136), from its bits.
     let unit = f32::from_bits(u32::from(exponent).saturating_sub(9) << 23);
     (Vec3::new(red.into(), green.into(), blue.into()) * unit).min(Vec3::splat(BRIGHTEST))
 }
@@ -120,7 +111,6 @@ fn read_row(from: &mut impl Read, row: &mut [[u8; 4]]) -> Result<(), RowFault> {
     }
 }
 
-/// One channel of a row: runs of equal bytes, and bytes as they are.
 fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Result<(), RowFault> {
     let mut at = 0;
     while at < row.len() {
@@ -139,7 +129,7 @@ fn read_channel(from: &mut impl Read, row: &mut [[u8; 4]], channel: usize) -> Re
     Ok(())
 }
 
-/// Whole pixels; one of (1, 1, 1) repeats the last one as often as its exponent says, a further one 256 times that.
+/// Reads whole pixels. (1, 1, 1, n) repeats the last pixel n times; each successive one counts 256 times more.
 fn read_pixels(from: &mut impl Read, row: &mut [[u8; 4]], first: [u8; 4]) -> Result<(), RowFault> {
     let (mut pixel, mut at, mut times) = (first, 0_usize, 1_usize);
     loop {
@@ -210,7 +200,7 @@ mod tests {
         let row = [[7, 8, 9, 128]; 16].concat();
         assert_eq!(problem(&file("-Y 8 +X 16", &row.repeat(3)[..150])), "it ends in row 3 of 8");
         for broken in [
-            // Runs beyond the row, without an end, of nothing, of what is not there yet.
+            // Runs beyond the row, truncated, empty, and without a previous pixel.
             &[2, 2, 0, 16, 150, 1][..],
             &[2, 2, 0, 16, 0, 0],
             &[[9, 9, 9, 128], [1, 1, 1, 255]].concat(),

@@ -1,13 +1,12 @@
-//! Sample directions for averages over the sphere.
+//! Sample directions on the sphere.
 
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
-/// The golden angle, radians.
 const GOLDEN: f32 = PI * (3.0 - 2.236_068);
 
-/// Unit vectors spread evenly over the sphere.
+/// Evenly spread unit vectors.
 pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let y = 1.0 - (2 * i + 1) as f32 / count as f32;
@@ -16,11 +15,11 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// Microfacet normals of a rough surface about +Z, distributed as GGX with `alpha`, the square of the roughness.
+/// GGX-distributed microfacet normals about +Z; `alpha` is the squared roughness.
 pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let share = (i as f32 + 0.5) / count as f32;
-        // The radical inverse in base 2.
+        // Radical inverse in base 2.
         let turn = (i as u32).reverse_bits() as f32 / 4_294_967_296.0;
         let cosine = ((1.0 - share) / (1.0 + (alpha * alpha - 1.0) * share)).sqrt();
         let across = (1.0 - cosine * cosine).max(0.0).sqrt() * Vec2::from_angle(TAU * turn);

@@ -133,7 +133,9 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
                 bone.try_normalize().filter(|_| bone.length() > lengths[side])
             };
             if let (Some(theirs), Some(ours)) = (direction(0), direction(1)) {
-                angles.push((facing * theirs).angle_between(ours).to_degrees());
+                let theirs = facing * theirs;
+                // The arc cosine of single precision is off by up to 0.03° here.
+                angles.push(theirs.cross(ours).length().atan2(theirs.dot(ours)).to_degrees());
             }
         }
         if let [Some(theirs), Some(ours)] = &bodies {

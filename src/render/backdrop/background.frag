@@ -1,8 +1,8 @@
-// A soft vertical gradient. picture.glsl stands before this.
+// Vertical background gradient. Appended to picture.glsl.
 
 uniform vec3 top;
 uniform vec3 bottom;
-uniform float height; // of the whole picture, pixels
+uniform float height; // full image height in pixels
 
 void main() {
     float y = pixelOfPicture().y / height;

@@ -1,4 +1,4 @@
-//! The background of a picture.
+//! Background gradient.
 
 use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -10,11 +10,10 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
-/// Dark background gradient behind the file's materials, which may be black.
+/// Dark gradient behind file materials, which may themselves be black.
 const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 
-/// A vertical gradient, lighter at the top.
 pub(crate) struct Background {
     program: Program,
 }
@@ -25,7 +24,6 @@ impl Background {
         Ok(Self { program })
     }
 
-    /// Draws the gradient; `height`: of the whole picture, pixels.
     pub(crate) fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,

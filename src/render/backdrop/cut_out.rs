@@ -1,13 +1,14 @@
-//! Transparent pictures, computed from two opaque ones.
+//! Transparent images, computed from two opaque ones.
 
 use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Cuts out the foreground, as colour and straight alpha, from the same picture over black and over white.
+/// Computes straight-alpha colour from the same image rendered over black and over white.
 ///
-/// `mixes_light`: borders between what is drawn and the background are mixed as light; as bytes else. The colour is that of what is drawn, whatever
-/// share of the pixel it covers. The alpha is the one with which viewers, which mix bytes, come nearest to both pictures.
+/// With `mixes_light` the renders blended edge pixels in linear light, otherwise on the encoded bytes. The colour is the
+/// foreground's at any coverage.
+/// The alpha is the least-squares fit to both renders for viewers, which blend encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
@@ -18,7 +19,6 @@ pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_ligh
     picture
 }
 
-/// Colour of a pixel as it is encoded.
 fn bytes(pixel: Rgba<u8>) -> Rgb {
     let [red, green, blue, _] = pixel.0;
     [red, green, blue].map(|c| f32::from(c) / 255.0)
@@ -45,7 +45,7 @@ fn unmixed(black: Rgb, white: Rgb, mixes_light: bool) -> Rgba<u8> {
 mod tests {
     use super::*;
 
-    /// The two pixels, over black and over white, of a colour that covers a share of a pixel, mixed as light or as bytes.
+    /// A colour at the given coverage over black and over white, blended in linear light or as bytes.
     fn over(color: [u8; 3], share: f32, mixes_light: bool) -> [Rgb; 2] {
         let to = |color| if mixes_light { linear(color) } else { color };
         let back = |color| if mixes_light { encoded(color) } else { color };

@@ -1,4 +1,4 @@
-// One of the two layers of the ground: where SHADOW, the contact shadow in a pool of light, else grid and axes. picture.glsl stands before this.
+// Ground layers: with SHADOW the contact shadow in a pool of light, otherwise grid and axes. Appended to picture.glsl.
 
 in vec2 ground;
 
@@ -9,10 +9,10 @@ uniform float shadowRadius;
 uniform float shadowAlpha;
 #ifdef KEY_SHADOW
 in vec2 inCastMap;
-uniform sampler2D castMap;     // in the coordinates of the key light's map
+uniform sampler2D castMap;     // in shadow-map coordinates of the key light
 uniform float castAlpha;
 #endif
-uniform float poolAlpha;       // of the light on the ground around the character
+uniform float poolAlpha;       // pool of light around the character
 uniform float poolRadius;
 
 float shadow() {
@@ -21,7 +21,7 @@ float shadow() {
     return inside.x * inside.y * texture(shadowMap, uv).r;
 }
 
-// Of the key light; nothing at the border of its map.
+// Shadow of the key light; 0 outside its map.
 float castShadow() {
 #ifdef KEY_SHADOW
     return texture(castMap, inCastMap).r * castAlpha;
@@ -37,7 +37,7 @@ void main() {
     // Black over white, straight alpha.
     float light = pool * (1.0 - dark);
     float alpha = dark + light;
-    // Noise alone is no shadow.
+    // Without this, dither noise alone would draw a faint shadow.
     if (alpha <= 0.0) discard;
     outColor = vec4(vec3(light / max(alpha, 1e-5)), alpha + dithered(vec3(0.0)).r);
 }
@@ -46,15 +46,16 @@ uniform vec2 centre;
 uniform float radius;
 uniform float spacing;       // metres between the lines of the main level
 uniform vec2 phase;          // metres from a line of the coarsest level to the origin of `ground`
-uniform vec2 origin;         // where the axes meet
+uniform vec2 origin;         // where the axes cross
 uniform float pixelsPerPoint;
 uniform vec3 lineColor;
 uniform float lineAlpha;
 uniform vec3 xColor;
 uniform vec3 zColor;
 
-// 1 on lines at whole numbers of `p`, one point wide; fades where they come closer than a few pixels. `pixel` is the size of a pixel there, and `perPixel`
-// one over it.
+// Coverage of one-point-wide lines at integers of `p`. Fades out where the lines are less than a few pixels apart.
+// `pixel` is the pixel size in units of `p`,
+// `perPixel` its reciprocal.
 float lines(vec2 p, vec2 pixel, vec2 perPixel) {
     vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
     vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);
@@ -63,7 +64,7 @@ float lines(vec2 p, vec2 pixel, vec2 perPixel) {
 }
 
 void main() {
-    // In cells of the main level. Software drivers multiply much faster than they divide.
+    // In cells of the main level. Software rasterisers multiply much faster than they divide.
     float cells = 1.0 / spacing;
     vec2 within = (ground + phase) * cells;
     vec2 pixel = max(fwidth(ground) * cells, 1e-9);
@@ -71,7 +72,7 @@ void main() {
     float grid = lines(within, pixel, perPixel) * 0.55;
     grid = max(grid, lines(within * 10.0, pixel * 10.0, perPixel * 0.1) * 0.22);
     grid = max(grid, lines(within * 0.1, pixel * 0.1, perPixel * 10.0)) * lineAlpha;
-    // Of the axes x and z, which are where z and x are 0 in the file.
+    // The x axis lies where z = 0 in the file, and the z axis where x = 0.
     vec2 offAxes = abs(ground.yx - origin.yx) * cells * perPixel.yx;
     vec2 axes = clamp(0.5 + 0.75 * pixelsPerPoint - offAxes, 0.0, 1.0) * 0.65;
     vec2 left = 1.0 - axes;

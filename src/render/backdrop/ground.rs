@@ -1,4 +1,4 @@
-//! The ground: grid, world axes and the character's contact shadow.
+//! The ground: grid, world axes and contact shadow.
 
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
@@ -15,10 +15,10 @@ use crate::view::Camera;
 const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
-/// The plane y = 0 of the file around what the camera looks at.
+/// The plane y = 0 in file coordinates, around the camera target.
 pub(crate) struct Ground {
     shadow: Program,
-    /// Program that draws the ground in the shadow of the key light.
+    /// Ground layer that also receives the key light's shadow.
     lit_shadow: Program,
     grid: Program,
 }
@@ -37,7 +37,8 @@ impl Ground {
         })
     }
 
-    /// Draws the contact shadow, and that of the key light with its share of the light on the ground, behind everything, so that it never darkens parts below the ground.
+    /// Draws the contact shadow and the key light's shadow (with its fraction of the ground's light) before everything
+    /// else, so that they never darken geometry below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -58,7 +59,6 @@ impl Ground {
         draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
-    /// Draws grid and axes, over parts below the ground.
     pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
@@ -76,7 +76,7 @@ impl Ground {
     }
 }
 
-/// Draws a square of the ground, given by its centre (x, z) and half its side.
+/// Draws a square of the ground, given by its centre (x, z) and half side length.
 fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundLook) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
@@ -92,53 +92,50 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
     quad.draw(program, states, eye.viewport);
 }
 
-/// Inputs of the ground besides the camera; `rig_size` sets the grid spacing, so that a cell suits the character.
+/// Ground settings. `rig_size` sets the grid spacing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundLook {
     pub rig_size: f32,
-    /// Origin of world space in the coordinates of the file, whose ground this is.
+    /// World origin in file coordinates; the ground is the file's plane y = 0.
     pub anchor: DVec3,
     pub is_dark: bool,
-    /// True where the file's materials are shown, lit.
     pub is_lit: bool,
-    /// True where a pool of light lies on the ground around the character.
+    /// Draws a pool of light around the character.
     pub has_pool: bool,
 }
 
 impl GroundLook {
-    /// Height of the ground in world space, metres.
     pub(crate) fn height(self) -> f32 {
         ground_height(self.anchor)
     }
 
-    /// Alpha at the centre of the pool of light.
     fn pool_alpha(self) -> f32 {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Radius at which `exp(-2.5)` of the pool of light is left, metres.
+    /// Radius at which the pool has fallen to `exp(-2.5)` of its centre, metres.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// Distance from which nothing of the pool of light is left in eight bits, metres.
+    /// Distance beyond which the pool is invisible in eight bits, metres.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
 }
 
-/// Height of the file's ground in world space with this anchor, metres.
+/// World height of the file's ground, metres.
 pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// Distance of the anchor (x, z) beyond a line of the coarsest level, metres.
+/// Offset of the anchor (x, z) from the previous line of the coarsest level, metres.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()
 }
 
-/// Spacing of the grid, a power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.
+/// Grid spacing in metres, a power of ten: 1 for people, 0.01 for a bug, 100 for a whale.
 fn spacing(rig_size: f32) -> f32 {
     10_f32.powf((rig_size.log10() - 0.25).round())
 }

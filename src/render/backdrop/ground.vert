@@ -1,4 +1,4 @@
-// A square of a level plane. eye.glsl stands before this.
+// Horizontal square. Appended to eye.glsl.
 
 in vec2 corner;
 uniform mat4 viewProjection;
@@ -8,10 +8,10 @@ uniform float height; // y
 out vec2 ground;      // x and z
 #ifdef KEY_SHADOW
 uniform mat4 shadowFromWorld;
-out vec2 inCastMap;        // place in the key light's map
+out vec2 inCastMap;        // position in the key light's shadow map
 #endif
 
-const float BEHIND = 1.0; // pixels: soles that stand on the ground hide it
+const float BEHIND = 1.0; // pixels: soles that touch the ground hide it
 
 void main() {
     ground = centre + corner * radius;

@@ -1,4 +1,4 @@
-//! Background, surroundings, ground and contact shadow.
+//! Background, environment, ground and contact shadow.
 
 pub(super) mod background;
 pub(super) mod cut_out;

@@ -1,4 +1,4 @@
-// One direction of a Gauss blur. picture.glsl stands before this.
+// One pass of a separable Gaussian blur. Appended to picture.glsl.
 
 uniform sampler2D shadowMap;
 uniform vec2 stepSize; // two thirds of the standard deviation, in texture coordinates

@@ -1,4 +1,4 @@
-//! A contact shadow: parts near the ground darken it, parts high above do not.
+//! Contact shadow: geometry darkens the ground below it, less the higher it is.
 
 use glam::Vec2;
 use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
@@ -12,12 +12,11 @@ use crate::render::panes::eye::Eye;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
-/// Texels per side of the map.
 const SIDE: u32 = 128;
-/// Height in falloffs above which nothing of the shadow is left in eight bits: ln 512.
+/// Height, in falloff lengths, above which geometry casts no shadow visible in eight bits (ln 512).
 const HIGHEST: f32 = 6.25;
 
-/// The ground seen from below, darkened where parts are near and blurred.
+/// Blurred proximity map of the ground, rendered from below.
 pub(crate) struct ContactShadow {
     near: Map,
     blurred: Map,
@@ -26,7 +25,6 @@ pub(crate) struct ContactShadow {
     radius: f32,
 }
 
-/// Square of the ground that the map covers.
 struct Map {
     target: Framebuffer,
     texture: GpuTexture,
@@ -50,7 +48,7 @@ impl ContactShadow {
         })
     }
 
-    /// Redraws the map from what lies within bounds, for ground at this height; `draw` renders the character with an eye onto a map.
+    /// Redraws the map from geometry within `bounds`, for ground at the given height. `draw` renders the character into the map.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,
@@ -67,7 +65,7 @@ impl ContactShadow {
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
-        // Wide enough to be soft, narrow enough to show where the feet are.
+        // Wide enough to be soft, narrow enough to show where the feet stand.
         let step = (0.026 * size / self.radius * 0.5) * 2.0 / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
@@ -85,17 +83,15 @@ impl ContactShadow {
         })
     }
 
-    /// Centre of the map on the ground, world x and z, metres.
     pub(crate) fn centre(&self) -> Vec2 {
         self.centre
     }
 
-    /// Half the side of the map's square on the ground, metres.
+    /// Half the side length of the map, metres.
     pub(crate) fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// Sets the uniforms `shadowMap`, `shadowCentre`, `shadowRadius`.
     pub(crate) fn use_uniforms(&self, program: &Program) {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);

@@ -1,10 +1,10 @@
-// The surroundings, out of focus. picture.glsl, tone.glsl and surroundings.glsl stand before this.
+// Blurred environment as background. Appended to picture.glsl, tone.glsl and surroundings.glsl.
 
-uniform mat3 rayFromPicture; // from a place in the viewport, -1 to 1, to a direction in the world
+uniform mat3 rayFromPicture; // from viewport position (-1 to 1) to world direction
 uniform vec2 viewportOrigin;
 uniform vec2 viewportSize;
 
-const float BLUR = 0.3; // as a surface of this roughness mirrors them
+const float BLUR = 0.3; // roughness of a surface with the same blur
 
 void main() {
     vec2 place = (gl_FragCoord.xy - viewportOrigin) / viewportSize * 2.0 - 1.0;

@@ -1,4 +1,4 @@
-//! The surroundings behind the character.
+//! The environment as background.
 
 use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -8,7 +8,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 
-/// What lights the character, as it is seen from where the camera is, blurred.
+/// Draws the environment map, blurred, behind the character.
 pub(crate) struct SurroundingsBehind {
     program: Program,
 }
@@ -24,7 +24,6 @@ impl SurroundingsBehind {
         Ok(Self { program })
     }
 
-    /// Draws the surroundings over all of the eye's viewport.
     pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
         eye.use_uniforms(&self.program);
         lights.use_surroundings(&self.program);

@@ -1,4 +1,5 @@
-// A bright line with a dark outline, on each side an edge in that side's colour. cut.glsl and picture.glsl stand before this.
+// Bright dividing line with a dark outline and an edge on each side in that side's colour. Appended to cut.glsl and
+// picture.glsl.
 
 uniform float pixelsPerPoint;
 uniform vec3 sideA;
@@ -8,7 +9,7 @@ const float CORE = 1.0; // half widths, points
 const float EDGE = 2.25;
 const float OUTLINE = 3.25;
 
-// 1 up to so many points from the middle of the line.
+// Antialiased coverage of a line with half width `points`.
 float within(float points, float distance) {
     return clamp(0.5 + points * pixelsPerPoint - distance, 0.0, 1.0);
 }

@@ -1,4 +1,4 @@
-//! Lines between the actors of a picture.
+//! Dividing lines between compared actors.
 
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
@@ -8,7 +8,7 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
 
-/// Draws the lines between actors and between panes, over everything.
+/// Draws the dividing line over everything else.
 pub(crate) struct Divider {
     program: Program,
 }
@@ -19,7 +19,6 @@ impl Divider {
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
-    /// Draws the line where B begins beyond A.
     pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
         b.use_uniforms(&self.program);
         self.program.set("pixelsPerPoint", pixels_per_point);

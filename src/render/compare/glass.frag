@@ -1,6 +1,6 @@
-// Lays a glass that was drawn by itself over the picture. picture.glsl stands before this.
+// Composites the separately rendered glass actor over the image. Appended to picture.glsl.
 
-uniform sampler2D glass; // times its alpha
+uniform sampler2D glass; // premultiplied alpha
 
 void main() {
     outColor = texelFetch(glass, ivec2(gl_FragCoord.xy), 0);

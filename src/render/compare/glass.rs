@@ -1,6 +1,6 @@
-//! One actor as glass over the picture of another.
+//! Draws one actor as glass over another.
 //!
-//! The glass is drawn by itself, so that only its outermost surface is seen, and then laid over the picture: its vertices are drawn only once.
+//! The glass actor is rendered into its own layer, so only its front surface shows and its vertices are processed once.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -12,7 +12,6 @@ use crate::render::gl::program::program;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
-/// Blending of premultiplied colours.
 const PREMULTIPLIED: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
     source_alpha_multiplier: BlendMultiplierType::Zero,
@@ -22,16 +21,16 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
     alpha_equation: BlendEquationType::Add,
 };
 
-/// Draws a glass actor; its layers are reused from picture to picture.
+/// Draws a glass actor. Keeps its layers from frame to frame.
 pub(crate) struct Glass {
     program: Program,
-    /// Layers of the newest picture's size; none while no glass is shown.
+    /// Layers at the latest image size; `None` while no glass actor is shown.
     layers: Option<Layers>,
 }
 
 struct Layers {
     glass: Picture,
-    /// Depth of what lies under the glass.
+    /// Depth of the solid image under the glass.
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
@@ -42,23 +41,18 @@ impl Glass {
         Ok(Self { program, layers: None })
     }
 
-    /// Frees the memory of the layers.
     pub(crate) fn clear(&mut self) {
         self.layers = None;
     }
 
-    /// Allocates layers for a picture of this size and samples per pixel.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`].
+    /// Allocates layers for an image size and number of samples per pixel.
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
         let known = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
         self.layers = Some(known.map_or_else(|| Layers::new(context, size, samples), Ok)?);
         Ok(())
     }
 
-    /// Draws the glass by `draw`, which gets the depth of the solid picture, and lays it over that picture.
-    ///
-    /// *Errors*: those of `draw`.
+    /// Renders the glass with `draw`, which gets the depth of the solid image, and composites it over that image.
     pub(crate) fn draw(
         &self,
         quad: &Quad,

@@ -1,14 +1,14 @@
-// The border of a mask: a line inside it, and a dark one outside that sets it off. picture.glsl stands before this.
+// Outline of a mask: a line inside its border and a dark line outside. Appended to picture.glsl.
 
-uniform sampler2D mask; // red where it covers
-uniform float lineWidth; // pixels, as the next
-uniform float shadeWidth;
-uniform float coarseLevel; // of the mask: one texel of it covers the widths around
+uniform sampler2D mask; // red channel: coverage
+uniform float lineWidth; // pixels
+uniform float shadeWidth; // pixels
+uniform float coarseLevel; // mask level whose texel covers both widths
 uniform vec3 lineColor;
 
 const int DIRECTIONS = 12;
 
-// The least and the most cover at so many points of a circle around here.
+// Minimum and maximum coverage over `points` samples of a circle around this pixel.
 vec2 coverAround(float radius, int points) {
     vec2 range = vec2(1.0, 0.0);
     vec2 size = vec2(textureSize(mask, 0));
@@ -23,7 +23,7 @@ vec2 coverAround(float radius, int points) {
 
 void main() {
     float around = textureLod(mask, gl_FragCoord.xy / vec2(textureSize(mask, 0)), coarseLevel).r;
-    // Far from the border there is nothing to look for.
+    // Far from the border no search is needed.
     int points = around < 0.001 || around > 0.999 ? 0 : DIRECTIONS;
     float here = texelFetch(mask, ivec2(gl_FragCoord.xy), 0).r;
     vec2 near = coverAround(lineWidth, points);

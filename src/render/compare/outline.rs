@@ -1,4 +1,4 @@
-//! The silhouette of an actor as a line over the picture.
+//! The silhouette of an actor as an outline.
 
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -10,15 +10,14 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
 const COLOR: Rgb = SIDE_B;
-/// Widths of the line and of the shade beside it, points.
+/// Widths of the line and of the dark line outside it, points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
-/// Levels of the mask: a pixel of the last is 64 of the picture, enough for an interface scaled by 10.
+/// Mask levels: a pixel of the last level covers 64 image pixels, enough for an interface scale of 10.
 const LEVELS: u32 = 7;
 
-/// Mask of the actor's pixels, and the program that draws their border.
 pub(crate) struct Outline {
     program: Program,
-    /// Mask: red where the actor is. Kept from picture to picture.
+    /// Red where the actor is. Reused from frame to frame.
     mask: Option<Picture>,
 }
 
@@ -28,14 +27,11 @@ impl Outline {
         Ok(Self { program, mask: None })
     }
 
-    /// Frees the memory of the mask.
     pub(crate) fn clear(&mut self) {
         self.mask = None;
     }
 
-    /// Draws the mask by `draw`, which draws the actor in white.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
+    /// Renders the mask with `draw`, which draws the actor in white.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -53,7 +49,7 @@ impl Outline {
         Ok(())
     }
 
-    /// Draws the border; nothing before the first [`Self::update`].
+    /// Draws the outline; nothing before the first [`Self::update`].
     pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
@@ -71,7 +67,7 @@ impl Outline {
     }
 }
 
-/// The mask level at which a pixel and its neighbours cover this many pixels around.
+/// Mask level at which a pixel and its neighbours cover a radius of `pixels`.
 fn coarse_level(pixels: f32) -> f32 {
     (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
 }

@@ -1,4 +1,4 @@
-//! What a driver says of the device that it draws with, and how long that takes.
+//! Capabilities of the graphics driver and GPU timing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -9,24 +9,24 @@ use three_d::{Context, HasContext};
 
 use super::driver::is_software;
 
-/// A driver, the device that it draws with, and what both allow.
+/// Graphics driver and device, with their limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Card {
-    /// Company that the driver is of.
+    /// Driver vendor.
     pub vendor: String,
-    /// Name of the device.
+    /// Device name.
     pub renderer: String,
-    /// Version of OpenGL, and of the driver.
+    /// OpenGL and driver version.
     pub version: String,
-    /// Version of the language of shaders.
+    /// Shading language version.
     pub shaders: String,
-    /// True for a driver that draws on the processor.
+    /// True for a software rasteriser.
     pub is_software: bool,
-    /// Limits by OpenGL's names, in lower case and without `GL_`.
+    /// Limits by OpenGL name, lower case and without `GL_`.
     pub limits: BTreeMap<&'static str, i64>,
-    /// Memory of the device in bytes, in all and free, as drivers of NVIDIA and AMD tell it; `None` by others, and what is not told.
+    /// Total and free device memory in bytes. NVIDIA and AMD drivers report it; `None` if unknown.
     pub memory_bytes: [Option<u64>; 2],
-    /// Extensions of OpenGL that the driver has.
+    /// Supported OpenGL extensions.
     pub extensions: BTreeSet<String>,
 }
 
@@ -45,16 +45,16 @@ const LIMITS: [(&str, u32); 12] = [
     ("max_transform_feedback_interleaved_components", names::MAX_TRANSFORM_FEEDBACK_INTERLEAVED_COMPONENTS),
 ];
 
-/// Names of `GL_NVX_gpu_memory_info` and `GL_ATI_meminfo`, whose values are in KiB.
+/// Queries of `GL_NVX_gpu_memory_info` and `GL_ATI_meminfo`, in KiB.
 const NVIDIA_MEMORY: (&str, [u32; 2]) = ("GL_NVX_gpu_memory_info", [0x9048, 0x9049]);
 const AMD_MEMORY: (&str, u32) = ("GL_ATI_meminfo", 0x87FC);
 
 impl Card {
-    #[expect(unsafe_code, reason = "three-d tells none of this")]
+    #[expect(unsafe_code, reason = "three-d exposes none of this")]
     pub(crate) fn of(context: &Context) -> Self {
         // SAFETY: reads strings and numbers that every context has.
         let text = |name| unsafe { context.get_parameter_string(name) };
-        // SAFETY: as above; a name that a context does not know leaves 0 and an error, which is taken back below.
+        // SAFETY: as above; an unknown name leaves 0 and an error, which is cleared below.
         let number = |name| i64::from(unsafe { context.get_parameter_i32(name) });
         let extensions = context.supported_extensions();
         let kib = |name| u64::try_from(number(name)).ok().map(|kib| kib * 1024);
@@ -76,20 +76,19 @@ impl Card {
             memory_bytes,
             extensions: extensions.iter().cloned().collect(),
         };
-        // SAFETY: takes back errors.
+        // SAFETY: clears the error flag.
         while unsafe { context.get_error() } != names::NO_ERROR {}
         card
     }
 }
 
-/// Measures how long the device works, other than how long one waits for it.
 pub(crate) struct CardTimer<'a> {
     context: &'a Context,
     query: Query,
 }
 
 impl<'a> CardTimer<'a> {
-    /// Starts measuring; `None` where the driver has no queries of time, as OpenGL ES and OpenGL before 4.5.
+    /// Starts measuring; `None` if the driver has no timer queries (OpenGL ES, OpenGL before 4.5).
     #[expect(unsafe_code, reason = "three-d has no queries")]
     pub(crate) fn start(context: &'a Context) -> Option<Self> {
         let version = context.version();
@@ -104,7 +103,7 @@ impl<'a> CardTimer<'a> {
         }
     }
 
-    /// Time that the device took for all that was asked of it since the start; waits for it.
+    /// Waits for the device and returns the GPU time since the start.
     #[expect(unsafe_code, reason = "three-d has no queries")]
     pub(crate) fn stop(self) -> Duration {
         // SAFETY: ends and reads the query that is open.

@@ -1,4 +1,4 @@
-//! Programs of a compute shader that reads and writes buffers: OpenGL 4.3 and OpenGL ES 3.1 have them.
+//! Compute shader programs over storage buffers (OpenGL 4.3, OpenGL ES 3.1).
 
 use three_d::context::{
     BUFFER_UPDATE_BARRIER_BIT, COMPUTE_SHADER, MAX_COMPUTE_SHADER_STORAGE_BLOCKS, MAX_SHADER_STORAGE_BLOCK_SIZE,
@@ -10,12 +10,11 @@ use super::gpu_buffer::GpuBuffer;
 use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
-/// Number of elements that one group of threads handles.
+/// Elements per work group.
 pub(crate) const GROUP_SIZE: usize = 128;
-/// Largest number of groups along an axis that every driver takes.
+/// Number of work groups per axis that every driver supports.
 pub(crate) const MAX_GROUPS: usize = 65_535;
 
-/// What a driver allows a compute program to use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComputeLimits {
     max_buffers: usize,
@@ -23,7 +22,7 @@ pub(crate) struct ComputeLimits {
 }
 
 impl ComputeLimits {
-    /// Asks the driver; `None` where it has no compute programs.
+    /// Queries the driver; `None` without compute support.
     #[expect(unsafe_code, reason = "three-d does not report limits")]
     pub(crate) fn new(context: &Context) -> Option<Self> {
         let version = context.version();
@@ -42,30 +41,27 @@ impl ComputeLimits {
         })
     }
 
-    /// True if a program may use all of these buffers at once.
     pub(crate) fn allow(self, buffers: &[&GpuBuffer]) -> bool {
         buffers.len() <= self.max_buffers && buffers.iter().all(|buffer| buffer.whole_bytes() <= self.max_buffer_bytes)
     }
 }
 
-/// A compute shader, whose elements are numbered from 0.
+/// A compute shader that handles one element per invocation.
 pub(crate) struct ComputeProgram {
     context: Context,
     program: GpuProgram,
 }
 
 impl ComputeProgram {
-    /// Compiles `source`, which declares groups of `GROUP_SIZE` and gets that and `MAX_GROUPS` as definitions.
-    ///
-    /// *Errors*: [`RenderError::Program`].
+    /// Compiles `source`, prefixed by definitions of `GROUP_SIZE` and `MAX_GROUPS`. Its groups must have `GROUP_SIZE` invocations.
     pub(crate) fn new(context: &Context, name: &'static str, source: &str) -> Result<Self, RenderError> {
         let source = format!("#define GROUP_SIZE {GROUP_SIZE}\n#define MAX_GROUPS {MAX_GROUPS}\n{source}");
         let program = GpuProgram::linked(context, name, &[(COMPUTE_SHADER, &source)], &[])?;
         Ok(Self { context: context.clone(), program })
     }
 
-    /// Runs for elements 0 to `count` with buffers by their binding number; `set` sets the program's uniforms and textures. [`finish`] must
-    /// follow before anything reads what it has written.
+    /// Runs elements 0 to `count` with buffers by binding index; `set` sets uniforms and textures. Call [`finish`]
+    /// before anything reads the results.
     #[expect(unsafe_code, reason = "three-d has no compute shaders")]
     pub(crate) fn run(&self, count: usize, buffers: &[&GpuBuffer], set: impl FnOnce(&GpuProgram)) {
         self.program.bind();
@@ -75,7 +71,7 @@ impl ComputeProgram {
         for (index, buffer) in (0..).zip(buffers) {
             buffer.bind_as_storage(index);
         }
-        // SAFETY: the shader stays within the arrays by their starts and the count.
+        // SAFETY: the shader stays within the arrays given by their starts and the count.
         unsafe {
             self.context.dispatch_compute(columns as u32, rows as u32, 1);
             self.context.use_program(None);
@@ -83,7 +79,7 @@ impl ComputeProgram {
     }
 }
 
-/// Orders what compute programs have written before what draws or reads it next.
+/// Memory barrier between compute writes and the draws or reads that follow.
 #[expect(unsafe_code, reason = "three-d has no compute shaders")]
 pub(crate) fn finish(context: &Context) {
     // SAFETY: orders memory accesses, nothing else.

@@ -1,4 +1,4 @@
-//! Conversions from glam to three-d's cgmath, which nothing outside `render` sees.
+//! Conversions from glam to three-d's cgmath, which stays inside `render`.
 
 use glam::{Mat4, Vec3};
 
@@ -10,7 +10,7 @@ pub(crate) fn mat4(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }
 
-/// A count in OpenGL's type. Counts are of items in textures and buffers, whose limits are far below the type's.
+/// Converts a count of texels or bytes; all are far below the type's limit.
 pub(crate) fn int(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

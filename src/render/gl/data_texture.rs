@@ -1,4 +1,4 @@
-//! Data textures: arrays for shaders, read by `texelFetch`. They have no limit like that of uniforms, and as many layers as a long array needs.
+//! Data textures: arrays for shaders, read with `texelFetch`. Unlike uniforms they have no tight size limit; long arrays use several layers.
 
 use std::marker::PhantomData;
 
@@ -12,10 +12,9 @@ use super::convert::int;
 use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
-/// Texels per row: every OpenGL supports it, and it is a multiple of eight.
+/// Texels per row: supported by every OpenGL, and a multiple of eight.
 pub(crate) const ROW: usize = 2048;
 
-/// Type of a texel in a data texture.
 pub(crate) trait Texel: bytemuck::Pod {
     const FORMAT: Texels;
 }
@@ -36,8 +35,7 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels of one type, wrapped into rows and, beyond a full layer, into further layers of a texture. `texelAt` in `texels.glsl` reads it by
-/// index.
+/// An array of texels, wrapped into rows and, beyond a full layer, into more layers. `texelAt` in `texels.glsl` reads it by index.
 pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
@@ -45,7 +43,6 @@ pub(crate) struct DataTexture<T> {
     texel: PhantomData<T>,
 }
 
-/// Columns, rows of a layer, and layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Size {
     width: usize,
@@ -53,7 +50,7 @@ struct Size {
     layers: usize,
 }
 
-/// Texels of a data texture from a start index on.
+/// A data texture from a start index on.
 #[derive(Clone, Copy)]
 pub(crate) struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
@@ -61,9 +58,7 @@ pub(crate) struct TexelsFrom<'a, T> {
 }
 
 impl<T: Texel> DataTexture<T> {
-    /// An uninitialised texture for this many texels.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`], naming `what`.
+    /// Creates an uninitialised texture.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     pub(crate) fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
         let most_rows = max_texture_side(context);
@@ -86,12 +81,11 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
-    /// True where `texels` texels need a texture of the same size.
     pub(crate) fn fits(&self, texels: usize) -> bool {
         Size::for_texels(texels, self.size.rows) == self.size
     }
 
-    /// Replaces texels; `first` is a multiple of [`ROW`].
+    /// Replaces texels; `first` must be a multiple of [`ROW`].
     pub(crate) fn write(&self, first: usize, mut texels: &[T]) {
         let mut row = first / ROW;
         while !texels.is_empty() {
@@ -104,14 +98,14 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
-    /// Fills rows of one layer, or a part of one row; `row` counts through all layers.
+    /// Fills rows of one layer, or part of one row; `row` counts through all layers.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
     fn write_rows(&self, row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
         assert_eq!(bytes.len(), width * rows * T::FORMAT.bytes, "OpenGL reads as many bytes as the rows have");
         let data = PixelUnpackData::Slice(Some(bytes));
         let [y, layer, width, rows] = [row % self.size.rows, row / self.size.rows, width, rows].map(int);
         let (context, Texels { channels, kind, .. }) = (&self.context, T::FORMAT);
-        // SAFETY: OpenGL checks the range against the storage; the slice is as long as the rows that are read from it.
+        // SAFETY: OpenGL checks the range against the storage; the slice has exactly the bytes that OpenGL reads.
         unsafe {
             context.bind_texture(TEXTURE_2D_ARRAY, Some(self.id));
             context.tex_sub_image_3d(TEXTURE_2D_ARRAY, 0, 0, y, layer, width, rows, 1, channels, kind, data);
@@ -135,7 +129,7 @@ impl<T> Drop for DataTexture<T> {
 }
 
 impl Size {
-    /// Size for a number of texels: narrower than a row for small arrays, of which a file may have 100,000.
+    /// Narrower than a row for small arrays: a file may have 100,000 of them.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);
@@ -144,12 +138,11 @@ impl Size {
     }
 }
 
-/// Largest width and height of a texture.
 pub(crate) fn max_texture_side(context: &Context) -> usize {
     limit(context, MAX_TEXTURE_SIZE)
 }
 
-#[expect(unsafe_code, reason = "three-d does not tell limits")]
+#[expect(unsafe_code, reason = "three-d does not expose limits")]
 fn limit(context: &Context, name: u32) -> usize {
     // SAFETY: reads an integer that every context has.
     let limit = unsafe { context.get_parameter_i32(name) };

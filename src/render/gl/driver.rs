@@ -1,31 +1,29 @@
-//! The driver: its name, and whether it supports what is needed.
+//! Driver identification and minimum requirements.
 
 use three_d::context::Context as GlContext;
 use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Extension needed to create textures; part of OpenGL 4.2.
+/// Extension needed to allocate textures; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
-/// Name reported by the driver.
-#[expect(unsafe_code, reason = "three-d does not tell the name")]
+#[expect(unsafe_code, reason = "three-d does not expose the name")]
 pub(crate) fn renderer(context: &Context) -> String {
     // SAFETY: reads a string that every context has.
     unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
 
-/// Parts of the names of drivers that draw on the processor, in lower case.
+/// Substrings of software driver names, lower case.
 const SOFTWARE_DRIVERS: [&str; 7] =
     ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
 
-/// True for a driver that draws on the processor, by its name.
 pub(crate) fn is_software(renderer: &str) -> bool {
     let renderer = renderer.to_lowercase();
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
 
-/// Fails where the driver lacks something that every picture needs; optional features are checked where they are used.
+/// Checks the requirements of every image; optional features are checked where they are used.
 ///
 /// *Errors*: [`RenderError::OldDriver`].
 pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {

@@ -1,4 +1,4 @@
-//! Framebuffers, created once and kept: three-d creates one for every pass.
+//! Reusable framebuffers; three-d creates one per pass.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, COLOR_BUFFER_BIT, DEPTH_ATTACHMENT, DEPTH_BUFFER_BIT, DEPTH_COMPONENT24, DRAW_FRAMEBUFFER,
@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth of one size, in own storage or in textures, which must outlive the framebuffer.
+/// Colour and depth attachments of one size, in own storage or in textures that must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -20,23 +20,19 @@ pub(crate) struct Framebuffer {
     size: [u32; 2],
 }
 
-/// Storage of one part of a framebuffer.
 #[derive(Clone, Copy)]
 pub(crate) enum Kept<'a> {
-    /// The framebuffer lacks this part.
     No,
-    /// Storage with this many samples per pixel, which can only be copied; 0 is one sample.
+    /// Renderbuffer with this many samples per pixel (0 means one); it can only be copied.
     Samples(u32),
-    /// Storage with this many samples per pixel, 0 for one, whose colours the driver encodes as sRGB where that is enabled.
+    /// Like `Samples`, with sRGB encoding by the driver where that is enabled.
     EncodedSamples(u32),
     In(&'a GpuTexture),
     InSamples(&'a SampleTexture),
 }
 
 impl Framebuffer {
-    /// A framebuffer of this size in pixels, with eight bits per colour channel and 24 of depth.
-    ///
-    /// *Errors*: a driver that cannot create more of them.
+    /// Creates a framebuffer with eight bits per colour channel and 24-bit depth. `size` is in pixels.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
     pub(crate) fn new(
         context: &Context,
@@ -47,7 +43,7 @@ impl Framebuffer {
         let failed = RenderError::Drawing;
         let [width, height] = size.map(u32::cast_signed);
         let parts = [(color, COLOR_ATTACHMENT0, RGBA8), (depth, DEPTH_ATTACHMENT, DEPTH_COMPONENT24)];
-        // SAFETY: makes a framebuffer and the storage behind it; nothing is bound afterwards.
+        // SAFETY: creates a framebuffer and its storage; nothing stays bound.
         unsafe {
             let id = context.create_framebuffer().map_err(failed)?;
             let mut made = Self { context: context.clone(), id, storage: Vec::new(), size };
@@ -75,7 +71,7 @@ impl Framebuffer {
                 }
             }
             if matches!(color, Kept::No) {
-                // Otherwise older drivers do not draw depth alone.
+                // Older drivers don't render depth alone without this.
                 context.draw_buffers(&[NONE]);
             }
             context.bind_renderbuffer(RENDERBUFFER, None);
@@ -84,10 +80,10 @@ impl Framebuffer {
         }
     }
 
-    /// Samples per pixel: as many as requested, or more.
-    #[expect(unsafe_code, reason = "three-d does not ask")]
+    /// Actual samples per pixel, at least as many as requested.
+    #[expect(unsafe_code, reason = "three-d does not query samples")]
     pub(crate) fn samples(&self) -> u32 {
-        // SAFETY: reads an integer of a framebuffer that exists.
+        // SAFETY: reads an integer of a live framebuffer.
         let samples = unsafe {
             self.context.bind_framebuffer(FRAMEBUFFER, Some(self.id));
             let samples = self.context.get_parameter_i32(SAMPLES);
@@ -97,31 +93,27 @@ impl Framebuffer {
         u32::try_from(samples).unwrap_or(0).max(1)
     }
 
-    /// Viewport of the whole framebuffer.
     pub(crate) fn whole(&self) -> Viewport {
         Viewport::new_at_origo(self.size[0], self.size[1])
     }
 
-    /// Draws into a part of the framebuffer.
     #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
     pub(crate) fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
-        // SAFETY: binds a framebuffer that exists.
+        // SAFETY: binds a live framebuffer.
         unsafe { self.context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id)) };
         self.context.set_scissor(part.into());
         draw()
     }
 
-    /// Draws into the whole framebuffer.
     pub(crate) fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.write_in(self.whole(), draw)
     }
 
-    /// Clears the framebuffer to a colour and the far depth; without a colour only the depth.
     #[expect(unsafe_code, reason = "three-d clears its own framebuffers only")]
     pub(crate) fn clear(&self, color: Option<[f32; 4]>) {
         let context = &self.context;
         context.set_scissor(self.whole().into());
-        // SAFETY: clears a framebuffer that exists.
+        // SAFETY: clears a live framebuffer.
         unsafe {
             context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id));
             context.depth_mask(true);
@@ -134,12 +126,10 @@ impl Framebuffer {
         }
     }
 
-    /// Copies the colour into another framebuffer of the same size, averaging several samples.
     pub(crate) fn copy_color_to(&self, other: &Self) {
         self.copy_to(other, COLOR_BUFFER_BIT);
     }
 
-    /// Copies the depth into another framebuffer of the same size, from one of several samples.
     pub(crate) fn copy_depth_to(&self, other: &Self) {
         self.copy_to(other, DEPTH_BUFFER_BIT);
     }
@@ -147,9 +137,9 @@ impl Framebuffer {
     #[expect(unsafe_code, reason = "three-d copies its own framebuffers only")]
     fn copy_to(&self, other: &Self, what: u32) {
         let (context, [width, height]) = (&self.context, self.size.map(u32::cast_signed));
-        // Copies are clipped by the scissor box as well.
+        // The scissor box clips blits as well.
         context.set_scissor(other.whole().into());
-        // SAFETY: both framebuffers exist, and OpenGL checks their sizes.
+        // SAFETY: both framebuffers are live, and OpenGL checks their sizes.
         unsafe {
             context.bind_framebuffer(READ_FRAMEBUFFER, Some(self.id));
             context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(other.id));
@@ -157,13 +147,13 @@ impl Framebuffer {
         }
     }
 
-    /// Colour bytes of a framebuffer with one sample per pixel, top row first.
+    /// Reads the colours, RGBA8, top row first. Requires one sample per pixel.
     #[expect(unsafe_code, reason = "three-d reads its own framebuffers only")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let [width, height] = self.size.map(|side| side as usize);
         let mut pixels = vec![0; width * height * 4];
         let data = PixelPackData::Slice(Some(&mut pixels));
-        // SAFETY: rows of four bytes a pixel follow each other without gaps, as many as the slice has room for.
+        // SAFETY: tightly packed rows of four bytes per pixel; the slice has room for all.
         unsafe {
             self.context.bind_framebuffer(READ_FRAMEBUFFER, Some(self.id));
             self.context.read_pixels(0, 0, int(width), int(height), RGBA, UNSIGNED_BYTE, data);

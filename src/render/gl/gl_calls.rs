@@ -1,4 +1,4 @@
-//! Counts the OpenGL calls of this thread by name: the cost of a picture, without a clock.
+//! Counts this thread's OpenGL calls by name: a cost measure without a clock.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,6 @@ thread_local! {
     static CALLS: RefCell<BTreeMap<&'static str, usize>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// OpenGL calls made by `work`, by name.
 pub(crate) fn calls_of(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
     CALLS.take();
     work();
@@ -35,7 +34,7 @@ macro_rules! counted {
             $(pub(super) unsafe extern "system" fn $name($($argument: $type),*) $(-> $result)? {
                 type Original = unsafe extern "system" fn($($type),*) $(-> $result)?;
                 CALLS.with_borrow_mut(|calls| *calls.entry(stringify!($name)).or_default() += 1);
-                // SAFETY: `entry_point` has stored the function of this name before anybody could call this one.
+                // SAFETY: `entry_point` stores the function of this name before this one can be called.
                 unsafe {
                     let original: Original = std::mem::transmute(originals::$name.load(Ordering::Relaxed));
                     original($($argument),*)
@@ -43,7 +42,7 @@ macro_rules! counted {
             })*
         }
 
-        /// A function that counts its calls in place of the driver's own, for functions on the list.
+        /// Returns a counting wrapper for functions on the list, otherwise the driver's function.
         pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
             use std::sync::atomic::Ordering;
             match name.to_str() {
@@ -58,7 +57,7 @@ macro_rules! counted {
     };
 }
 
-// Functions that drawing calls, and those that it must not.
+// Functions that drawing calls, and functions that it must not call.
 counted! {
     glActiveTexture(unit: u32);
     glBeginTransformFeedback(mode: u32);

@@ -1,4 +1,4 @@
-//! A driver that fails on request, on the thread of a test.
+//! Simulates driver failures on a test's thread.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -8,16 +8,15 @@ use three_d::context::{LINK_STATUS, MAX_TEXTURE_SIZE, OUT_OF_MEMORY};
 
 use super::gl_state::CONTEXT_LOST;
 
-/// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Faults {
-    /// Largest side of a texture that the driver accepts.
+    /// Maximum texture size that the driver reports.
     pub max_texture_side: Option<i32>,
-    /// True where the driver refuses every program.
+    /// Every program fails to link.
     pub refuses_programs: bool,
-    /// True where the driver has no room for vertices, reported once for each attempt.
+    /// Buffer allocation fails with one `OUT_OF_MEMORY` error per attempt.
     pub has_no_memory: bool,
-    /// True where the driver was reset: it refuses programs too, and reports that endlessly.
+    /// Every program fails to link and every error query returns `CONTEXT_LOST`.
     pub is_lost: bool,
 }
 
@@ -28,7 +27,6 @@ thread_local! {
     static IS_OUT_OF_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs `work` with a driver that fails.
 pub(crate) fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     let before = FAULTS.replace(faults);
     let done = work();
@@ -41,7 +39,7 @@ static GET_ERROR: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The driver's function, or a wrapper here that may then fail.
+/// Returns a wrapper that can fail, otherwise the driver's function.
 pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
         b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),
@@ -59,7 +57,7 @@ unsafe extern "system" fn buffer_data(target: u32, bytes: isize, data: *const c_
     if FAULTS.get().has_no_memory {
         return IS_OUT_OF_MEMORY.set(true);
     }
-    // SAFETY: `entry_point` has stored the function before anybody could call this one.
+    // SAFETY: `entry_point` stores the function before this one can be called.
     unsafe {
         let original: unsafe extern "system" fn(u32, isize, *const c_void, u32) =
             std::mem::transmute(BUFFER_DATA.load(Ordering::Relaxed));
@@ -83,7 +81,7 @@ unsafe extern "system" fn get_error() -> u32 {
 
 #[expect(unsafe_code, reason = "OpenGL's own functions are")]
 unsafe extern "system" fn get_integer(name: u32, values: *mut i32) {
-    // SAFETY: as above; the limit is one integer, which the caller has room for.
+    // SAFETY: as above; the limit is one integer, for which the caller has room.
     unsafe {
         let original: unsafe extern "system" fn(u32, *mut i32) =
             std::mem::transmute(GET_INTEGER.load(Ordering::Relaxed));
@@ -96,7 +94,7 @@ unsafe extern "system" fn get_integer(name: u32, values: *mut i32) {
 
 #[expect(unsafe_code, reason = "OpenGL's own functions are")]
 unsafe extern "system" fn get_program(program: u32, name: u32, values: *mut i32) {
-    // SAFETY: as above; the status is one integer, which the caller has room for.
+    // SAFETY: as above; the status is one integer, for which the caller has room.
     unsafe {
         let original: unsafe extern "system" fn(u32, u32, *mut i32) =
             std::mem::transmute(GET_PROGRAM.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! OpenGL state that offscreen drawing changes and the rest of the window relies on.
+//! Restores the OpenGL state that the window relies on after offscreen drawing.
 
 use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, OUT_OF_MEMORY, SCISSOR_TEST, TEXTURE0};
 use three_d::{Context, HasContext};
@@ -8,19 +8,19 @@ use crate::render::RenderError;
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
-/// Most error flags read at once; a lost context never stops reporting.
+/// Maximum number of error flags read at once; a lost context never stops reporting.
 const MAX_FLAGS: usize = 8;
 
-/// Drawing offscreen. State is not read from the driver, which might stall; when this is dropped, the window's own
-/// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
+/// Scope of offscreen drawing. On drop it rebinds the window's framebuffer and resets changed state to OpenGL's
+/// defaults; querying the previous state could stall.
 ///
-/// egui sets viewport, scissor and blending by itself before it paints, but clears the window before that, through whatever mask is set.
+/// egui sets viewport, scissor and blending before it paints, but clears the window earlier, through whatever mask is set.
 pub(crate) struct Offscreen<'a>(&'a Context);
 
 impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
     pub(crate) fn begin(context: &'a Context) -> Self {
-        // Errors left by other code would be taken for ours.
+        // Errors left by other code must not be blamed on this drawing.
         for _ in 0..MAX_FLAGS {
             // SAFETY: reads the error flag.
             if unsafe { context.get_error() } == NO_ERROR {
@@ -34,7 +34,7 @@ impl<'a> Offscreen<'a> {
 impl Drop for Offscreen<'_> {
     #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
     fn drop(&mut self) {
-        // SAFETY: every context has a framebuffer of its own, or none.
+        // SAFETY: framebuffer 0 and this state exist in every context.
         unsafe {
             self.0.bind_framebuffer(FRAMEBUFFER, None);
             self.0.disable(SCISSOR_TEST);
@@ -57,12 +57,12 @@ pub(crate) fn tidy(context: &Context) {
     }
 }
 
-/// Fails where drawing since [`Offscreen::begin`] has left an error. The bound framebuffer is not looked at: headless there is none.
+/// Reports errors since [`Offscreen::begin`]. Ignores the bound framebuffer, which doesn't exist headless.
 #[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
 pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
     let error = || unsafe { context.get_error() };
-    // One failure causes others: the root cause is reported.
+    // One failure causes others: report the root cause.
     let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MAX_FLAGS).collect();
     let cause = [CONTEXT_LOST, OUT_OF_MEMORY].into_iter().find(|cause| all.contains(cause));
     match cause.or(all.first().copied()).unwrap_or(NO_ERROR) {

@@ -1,4 +1,4 @@
-//! Vertex arrays whose buffers are filled slice by slice, which three-d's own cannot.
+//! Vertex arrays and buffers filled in slices, which three-d doesn't support.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::convert::int;
 use super::vertex_room::VertexLayout;
 use crate::render::RenderError;
 
-/// A buffer of the driver's, from its creation until nothing uses it any more.
+/// A buffer object, deleted with its last user.
 pub(super) struct DriverBuffer {
     context: Context,
     id: Buffer,
@@ -19,7 +19,6 @@ pub(super) struct DriverBuffer {
 }
 
 impl DriverBuffer {
-    /// Creates an uninitialised buffer. *Errors*: more bytes than the driver can count.
     #[expect(unsafe_code, reason = "three-d sizes a buffer only by filling it")]
     pub(super) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         let limit = i32::MAX as usize;
@@ -47,7 +46,7 @@ impl Drop for DriverBuffer {
     }
 }
 
-/// Memory on the graphics card for vertices or their numbers: a whole buffer, or a part of a shared one.
+/// Vertices or indices on the graphics card: a whole buffer object or a range of a shared one.
 pub(crate) struct GpuBuffer {
     of: Arc<DriverBuffer>,
     start: usize,
@@ -55,19 +54,15 @@ pub(crate) struct GpuBuffer {
 }
 
 impl GpuBuffer {
-    /// An uninitialised buffer of its own with this many bytes.
-    ///
-    /// *Errors*: more than the driver can count.
     pub(crate) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         Ok(Self { of: Arc::new(DriverBuffer::new(context, what, bytes)?), start: 0, bytes })
     }
 
-    /// A part of a buffer that nothing else uses.
+    /// An exclusive range of a shared buffer object.
     pub(super) fn part(of: &Arc<DriverBuffer>, start: usize, bytes: usize) -> Self {
         Self { of: Arc::clone(of), start, bytes }
     }
 
-    /// Fills a part of the buffer.
     #[expect(unsafe_code, reason = "three-d counts the vertices wrongly here")]
     pub(crate) fn write(&self, offset: usize, bytes: &[u8]) {
         debug_assert!(offset + bytes.len() <= self.bytes, "what lies behind it belongs to another array");
@@ -80,9 +75,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes; a buffer of its own does not wait for draws that still read the old ones.
-    ///
-    /// *Shapes*: as many bytes as it has room for.
+    /// Replaces all bytes. A buffer object of its own doesn't wait for draws that still read the old ones.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
@@ -98,11 +91,11 @@ impl GpuBuffer {
         }
     }
 
-    /// Bytes of the whole buffer; empty where the driver does not allow reading.
+    /// Reads all bytes; empty if the driver does not allow mapping.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
-        // SAFETY: the mapped range is as long as what is read of it, and is unmapped before anything else is done with it.
+        // SAFETY: the mapped range is exactly what is read, and it is unmapped before any other use.
         unsafe {
             context.bind_buffer(ARRAY_BUFFER, Some(self.of.id));
             let mapped = context.map_buffer_range(ARRAY_BUFFER, int(self.start), int(self.bytes), MAP_READ_BIT);
@@ -114,7 +107,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Makes a vertex shader write its outputs of one `index` into the buffer.
+    /// Captures transform feedback output `index` in this range.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn bind_as_output(&self, index: u32) {
         const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
@@ -124,42 +117,36 @@ impl GpuBuffer {
         }
     }
 
-    /// Binds the whole underlying buffer as a storage buffer of compute shaders.
     #[expect(unsafe_code, reason = "three-d has no storage buffers")]
     pub(super) fn bind_as_storage(&self, index: u32) {
-        // SAFETY: the buffer exists; a shader that leaves its range changes other arrays of this program, nothing else.
+        // SAFETY: the buffer is live; a shader that leaves its range can only change other arrays of this program.
         unsafe { self.of.context.bind_buffer_base(SHADER_STORAGE_BUFFER, index, Some(self.of.id)) };
     }
 
-    /// Size of the underlying buffer, bytes.
     pub(super) fn whole_bytes(&self) -> usize {
         self.of.bytes
     }
 
-    /// Start within the underlying buffer, bytes.
     pub(crate) fn start(&self) -> i32 {
         int(self.start)
     }
 }
 
-/// Layout of an element of a buffer for a shader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute {
-    /// Attribute location, as in `skinning.glsl` and `primitive.vert`.
+    /// Location in `skinning.glsl` or `primitive.vert`.
     pub location: u32,
     pub components: i32,
-    /// Component type: `FLOAT`, or an integer type, read as integer.
+    /// `FLOAT`, or an integer type that the shader reads as an integer.
     pub kind: u32,
 }
 
-/// Buffers that the attributes of a shader come from.
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Buffers and offsets of the attributes; kept outside the layout, which other inputs share.
+    /// Buffers and offsets, separate from the layout so that several inputs can share it.
     sources: Box<[InputSource]>,
 }
 
-/// Source of one attribute.
 struct InputSource {
     attribute: Attribute,
     buffer: Buffer,
@@ -167,7 +154,7 @@ struct InputSource {
 }
 
 impl VertexInputs {
-    /// Inputs with a layout of their own. Elements are packed; the buffers must outlive the inputs.
+    /// Inputs with their own layout. Elements are tightly packed; the buffers must outlive the inputs.
     pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let inputs = Self::sharing(Arc::new(layout), buffers);
         inputs.bind(None);
@@ -175,7 +162,7 @@ impl VertexInputs {
         Self { sources: Box::default(), ..inputs }
     }
 
-    /// Inputs with a shared layout. Elements are packed; the buffers must outlive the inputs.
+    /// Inputs with a shared layout. Elements are tightly packed; the buffers must outlive the inputs.
     pub(super) fn sharing(layout: Arc<VertexLayout>, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let source = |(buffer, attribute): &(&GpuBuffer, Attribute)| InputSource {
             attribute: *attribute,
@@ -185,11 +172,10 @@ impl VertexInputs {
         Self { layout, sources: buffers.iter().map(source).collect() }
     }
 
-    /// Makes the next draw read these inputs, indexed by `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(crate) fn bind(&self, indices: Option<&GpuBuffer>) {
         let context = self.layout.bind();
-        // SAFETY: the pointers are offsets into buffers that exist; OpenGL keeps reads within them.
+        // SAFETY: the pointers are offsets into live buffers, and OpenGL bounds the reads.
         unsafe {
             for InputSource { attribute, buffer, start } in &self.sources {
                 let &Attribute { location, components, kind } = attribute;

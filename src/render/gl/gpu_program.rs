@@ -1,5 +1,5 @@
-//! Programs for frequent draws: uniforms are sent only when they change, and outputs of the vertex shader can be captured. three-d's programs always send
-//! every uniform, and link at once.
+//! Shader programs for frequent draws: only changed uniforms are sent, and vertex outputs can be captured. three-d sends
+//! every uniform for every draw and links before outputs can be named.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,40 +13,34 @@ use three_d::{Context, HasContext};
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
-/// Textures read by many programs, on fixed units, so that one binding serves all of them.
+/// Textures shared by many programs, on fixed units so that each is bound once.
 const SHARED_UNITS: [(&str, u32); 3] = [("surroundings", 29), ("reflectance", 30), ("keyShadow", 31)];
 
-/// Binds one of the shared textures for all programs.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
 pub(crate) fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
     let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
-    // SAFETY: every context has 32 units, for all shaders of a program together.
+    // SAFETY: every context has 32 combined units.
     unsafe {
         context.active_texture(TEXTURE0 + unit);
         context.bind_texture(TEXTURE_2D, texture);
     }
 }
 
-/// A compiled and linked program.
 pub(crate) struct GpuProgram {
     context: Context,
     id: Program,
     uniforms: BTreeMap<String, Variable>,
 }
 
-/// A uniform of a program.
 struct Variable {
     location: UniformLocation,
-    /// Value last sent; `None` where unknown.
     sent: Cell<Option<UniformValue>>,
-    /// Texture unit and kind, for a sampler.
+    /// Unit and target of a sampler.
     texture: Option<(u32, u32)>,
 }
 
 impl GpuProgram {
-    /// Compiles both shaders, with version and precision prepended. Of the vertex shader `outputs` can be captured, each in a buffer of its own.
-    ///
-    /// *Errors*: [`RenderError::Program`].
+    /// Compiles both shaders with version and precision prepended. `outputs` are captured from the vertex shader, each in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,
@@ -56,7 +50,7 @@ impl GpuProgram {
         Self::linked(context, name, &[(VERTEX_SHADER, vertex), (FRAGMENT_SHADER, fragment)], outputs)
     }
 
-    /// [`Self::new`] for shaders of any kind, each with its source.
+    /// [`Self::new`] for shaders of any stage, given as (stage, source).
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
     pub(super) fn linked(
         context: &Context,
@@ -65,7 +59,7 @@ impl GpuProgram {
         outputs: &[&'static str],
     ) -> Result<Self, RenderError> {
         let failed = |log: String| RenderError::refused(name, &log);
-        // SAFETY: compiles and links sources; nothing that is made here is used before its status was asked for.
+        // SAFETY: compiles and links; the status of each object is checked before use.
         unsafe {
             let id = context.create_program().map_err(failed)?;
             let shaders: Vec<Option<Shader>> =
@@ -94,18 +88,17 @@ impl GpuProgram {
         }
     }
 
-    /// Binds the program for the calls that follow.
     #[expect(unsafe_code, reason = "three-d uses its own programs only")]
     pub(crate) fn bind(&self) {
         // SAFETY: the program is linked.
         unsafe { self.context.use_program(Some(self.id)) };
     }
 
-    /// Sets a texture, where the program has it; only while the program is bound.
+    /// Binds a texture if the program has this sampler. The program must be bound.
     #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
     pub(crate) fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
         let Some((unit, kind)) = self.uniforms.get(name).and_then(|variable| variable.texture) else { return };
-        // SAFETY: the unit is one of the few that every context has.
+        // SAFETY: the unit is within the minimum that every context has.
         unsafe {
             self.context.active_texture(TEXTURE0 + unit);
             self.context.bind_texture(kind, texture.into());
@@ -115,7 +108,7 @@ impl GpuProgram {
     #[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
     fn send(&self, location: UniformLocation, value: &UniformValue) {
         let (context, at) = (&self.context, Some(&location));
-        // SAFETY: the location belongs to this program, which is in use.
+        // SAFETY: the location belongs to this program, which is bound.
         unsafe {
             match value {
                 UniformValue::Int(v) => context.uniform_1_i32(at, *v),
@@ -132,7 +125,6 @@ impl GpuProgram {
 }
 
 impl SetUniform for GpuProgram {
-    /// Sets a uniform, while the program is bound.
     fn set(&self, name: &str, value: impl Uniform) {
         let Some(variable) = self.uniforms.get(name) else { return };
         let value = value.value();
@@ -150,11 +142,10 @@ impl Drop for GpuProgram {
     }
 }
 
-/// The uniforms of a linked program by their names.
 #[expect(unsafe_code, reason = "three-d knows the uniforms of its own programs only")]
 fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
     let (mut found, mut units) = (BTreeMap::new(), 0..);
-    // SAFETY: asks a linked program for its uniforms.
+    // SAFETY: queries a linked program.
     unsafe {
         for index in 0..context.get_active_uniforms(id) {
             let Some(uniform) = context.get_active_uniform(id, index) else { continue };
@@ -166,7 +157,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
                 _ => None,
             };
             let own = kind.filter(|_| shared.is_none()).and_then(|kind| Some((units.next()?, kind)));
-            // Also samplers that are never set: two kinds of samplers must not share a unit.
+            // Also for samplers that are never set: samplers of different types must not share a unit.
             if let Some(unit) = shared.or(own.map(|(unit, _)| unit)) {
                 context.use_program(Some(id));
                 context.uniform_1_i32(Some(&location), unit.cast_signed());
@@ -177,10 +168,9 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
     found
 }
 
-/// Precision of OpenGL ES, where it is not that of OpenGL.
 const PRECISION: &str = "precision highp float;\nprecision highp int;\nprecision highp sampler2D;\nprecision highp sampler2DArray;\nprecision highp sampler2DShadow;\n";
 
-/// A shader; its errors are reported when it is linked.
+/// Compiles a shader. Errors surface when the program is linked.
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = match (context.version().is_embedded, kind == COMPUTE_SHADER) {
@@ -188,7 +178,7 @@ fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
         (false, true) => "#version 430 core\n".to_owned(),
         (true, is_compute) => format!("#version {} es\n{PRECISION}", if is_compute { 310 } else { 300 }),
     };
-    // SAFETY: gives a new shader its source.
+    // SAFETY: sets the source of a new shader.
     unsafe {
         let shader = context.create_shader(kind).ok()?;
         context.shader_source(shader, &format!("{version}{source}"));

@@ -1,4 +1,4 @@
-//! Textures filled slice by slice and level by level, which three-d's own cannot be.
+//! Textures filled by rows and mipmap levels, which three-d doesn't support.
 
 use three_d::context::{
     COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
@@ -14,20 +14,17 @@ use super::convert::int;
 const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
 const SKIP_DECODE: u32 = 0x8A4A;
 
-/// Texel format, as stored and as uploaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Texels {
     /// Sized internal format on the graphics card.
     pub stored: u32,
-    /// Channel format of uploaded data.
     pub channels: u32,
-    /// Component type of uploaded data.
     pub kind: u32,
     /// Bytes per uploaded texel, a multiple of 4.
     pub bytes: usize,
 }
 
-/// A texture with storage; row 0 is the first row uploaded.
+/// A texture with immutable storage; row 0 is the first row uploaded.
 pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
@@ -36,7 +33,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// A texture of some size and levels. `set_up` is called while it is bound, for parameters that three-d does not support.
+    /// Creates a texture. `set_up` runs while it is bound, for parameters that three-d doesn't support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -48,7 +45,7 @@ impl GpuTexture {
     ) -> Self {
         let nearest = Interpolation::Nearest;
         let mut id = None;
-        // SAFETY: the callback gives the bound texture storage of its own size and reads which texture that is.
+        // SAFETY: the callback allocates storage of the given size for the bound texture and queries its name.
         let texture = unsafe {
             Texture2D::new_unchecked::<[u8; 4]>(
                 context,
@@ -70,7 +67,7 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// A render target of eight bits per channel, read with interpolation.
+    /// A render target with eight bits per channel and linear filtering.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -83,8 +80,7 @@ impl GpuTexture {
         })
     }
 
-    /// A texture of eight bits per channel into which encoded colours are copied, and read texel by texel without decoding. Requires
-    /// `EXT_texture_sRGB_decode`.
+    /// An sRGB texture read without decoding and filtering, as a copy target for encoded colours. Requires `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -98,23 +94,21 @@ impl GpuTexture {
         })
     }
 
-    /// Renews the smaller levels from the first.
     #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
     pub(crate) fn make_levels(&self) {
-        // SAFETY: fills levels that the texture has storage for.
+        // SAFETY: fills allocated levels.
         unsafe {
             self.context.bind_texture(TEXTURE_2D, self.id);
             self.context.generate_mipmap(TEXTURE_2D);
         }
     }
 
-    /// A texture of 24-bit depth, to draw or copy into.
     pub(crate) fn of_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
-    /// A depth texture with comparison in the sampler, interpolated between texels.
+    /// A depth texture for `sampler2DShadow`: compares, then filters linearly.
     #[expect(unsafe_code, reason = "three-d does not compare")]
     pub(crate) fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
@@ -131,14 +125,14 @@ impl GpuTexture {
         })
     }
 
-    /// Fills whole rows of a level, or a part of one row.
+    /// Writes whole rows of a level, or part of one row.
     #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]
     pub(crate) fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
         assert_eq!(bytes.len(), width * rows * self.texels.bytes, "OpenGL reads as many bytes as the rows have");
         let data = PixelUnpackData::Slice(Some(bytes));
         let (level, texels) = (level.cast_signed(), self.texels);
         let [y, width, rows] = [first_row, width, rows].map(int);
-        // SAFETY: OpenGL checks the range against the storage; the slice is as long as the rows that are read from it.
+        // SAFETY: OpenGL checks the range against the storage; the slice has exactly the bytes that OpenGL reads.
         unsafe {
             self.context.bind_texture(TEXTURE_2D, self.id);
             self.context.tex_sub_image_2d(TEXTURE_2D, level, 0, y, width, rows, texels.channels, texels.kind, data);
@@ -151,7 +145,6 @@ impl GpuTexture {
         self.id
     }
 
-    /// Texture for three-d's programs.
     pub(crate) fn texture(&self) -> &Texture2D {
         &self.texture
     }

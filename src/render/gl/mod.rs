@@ -1,4 +1,4 @@
-//! OpenGL wrappers: buffers, textures, programs, framebuffers, and the state that drawing changes.
+//! OpenGL wrappers: buffers, textures, programs, framebuffers and state.
 
 pub(super) mod card;
 pub(super) mod compute_program;

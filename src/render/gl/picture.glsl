@@ -1,19 +1,19 @@
-// Shared by the fragment shaders: the picture holds sRGB-encoded bytes. srgb.glsl stands before this.
+// Shared by fragment shaders that write sRGB-encoded colours. Appended to srgb.glsl.
 
-uniform vec2 pictureOrigin; // left and bottom of what is drawn in the whole picture, pixels
+uniform vec2 pictureOrigin; // left and bottom of the drawn rectangle in the full image, pixels
 out vec4 outColor;
 
-// Of the whole picture, pixels.
+// Pixel position in the full image.
 vec2 pixelOfPicture() {
     return gl_FragCoord.xy + pictureOrigin;
 }
 
-// From 0 to 1 by the pixel (interleaved gradient noise, Jimenez 2014).
+// Per-pixel noise from 0 to 1 (interleaved gradient noise, Jimenez 2014).
 float noise() {
     return fract(52.9829189 * fract(dot(pixelOfPicture(), vec2(0.06711056, 0.00583715))));
 }
 
-// With half a byte step of noise that breaks bands.
+// Adds half a byte step of noise against banding.
 vec3 dithered(vec3 srgb) {
     return srgb + (noise() - 0.5) / 255.0;
 }

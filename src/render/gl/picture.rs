@@ -1,4 +1,4 @@
-//! The offscreen picture: multisampled while it is drawn, resolved into a texture.
+//! Offscreen image: rendered multisampled, resolved into a texture.
 
 use image::RgbaImage;
 use three_d::{Context, HasContext, Texture2D, Viewport};
@@ -9,42 +9,35 @@ use super::sample_mean::SampleMean;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Opaque black, as every picture starts.
+/// Initial colour of every image.
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// A picture of one size.
 pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Averages the samples, where that is done by a program of our own.
+    /// Resolves the samples with a shader, where that is faster than the driver's resolve.
     mean: Option<SampleMean>,
-    /// Framebuffer of the texture; `None` where one sample a pixel is drawn into the texture itself.
+    /// Framebuffer of the texture; `None` if the image is rendered into the texture itself (one sample per pixel).
     resolved: Option<Framebuffer>,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
     context: Context,
-    /// True where light can be blended in linear space and encoded afterwards.
+    /// True if blending happens in linear light, with encoding on write.
     encodes_light: bool,
 }
 
 impl Picture {
-    /// A picture with this many samples per pixel, or the driver's maximum.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`].
+    /// Creates an image with this many samples per pixel, or the driver's maximum.
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, false)
     }
 
-    /// A picture in which translucent surfaces are blended as linear light where the driver can.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`].
+    /// Like [`Self::new`], but blends translucent surfaces in linear light where the driver can.
     pub(crate) fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, true)
     }
 
-    /// A picture whose texture has this many levels, which [`Self::make_levels`] fills.
-    ///
-    /// *Errors*: [`RenderError::TooLarge`].
+    /// Like [`Self::new`], with mipmap levels filled by [`Self::make_levels`].
     pub(crate) fn with_levels(
         context: &Context,
         size: [u32; 2],
@@ -64,7 +57,7 @@ impl Picture {
         let wanted = size[0].max(size[1]);
         if wanted > max_side {
             let (wanted, limit) = (wanted as usize, max_side as usize);
-            return Err(RenderError::TooLarge { what: "the picture", wanted, limit });
+            return Err(RenderError::TooLarge { what: "the image", wanted, limit });
         }
         let encodes_light = mixes_light && can_encode(context);
         if encodes_light {
@@ -75,7 +68,7 @@ impl Picture {
         } else {
             GpuTexture::drawn(context, size, levels)
         };
-        // Zero, since OpenGL may give several samples where one is requested.
+        // Zero, because OpenGL may allocate several samples when one is requested.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
@@ -91,19 +84,16 @@ impl Picture {
         Ok(Self { drawn, mean, resolved, texture, size, samples, context: context.clone(), encodes_light })
     }
 
-    /// True where [`Self::encoding_light`] has an effect.
     pub(crate) fn encodes_light(&self) -> bool {
         self.encodes_light
     }
 
-    /// Draws linear light, blended as such and encoded afterwards, where this picture can.
-    ///
-    /// *Errors*: those of `draw`.
+    /// Runs `draw` with linear-light blending and sRGB encoding on write, if the image supports it.
     pub(crate) fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.encoding(draw)
     }
 
-    /// Has the driver decode what it reads from the picture and encode what it writes, where this picture can.
+    /// Enables sRGB decoding on read and encoding on write, if the image supports it.
     #[expect(unsafe_code, reason = "three-d does not encode")]
     fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
         if !self.encodes_light {
@@ -116,12 +106,10 @@ impl Picture {
         done
     }
 
-    /// True for a picture of this size and requested samples.
     pub(crate) fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
         (self.size, self.samples) == (size, samples)
     }
 
-    /// True where this many samples were requested.
     pub(crate) fn has_samples(&self, samples: u32) -> bool {
         self.samples == samples
     }
@@ -130,12 +118,10 @@ impl Picture {
         self.texture.texture()
     }
 
-    /// Draws into the picture.
     pub(crate) fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.drawn.write(draw)
     }
 
-    /// Draws into a part of the picture.
     pub(crate) fn write_in(
         &self,
         part: Viewport,
@@ -144,31 +130,27 @@ impl Picture {
         self.drawn.write_in(part, draw)
     }
 
-    /// Clears the depth, so that later draws lie over everything.
+    /// Clears the depth, so that later draws cover everything.
     pub(crate) fn clear_depth(&self) {
         self.drawn.clear(None);
     }
 
-    /// Clears the picture.
     pub(crate) fn clear(&self) {
         self.clear_to(BLACK);
     }
 
-    /// Clears the picture to a given colour.
     pub(crate) fn clear_to(&self, color: [f32; 4]) {
         self.drawn.clear(Some(color));
     }
 
-    /// Copies the depth of the picture into a framebuffer of the same size.
     pub(crate) fn copy_depth_to(&self, depth: &Framebuffer) {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show: several samples are averaged as linear light where the driver can
-    /// encode, else as bytes.
+    /// Resolves the samples into [`Self::texture`] and [`Self::pixels`], averaging in linear light where the driver can encode, otherwise on bytes.
     ///
-    /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
-    /// light meets dark. Equal samples come out as the bytes that they are.
+    /// Samples are already tone mapped and encoded: a highlight beyond white averages as white, and high-contrast edges
+    /// stay smooth. Equal samples keep their exact bytes.
     pub(crate) fn resolve(&self) {
         let Some(resolved) = &self.resolved else { return };
         self.encoding(|| match &self.mean {
@@ -177,7 +159,7 @@ impl Picture {
         });
     }
 
-    /// [`Self::resolve`] by the driver's own copy; true where [`Self::resolve`] does it differently.
+    /// Resolves with the driver's blit; returns true if [`Self::resolve`] uses the shader instead.
     #[cfg(test)]
     pub(crate) fn resolve_by_driver(&self) -> bool {
         if let Some(resolved) = &self.resolved {
@@ -186,12 +168,11 @@ impl Picture {
         self.mean.is_some()
     }
 
-    /// Makes smaller levels of the texture, each pixel the mean of four.
     pub(crate) fn make_levels(&self) {
         self.texture.make_levels();
     }
 
-    /// Pixels of the picture, top row first.
+    /// Reads the pixels, top row first.
     pub(crate) fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
         let shown = self.resolved.as_ref().unwrap_or(&self.drawn);
@@ -199,24 +180,23 @@ impl Picture {
     }
 }
 
-/// Has the driver write bytes as they are; OpenGL ES encodes them until it is told not to.
+/// Disables sRGB encoding, which OpenGL ES enables by default.
 #[expect(unsafe_code, reason = "three-d does not encode")]
 fn stop_encoding(context: &Context) {
     // SAFETY: switches state that this context has, see `can_encode`.
     unsafe { context.disable(FRAMEBUFFER_SRGB) };
 }
 
-/// OpenGL's constant `FRAMEBUFFER_SRGB`.
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
-/// True where sRGB encoding of colours can be switched on and off. Otherwise colours are blended after encoding.
+/// True if sRGB encoding can be switched on and off. Otherwise colours are blended after encoding.
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
-/// The driver's largest number of samples per pixel, a power of two, and of pixels per side.
-#[expect(unsafe_code, reason = "three-d does not tell these limits")]
+/// Driver limits: samples per pixel (rounded down to a power of two) and pixels per side.
+#[expect(unsafe_code, reason = "three-d does not expose these limits")]
 fn limits(context: &Context) -> (u32, u32) {
     use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};
     let limit = |name: u32| {

@@ -1,13 +1,11 @@
-//! Shader programs that report errors as values, and uniforms of our own types.
+//! Shader programs that return compile errors, and typed uniforms.
 
 use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 
 use super::convert;
 use crate::render::RenderError;
 
-/// A three-d program of our own; `srgb.glsl` and `picture.glsl` are prepended to the fragment shader.
-///
-/// *Errors*: [`RenderError::Program`].
+/// Compiles a three-d program; `srgb.glsl` and `picture.glsl` are prepended to the fragment shader.
 pub(crate) fn program(
     context: &Context,
     name: &'static str,
@@ -21,7 +19,7 @@ pub(crate) fn program(
     })
 }
 
-/// Sets uniforms where the program has them: three-d panics on uniforms that the compiler removed.
+/// Sets uniforms that the program has; three-d panics on uniforms that the compiler removed.
 pub(crate) trait SetUniform {
     fn set(&self, name: &str, value: impl Uniform);
 }
@@ -44,7 +42,7 @@ impl SetUniform for Program {
     }
 }
 
-/// Value of a uniform as OpenGL takes it; matrices by columns.
+/// A uniform value in OpenGL's layout; matrices are column-major.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum UniformValue {
     Int(i32),
@@ -57,7 +55,6 @@ pub(crate) enum UniformValue {
     Matrix4([[f32; 4]; 4]),
 }
 
-/// A value that a uniform can take.
 pub(crate) trait Uniform {
     fn value(self) -> UniformValue;
 }
@@ -90,7 +87,6 @@ uniforms! {
     three_d::Mat4: v => Matrix4(v.into()),
 }
 
-/// Sets a texture, where the program has it.
 pub(crate) fn use_texture(program: &Program, name: &str, texture: &three_d::Texture2D) {
     if program.requires_uniform(name) {
         program.use_texture(name, texture);

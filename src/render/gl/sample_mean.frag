@@ -1,4 +1,4 @@
-// The mean of the samples of a pixel. picture.glsl stands before this.
+// Averages the samples of a pixel. Appended to picture.glsl.
 
 uniform sampler2DMS samples;
 

@@ -1,4 +1,4 @@
-//! Averaging of several samples per pixel by a program of our own.
+//! Multisample resolve in a shader.
 
 use std::convert::Infallible;
 
@@ -11,7 +11,6 @@ use super::quad::Quad;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Draws the mean of the samples of each pixel.
 pub(crate) struct SampleMean {
     samples: SampleTexture,
     program: Program,
@@ -19,16 +18,12 @@ pub(crate) struct SampleMean {
 }
 
 impl SampleMean {
-    /// Averages a texture with this many samples per pixel.
-    ///
-    /// *Errors*: [`RenderError::Program`].
     pub(crate) fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
         let fragment = format!("#define COUNT {count}\n{}", include_str!("sample_mean.frag"));
         let program = program(context, "samples", include_str!("quad.vert"), &fragment)?;
         Ok(Self { samples, program, quad: Quad::new(context) })
     }
 
-    /// Draws the averages into a framebuffer of the same size with one sample per pixel.
     pub(crate) fn draw_into(&self, framebuffer: &Framebuffer) {
         let Ok(()) = framebuffer.write(|| {
             self.draw(framebuffer.whole());
@@ -39,7 +34,7 @@ impl SampleMean {
     #[expect(unsafe_code, reason = "three-d binds textures of its own only")]
     fn draw(&self, part: Viewport) {
         let context = self.samples.context();
-        // SAFETY: binds a texture that exists.
+        // SAFETY: binds a live texture.
         unsafe {
             context.active_texture(TEXTURE0);
             context.bind_texture(TEXTURE_2D_MULTISAMPLE, Some(self.samples.id()));

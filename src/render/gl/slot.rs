@@ -1,10 +1,8 @@
-//! Slots of what is created when it is first drawn.
+//! Lazily created objects.
 
 use crate::render::RenderError;
 
-/// Content of a slot, created where it is empty.
-///
-/// *Errors*: those of `make`.
+/// Returns the content of a slot, creating it with `make` if empty.
 pub(crate) fn made<T>(
     slot: &mut Option<T>,
     make: impl FnOnce() -> Result<T, RenderError>,

@@ -1,4 +1,4 @@
-// Between light and the numbers of sRGB, each channel by itself.
+// sRGB decoding and encoding, per channel.
 
 vec3 toLinear(vec3 c) {
     return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c));

@@ -1,4 +1,4 @@
-// Arrays in textures, written by data_texture.rs row by row, layer by layer.
+// Reads arrays that data_texture.rs writes row by row and layer by layer.
 
 vec4 texelAt(highp sampler2DArray data, int index) {
     ivec3 size = textureSize(data, 0);

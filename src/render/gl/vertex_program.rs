@@ -1,4 +1,4 @@
-//! Programs that capture the outputs of their vertex shader in buffers, by transform feedback; nothing is drawn.
+//! Transform feedback programs: vertex shader outputs captured in buffers, without rasterisation.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
@@ -11,14 +11,13 @@ use super::gpu_buffer::{GpuBuffer, VertexInputs};
 use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
-/// A vertex shader whose outputs are captured.
 pub(crate) struct VertexProgram {
     context: Context,
     program: GpuProgram,
     target: EmptyTarget,
 }
 
-/// A one-pixel target that nothing is drawn into: OpenGL runs no program without a framebuffer, and a windowless context has none.
+/// A one-pixel dummy target: OpenGL runs no program without a framebuffer, and a windowless context has none.
 struct EmptyTarget {
     context: Context,
     framebuffer: Framebuffer,
@@ -26,9 +25,7 @@ struct EmptyTarget {
 }
 
 impl VertexProgram {
-    /// Compiles `source` and captures `outputs`, each in a buffer of its own.
-    ///
-    /// *Errors*: [`RenderError::Program`].
+    /// Compiles `source` and captures `outputs`, each in its own buffer.
     pub(crate) fn new(
         context: &Context,
         name: &'static str,
@@ -39,8 +36,7 @@ impl VertexProgram {
         Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(RenderError::Drawing)? })
     }
 
-    /// Runs over the first `count` vertices of the inputs and fills the output buffers, in the order in which outputs were named; `set` sets the program's
-    /// uniforms and textures.
+    /// Runs over the first `count` vertices and fills the buffers of `outputs` in declaration order; `set` sets uniforms and textures.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn run(
         &self,
@@ -53,7 +49,7 @@ impl VertexProgram {
         self.program.bind();
         set(&self.program);
         inputs.bind(None);
-        // SAFETY: OpenGL checks the room in the buffers and writes nothing where one is too small; what is bound is unbound again.
+        // SAFETY: OpenGL checks the buffer sizes and writes nothing if one is too small; everything bound is unbound again.
         unsafe {
             context.bind_framebuffer(FRAMEBUFFER, Some(self.target.framebuffer));
             for (index, output) in outputs.iter().enumerate() {
@@ -77,7 +73,7 @@ impl VertexProgram {
 impl EmptyTarget {
     #[expect(unsafe_code, reason = "three-d binds targets only to draw into them")]
     fn new(context: &Context) -> Result<Self, String> {
-        // SAFETY: makes a framebuffer of one pixel; nothing is bound afterwards.
+        // SAFETY: creates a one-pixel framebuffer; nothing stays bound.
         unsafe {
             let framebuffer = context.create_framebuffer()?;
             let pixel = context.create_renderbuffer()?;

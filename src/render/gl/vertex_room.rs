@@ -1,4 +1,4 @@
-//! Shared buffers for many small meshes: drivers take a kilobyte for each buffer and more for each vertex array, whatever their size.
+//! Shared buffers for small meshes: drivers use a kilobyte per buffer and more per vertex array, however small.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,30 +10,27 @@ use three_d::{Context, HasContext};
 use super::gpu_buffer::{Attribute, DriverBuffer, GpuBuffer, VertexInputs};
 use crate::render::RenderError;
 
-/// Largest array that shares a buffer, bytes.
+/// Maximum size of an array in a shared buffer, bytes.
 const SMALL: usize = 1 << 12;
-/// Size of a shared buffer, bytes.
 const SHARED: usize = 1 << 20;
-/// Alignment of arrays in a shared buffer, bytes; suits every kind of element.
+/// Alignment in a shared buffer, bytes; suits every element type.
 const ALIGNMENT: usize = 16;
 
-/// Most vertex inputs with a vertex array of their own, which takes fewer calls to draw from but some kilobytes in the driver.
+/// Maximum number of vertex inputs with a vertex array of their own, which needs fewer calls per draw but some kilobytes in the driver.
 const MAX_OWN: usize = 4096;
 
-/// Makes buffers and vertex inputs with similar lifetimes. Small buffers are parts of larger ones, and beyond many inputs those with equal attributes share
-/// a vertex array.
+/// Allocates buffers and vertex inputs with similar lifetimes. Small buffers share larger ones; beyond [`MAX_OWN`]
+/// inputs, those with equal attributes share a vertex array.
 ///
-/// Inputs and outputs of a program must not come from the same one: OpenGL does not let them share a buffer.
+/// Inputs and outputs of one program need different rooms, because OpenGL forbids sharing a buffer between them.
 pub(crate) struct VertexRoom {
     context: Context,
     shared: RefCell<Option<Shared>>,
-    /// Number of inputs made so far.
     inputs: Cell<usize>,
-    /// Shared layouts, by a bit set of their attributes.
+    /// Shared layouts, keyed by the bit set of their attribute locations.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 
-/// A buffer being filled with small arrays.
 struct Shared {
     buffer: Arc<DriverBuffer>,
     used: usize,
@@ -53,9 +50,6 @@ impl VertexRoom {
         &self.context
     }
 
-    /// An uninitialised buffer or part of one with this many bytes.
-    ///
-    /// *Errors*: more than the driver can count.
     pub(crate) fn buffer(&self, what: &'static str, bytes: usize) -> Result<GpuBuffer, RenderError> {
         if bytes > SMALL {
             return GpuBuffer::new(&self.context, what, bytes);
@@ -71,9 +65,6 @@ impl VertexRoom {
         Ok(part)
     }
 
-    /// Inputs of packed elements from buffers, which must outlive them.
-    ///
-    /// *Errors*: a driver that cannot create more vertex arrays.
     pub(crate) fn inputs(&self, buffers: &[(&GpuBuffer, Attribute)]) -> Result<VertexInputs, RenderError> {
         let locations = buffers.iter().map(|(_, attribute)| attribute.location);
         let attributes = locations.fold(0, |bits, location| bits | 1 << location);
@@ -90,7 +81,7 @@ impl VertexRoom {
     }
 }
 
-/// A vertex array that reads a set of attributes from buffers.
+/// A vertex array with a set of enabled attributes.
 pub(super) struct VertexLayout {
     context: Context,
     id: VertexArray,
@@ -111,18 +102,16 @@ impl VertexLayout {
         }
     }
 
-    /// Binds the layout, to set its pointers and to draw.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(super) fn bind(&self) -> &Context {
-        // SAFETY: binds what this type owns.
+        // SAFETY: binds an object that this type owns.
         unsafe { self.context.bind_vertex_array(Some(self.id)) };
         &self.context
     }
 
-    /// Unbinds the layout, so that its pointers are not changed by accident.
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
     pub(super) fn unbind(&self) {
-        // SAFETY: nothing is bound afterwards.
+        // SAFETY: nothing stays bound.
         unsafe { self.context.bind_vertex_array(None) };
     }
 }

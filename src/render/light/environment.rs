@@ -1,5 +1,5 @@
-//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps that symmetry, so that what rough surfaces mirror is
-//! looked up by one angle for each.
+//! Built-in environments: a sky and round lights, each symmetric about its own axis. Blurring keeps that symmetry, so a
+//! rough reflection of each is a function of one angle.
 
 use std::sync::OnceLock;
 
@@ -10,28 +10,26 @@ use super::shapes::{Blurred, profiles};
 use crate::surroundings::{KeyLight, LEVELS, SurroundingLight, irradiance, tile_directions};
 use crate::view::Environment;
 
-/// Lights of an environment: two wide ones and two narrow ones.
+/// Lights of an environment: two wide and two narrow ones.
 pub(crate) const LIGHTS: usize = 4;
 
-/// Surroundings of a character that looks along +Z.
+/// Built-in environment of a character that faces +Z.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    /// Radiances of straight down, straight up and around the horizon; linear RGB.
+    /// Radiance straight down, straight up and around the horizon; linear RGB.
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
-    /// Round lights: the first two wide, the others narrow.
+    /// The first two are wide, the others narrow.
     pub lights: [RoundLight; LIGHTS],
-    /// The light that casts shadows, from one direction.
+    /// Directional light that casts shadows.
     pub key: KeyLight,
 }
 
-/// A light around a direction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RoundLight {
     /// Direction towards the light, world space, unit length.
     pub towards: Vec3,
-    /// Radiance of the light, linear RGB.
     pub color: Vec3,
 }
 
@@ -87,12 +85,11 @@ impl Surroundings {
         }
     }
 
-    /// Light from a direction, without the key: linear RGB.
+    /// Radiance from a direction without the key light; linear RGB.
     pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
         self.seen(towards, profiles)
     }
 
-    /// Light from a direction where lights have these shapes, each by the cosine of the angle from its axis.
     fn seen(&self, towards: Vec3, shapes: impl Fn(f32) -> [f32; 4]) -> Vec3 {
         let [sky, .., horizon] = shapes(towards.y);
         let lights = self.lights.iter().enumerate().map(|(i, light)| {
@@ -102,7 +99,6 @@ impl Surroundings {
         self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 
-    /// The surroundings as light for shaders.
     fn light(&self) -> SurroundingLight {
         let directions = tile_directions();
         let tile = |level: usize| -> Vec<[f32; 4]> {
@@ -116,7 +112,7 @@ impl Surroundings {
     }
 }
 
-/// Light of a built-in environment, made when it is first asked for.
+/// Lighting of a built-in environment, computed on first use.
 pub(crate) fn built_in(environment: Environment) -> &'static SurroundingLight {
     static KNOWN: [OnceLock<SurroundingLight>; Environment::ALL.len()] =
         [const { OnceLock::new() }; Environment::ALL.len()];

@@ -1,16 +1,16 @@
-// The shadow of the key light on level ground, in the coordinates of its map; picture.glsl stands before this.
+// Shadow of the key light on level ground, in shadow-map coordinates. Appended to picture.glsl.
 
-uniform float texel;      // of what is drawn, in the map
+uniform float texel;      // of the render target, in map coordinates
 uniform highp sampler2DShadow keyShadow;
-uniform vec3 groundDepth; // of the ground in the map, from its coordinates and 1
-uniform vec3 softening;   // half-width of a border in the map, from its coordinates and 1
-uniform float widest;     // half-width, in the map
+uniform vec3 groundDepth; // map depth of the ground: dot product with (u, v, 1)
+uniform vec3 softening;   // penumbra half-width in the map: dot product with (u, v, 1)
+uniform float widest;     // maximum half-width, in the map
 
 const int TAPS = 8;
-const int OUTER = 4; // of them, farthest out
+const int OUTER = 4; // outermost taps
 const mat2 GOLDEN_TURN = mat2(-0.737369, 0.675490, -0.675490, -0.737369);
 
-// Number of samples, from one to before another on a spiral, that are lit. The spoke, as long as the spiral reaches, is turned on.
+// Number of lit taps from index `from` up to `to` on a spiral of radius |spoke|. Rotates `spoke` on.
 float litOf(int from, int to, vec3 p, inout vec2 spoke) {
     float lit = 0.0;
     for (int i = from; i < to; i++) {
@@ -20,7 +20,7 @@ float litOf(int from, int to, vec3 p, inout vec2 spoke) {
     return lit;
 }
 
-// The farther from what casts it, the softer, as of a lamp that is not small; noise hides that samples are few.
+// Percentage-closer soft shadow of an area light: softer farther from the caster. Noise hides the small number of taps.
 void main() {
     vec3 at = vec3(gl_FragCoord.xy * texel, 1.0);
     vec3 p = vec3(at.xy, min(dot(groundDepth, at), 1.0) - 0.001);
@@ -29,7 +29,7 @@ void main() {
     vec2 spoke = reach * vec2(cos(turn), sin(turn));
     float outer = litOf(TAPS - OUTER, TAPS, p, spoke);
     float lit = outer / float(OUTER);
-    // At a border.
+    // In the penumbra: add the inner taps.
     if (lit > 0.0 && lit < 1.0) lit = (outer + litOf(0, TAPS - OUTER, p, spoke)) / float(TAPS);
     outColor = vec4(vec3(1.0 - lit), 1.0);
 }

@@ -1,4 +1,4 @@
-//! The shadow of the key light on level ground, drawn when the pose changes in place of in every frame.
+//! The key light's shadow on level ground, redrawn when the pose changes rather than in every frame.
 
 use std::convert::Infallible;
 
@@ -11,27 +11,25 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::{SetUniform, program, use_texture};
 use crate::render::gl::quad::Quad;
 
-/// Texels per side of the picture.
+/// Texels per side.
 const SIDE: u32 = 256;
-/// Half the width of the light as seen from the character, tangent.
+/// Tangent of half the light's apparent angular size.
 const SOFTNESS: f32 = 0.03;
-/// Greatest half-width of a border, which is noise beyond it, in the map.
+/// Maximum penumbra half-width, in the map; beyond it the sampling noise shows.
 pub(super) const BORDER: f32 = 0.014;
-/// Least height of the light above the horizon at which the ground has a shadow, sine.
+/// Minimum elevation of the light for a ground shadow, sine.
 const LOWEST: f32 = 0.01;
 
-/// Depth of level ground in a light's shadow map, and half-width of the borders of shadows on it. Both are linear in the map's coordinates, 0 to 1, and kept as what a
-/// dot product with (u, v, 1) makes them of.
+/// Depth of level ground and penumbra half-width in a shadow map. Both are linear in map coordinates (0 to 1), stored as
+/// coefficients for the dot product with (u, v, 1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GroundInMap {
-    /// Depth of the ground in the map, 0 to 1.
     depth: Vec3,
-    /// Half-width of a shadow's border in the map.
     softening: Vec3,
 }
 
 impl GroundInMap {
-    /// Ground at this height, where the light stands above it; `radius` is half the side of the map, metres.
+    /// Computes the coefficients for a ground height; `None` if the light is too low. `radius` is half the side length of the map, metres.
     pub(super) fn new(
         map_from_world: Mat4,
         towards_key: Vec3,
@@ -42,7 +40,7 @@ impl GroundInMap {
             return None;
         }
         let world_from_map = map_from_world.inverse();
-        // The light's way over a metre of ground is one over the length of `along`.
+        // Light travels 1 / |along| per metre of ground.
         let along = -towards_key.xz();
         let growth = along * SOFTNESS / (along.length_squared().max(0.01) * 2.0 * radius);
         let at = |u: f32, v: f32| {
@@ -58,7 +56,6 @@ impl GroundInMap {
     }
 }
 
-/// A picture of the shadow in the coordinates of the light's map, black where there is none.
 pub(super) struct GroundShadow {
     target: Framebuffer,
     texture: GpuTexture,
@@ -70,7 +67,6 @@ impl GroundShadow {
         Ok(Self { target: Framebuffer::new(context, [SIDE; 2], Kept::In(&texture), Kept::No)?, texture })
     }
 
-    /// Redraws the picture within a rectangle of the map, which holds all shadows.
     pub(super) fn update(
         &self,
         (program, quad): (&Program, &Quad),
@@ -79,7 +75,7 @@ impl GroundShadow {
         [low, high]: [Vec2; 2],
     ) {
         let [low, high] = [(low * SIDE as f32).floor(), (high * SIDE as f32).ceil()].map(Vec2::as_uvec2);
-        // Ground beyond the map reads the texels at its border.
+        // Ground beyond the map samples its border texels, which stay lit.
         let [low, high] = [low, high].map(|texel| texel.clamp(UVec2::ONE, UVec2::splat(SIDE - 1)));
         let size = high.saturating_sub(low);
         let part = Viewport { x: low.x.cast_signed(), y: low.y.cast_signed(), width: size.x, height: size.y };
@@ -102,9 +98,6 @@ impl GroundShadow {
     }
 }
 
-/// The program that [`GroundShadow::update`] draws with.
-///
-/// *Errors*: [`RenderError::Program`].
 pub(super) fn ground_shadow_program(context: &Context) -> Result<Program, RenderError> {
     program(context, "ground shadow", include_str!("../gl/quad.vert"), include_str!("ground_shadow.frag"))
 }

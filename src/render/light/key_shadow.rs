@@ -1,4 +1,4 @@
-//! The shadow map of the key light: the distance from the light to the nearest surface.
+//! Shadow map of the key light.
 
 use glam::{Mat4, Vec2, Vec3, Vec3Swizzles as _};
 use three_d::context::Texture;
@@ -15,16 +15,15 @@ use crate::render::gl::slot::made;
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Texels per side of the map.
+/// Texels per side.
 const SIDE: u32 = 512;
-/// Share of the diagonal of the bounds, on each side, by which what they hold may lie outside: they are approximate.
+/// Margin per side as a fraction of the bounds' diagonal, because the bounds are approximate.
 const MARGIN: f32 = 0.05;
 
-/// The shadow map, created when it is first drawn, and what it was drawn of.
 #[derive(Default)]
 pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// What is on the map, while there is a shadow.
+    /// What the map shows, while there is a shadow.
     drawn: Option<Drawn>,
     ground: Option<GroundShadow>,
 }
@@ -38,16 +37,14 @@ struct Map {
 struct Drawn {
     bounds: Bounds,
     towards_key: Vec3,
-    /// Half the side of the map, metres.
     radius: f32,
-    /// Transform from world space to map coordinates, 0 to 1.
+    /// World space to map coordinates (0 to 1).
     map_from_world: Mat4,
-    /// True once the ground has the shadow too.
     is_on_ground: bool,
 }
 
 impl Drawn {
-    /// Corners of a rectangle of the map that holds all shadows.
+    /// Corners of the map rectangle that holds all shadows.
     fn part(&self) -> [Vec2; 2] {
         let margin = MARGIN * self.bounds.diagonal() / (2.0 * self.radius) + BORDER;
         let places = self.bounds.corners().map(|corner| self.map_from_world.transform_point3(corner).xy());
@@ -65,9 +62,7 @@ impl Map {
 }
 
 impl KeyShadow {
-    /// Redraws the map from what lies within bounds; `draw` renders it with the given eye. The ground is lit until [`Self::cast_on_ground`].
-    ///
-    /// *Errors*: those of `draw`, a driver that cannot create another framebuffer.
+    /// Redraws the map of everything within `bounds`; `draw` renders it with the given eye. The ground stays lit until [`Self::cast_on_ground`].
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -90,11 +85,8 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// Draws the shadow of what is on the map on ground at this height, with a program of [`ground_shadow_program`].
-    ///
-    /// *Errors*: a driver that cannot create another framebuffer.
-    ///
-    /// [`ground_shadow_program`]: super::ground_shadow::ground_shadow_program
+    /// Draws the shadow on ground at the given height, with the program from
+    /// [`ground_shadow_program`](super::ground_shadow::ground_shadow_program).
     pub(crate) fn cast_on_ground(
         &mut self,
         context: &Context,
@@ -111,22 +103,18 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// Leaves everything lit.
     pub(crate) fn clear(&mut self) {
         self.drawn = None;
     }
 
-    /// Texture of the map.
     pub(crate) fn texture(&self) -> Option<Texture> {
         self.map.as_ref()?.depth.id()
     }
 
-    /// True where [`Self::use_on_ground`] has a shadow to set.
     pub(crate) fn is_on_ground(&self) -> bool {
         self.drawn.is_some_and(|drawn| drawn.is_on_ground)
     }
 
-    /// Sets the shadow uniforms of `ground.frag`.
     pub(crate) fn use_on_ground(&self, program: &Program) {
         program.set("shadowFromWorld", self.map_from_world());
         if let Some(shadow) = &self.ground {
@@ -134,7 +122,6 @@ impl KeyShadow {
         }
     }
 
-    /// Sets the shadow uniforms of `lights.glsl`.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.drawn.is_some());
         program.set("shadowFromWorld", self.map_from_world());

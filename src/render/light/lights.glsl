@@ -1,35 +1,35 @@
-// Light on surfaces: uniforms of lights.rs. surroundings.glsl stands before this.
+// Surface lighting; uniforms from lights.rs. Appended to surroundings.glsl.
 
-// Irradiance over pi by a normal n: for any, times n, times its products of x y, y z and z x, times its squares.
+// Irradiance / pi at normal n as a quadratic polynomial: constant, n, (xy, yz, zx), (xx, yy, zz).
 uniform vec3 irradianceEven;
 uniform mat3 irradianceLinear;
 uniform mat3 irradianceMixed;
 uniform mat3 irradianceSquare;
 uniform vec3 towardsKey;
-uniform vec3 keyColor;    // what the key adds to a white surface that faces it
-uniform sampler2D reflectance; // square roots
+uniform vec3 keyColor;    // reflected by a white surface that faces the key light
+uniform sampler2D reflectance; // square roots of the values
 uniform bool isShadowed;
 uniform mat4 shadowFromWorld;
 uniform float shadowTexel; // metres
 uniform highp sampler2DShadow keyShadow;
 
-// From 0 to 1 to the middles of the first and the last texel.
+// Texture coordinates with 0 and 1 at the centres of the first and last texel.
 vec2 inTable(vec2 shares, vec2 size) {
     return (shares * (size - 1.0) + 0.5) / size;
 }
 
-// What a white matt surface shows of the surroundings.
+// Diffuse reflection of the environment by a white surface.
 vec3 scatteredAt(vec3 n) {
     return max(irradianceEven + irradianceLinear * n + irradianceMixed * (n * n.yzx) + irradianceSquare * (n * n), 0.0);
 }
 
-// Of white surroundings: what is multiplied with the colour from the front, what is added at grazing angles, what fibres scatter.
+// Environment BRDF: scale of the normal-incidence colour, bias at grazing angles, sheen.
 vec3 reflectedShares(float facing, float roughness) {
     vec3 root = texture(reflectance, inTable(vec2(facing, roughness), vec2(32.0))).rgb;
     return root * root;
 }
 
-// How much of the key arrives, 0 to 1. The place is moved off the surface by more where the light grazes it.
+// Visibility of the key light, 0 to 1. The offset along the normal grows at grazing light, against shadow acne.
 float keyAt(vec3 place, vec3 normal) {
     if (!isShadowed) return 1.0;
     float grazing = 1.0 - clamp(dot(normal, towardsKey), 0.0, 1.0);

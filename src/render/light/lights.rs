@@ -1,4 +1,4 @@
-//! The light of a picture, as input of shaders.
+//! Scene lighting as shader input.
 
 use std::sync::Arc;
 
@@ -18,26 +18,20 @@ use crate::render::gl::slot::made;
 use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
 use crate::view::{Environment, View};
 
-/// Surroundings, and the shadow of their key light on each actor.
 pub(crate) struct Lights {
     context: Context,
     reflectance: GpuTexture,
-    /// Origin of the light that is on the graphics card.
     origin: Origin,
     mirrored: GpuTexture,
-    /// Turn of the surroundings about the vertical, radians.
+    /// Rotation of the environment about the vertical, radians.
     turn: f32,
-    /// Factor on the light of the origin.
     strength: f32,
     irradiance: [Mat4; 3],
     key: KeyLight,
-    /// Shadow of the key light on each actor of the frame.
     pub shadows: Vec<KeyShadow>,
-    /// Program that draws shadows on the ground, once there is one.
     ground_shadow: Option<Program>,
 }
 
-/// Where light comes from.
 #[derive(Clone, PartialEq)]
 enum Origin {
     BuiltIn(Environment),
@@ -57,7 +51,7 @@ impl Origin {
         }
     }
 
-    /// Factor on the light at no exposure: a file gives as much as the studio.
+    /// Intensity factor at zero exposure: environment maps are scaled to the studio's mean luminance.
     fn strength(&self) -> f32 {
         match self {
             Self::BuiltIn(_) => 1.0,
@@ -84,7 +78,7 @@ impl Lights {
         }
     }
 
-    /// Sets the lighting for a character that looks along `front`, and makes room for the shadows of this many actors.
+    /// Updates the lighting for a character that faces `front`, with shadow maps for this many actors.
     pub(crate) fn update(&mut self, view: &View, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
         let origin = Origin::of(view);
@@ -102,20 +96,17 @@ impl Lights {
         self.key = KeyLight { towards, color: key.color * self.strength };
     }
 
-    /// Draws the shadow of an actor on ground at this height, once its map is drawn.
-    ///
-    /// *Errors*: a program that the driver refuses, a driver that cannot create another framebuffer.
     pub(crate) fn cast_on_ground(&mut self, quad: &Quad, actor: usize, ground: f32) -> Result<(), RenderError> {
         let program = made(&mut self.ground_shadow, || ground_shadow_program(&self.context))?;
         self.shadows[actor].cast_on_ground(&self.context, (program, quad), ground)
     }
 
-    /// Direction towards the key light, world space; `None` where there is no such light.
+    /// World direction towards the key light; `None` without one.
     pub(crate) fn towards_key(&self) -> Option<Vec3> {
         (self.key.color != Vec3::ZERO).then_some(self.key.towards)
     }
 
-    /// Share of the light on level ground that comes from the key, 0 to 1.
+    /// Fraction of the light on level ground that comes from the key light, 0 to 1.
     pub(crate) fn share_of_key(&self) -> f32 {
         let up = Vec4::new(0.0, 1.0, 0.0, 1.0);
         let rest = Vec3::from(self.irradiance.map(|m| up.dot(m * up)));
@@ -123,14 +114,12 @@ impl Lights {
         key / (key + rest).max(f32::MIN_POSITIVE)
     }
 
-    /// Binds the textures of `lights.glsl` for an actor.
     pub(crate) fn bind(&self, actor: usize) {
         bind_shared(&self.context, "surroundings", self.mirrored.id());
         bind_shared(&self.context, "reflectance", self.reflectance.id());
         bind_shared(&self.context, "keyShadow", self.shadows[actor].texture());
     }
 
-    /// The uniforms of `lights.glsl` for an actor.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
         self.use_surroundings(program);
         let of = |term: fn(&Mat4) -> f32| Vec3::from(self.irradiance.each_ref().map(term));
@@ -148,13 +137,11 @@ impl Lights {
         self.shadows[actor].use_uniforms(program);
     }
 
-    /// Sets the numbers of `surroundings.glsl`.
     pub(crate) fn use_surroundings(&self, program: &impl SetUniform) {
         program.set("surroundingsTurn", Vec2::from(self.turn.sin_cos()));
         program.set("strength", self.strength);
     }
 
-    /// Texture of `surroundings.glsl`.
     pub(crate) fn surroundings(&self) -> &GpuTexture {
         &self.mirrored
     }

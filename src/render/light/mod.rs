@@ -1,4 +1,4 @@
-//! Lighting of the file's materials: surroundings, what surfaces mirror of them, and the shadow of the key light.
+//! Lighting of the file's materials: environments, reflections and the key light's shadow.
 
 pub(super) mod environment;
 mod ground_shadow;

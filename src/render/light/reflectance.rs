@@ -1,16 +1,15 @@
-//! The environment BRDF: the share of white surroundings that a rough surface reflects, by the cosine towards the viewer and the roughness, as a table for
-//! shaders.
+//! The environment BRDF as a lookup table: reflectance of a rough surface under uniform white light, by view cosine and roughness.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::surroundings::{directions, facets};
 
-/// Texels per side of the table.
+/// Texels per side.
 pub(super) const SIDE: usize = 32;
 
-/// Columns by cosine, rows by roughness, both from 0 to 1: the scale and the bias of the reflectance at normal incidence, and what fibres scatter; square
-/// roots as bytes.
+/// Computes the table. Columns are the view cosine, rows the roughness, both 0 to 1. Texels hold the scale and bias of
+/// the reflectance at normal incidence, and sheen; square roots as bytes.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
@@ -27,7 +26,6 @@ fn encoded(values: [f32; 3]) -> [u8; 4] {
     [x, y, z, 255]
 }
 
-/// A surface of some roughness, with its sampled microfacet normals.
 struct Rough {
     alpha: f32,
     facets: Vec<Vec3>,
@@ -58,15 +56,14 @@ impl Rough {
     }
 }
 
-/// Height-correlated Smith visibility of microfacets, G / (4 · view · light).
+/// Height-correlated Smith visibility, G / (4 · view · light).
 fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let lambda = |a: f32, b: f32| a * (b * b * (1.0 - squared) + squared).sqrt();
     0.5 / (lambda(light, view) + lambda(view, light)).max(1e-6)
 }
 
-/// Light that white fibres scatter towards the viewer: the distribution of Estevez and Kulla, 2017, with the visibility of Neubelt and Pettineo,
-/// 2013.
+/// Sheen of white fibres: distribution of Estevez and Kulla, 2017; visibility of Neubelt and Pettineo, 2013.
 fn scattered(view: Vec3, alpha: f32) -> f32 {
     const COUNT: usize = 96;
     let above = directions(COUNT).filter(|d| d.z > 0.0);

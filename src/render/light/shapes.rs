@@ -1,10 +1,10 @@
-//! The shapes of lights in built-in environments, and as rough surfaces mirror them.
+//! Light shapes of the built-in environments, sharp and blurred by roughness.
 
 use glam::Vec3;
 
 use crate::surroundings::facets;
 
-/// Shapes of lights by the cosine of the angle from their axis, each 0 to 1.
+/// Intensities of the light shapes, 0 to 1, by the cosine of the angle from their axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -30,12 +30,12 @@ fn horizon(up: f32) -> f32 {
     (-(up / 0.22).powi(2)).exp()
 }
 
-/// Steps of the table, by the sine of half the angle from a light's axis, from 0 to 1.
+/// Table steps, linear in the sine of half the angle from the axis (0 to 1).
 const STEPS: usize = 64;
-/// Microfacets averaged for each step.
+/// Microfacet samples per step.
 const FACETS: usize = 128;
 
-/// The shapes as a surface of one roughness mirrors them, seen from the front.
+/// The light shapes as reflected at normal incidence by a surface of one roughness.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map".
 pub(super) struct Blurred([[f32; 4]; STEPS]);
@@ -46,7 +46,7 @@ impl Blurred {
         Self(std::array::from_fn(|step| blurred(step as f32 / (STEPS - 1) as f32, &facets)))
     }
 
-    /// Each shape by the cosine of the angle between the mirrored direction and the light's axis.
+    /// Each shape, by the cosine of the angle between the reflected direction and the light's axis.
     pub(super) fn at(&self, cosine: f32) -> [f32; 4] {
         let place = (0.5 - 0.5 * cosine).clamp(0.0, 1.0).sqrt() * (STEPS - 1) as f32;
         let step = (place as usize).min(STEPS - 2);
@@ -55,13 +55,13 @@ impl Blurred {
     }
 }
 
-/// Blurred reflection of each light shape, by the sine of half the angle between the reflected direction and the light's axis.
+/// Blurred reflection of each shape, by the sine of half the angle between the reflected direction and the light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);
     for &half in facets {
-        // Direction that a viewer in front sees reflected in this facet.
+        // Direction that this facet reflects towards a frontal viewer.
         let light = 2.0 * half.z * half;
         let weight = light.z - 1.0;
         if weight > 0.0 {

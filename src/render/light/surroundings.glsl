@@ -1,20 +1,20 @@
-// What surrounds the character: tiles of octahedron.rs, one below the other by roughness.
+// The prefiltered environment: octahedral tiles (octahedron.rs), stacked by roughness.
 
 uniform sampler2D surroundings;
-uniform vec2 surroundingsTurn; // about the vertical, sine and cosine
+uniform vec2 surroundingsTurn; // rotation about the vertical: sine and cosine
 uniform float strength;
 
 const float TILE = 64.0;   // SIDE
 const float TILES = 8.0;   // LEVELS
 
-// Place of a direction in a tile, from 0 to 1.
+// Position of a direction in its tile, 0 to 1.
 vec2 placeInTile(vec3 d) {
     vec2 p = d.xz / (abs(d.x) + abs(d.y) + abs(d.z));
     vec2 folded = (1.0 - abs(p.yx)) * vec2(p.x < 0.0 ? -1.0 : 1.0, p.y < 0.0 ? -1.0 : 1.0);
     return 0.5 + (0.5 - 1.0 / TILE) * (d.y < 0.0 ? folded : p);
 }
 
-// What a surface of this roughness mirrors from a direction.
+// Reflected radiance from a direction at this roughness.
 vec3 mirroredAt(vec3 towards, float roughness) {
     float s = surroundingsTurn.x;
     float c = surroundingsTurn.y;

@@ -1,4 +1,4 @@
-//! Textures that surfaces look light up in.
+//! Lookup textures for lighting.
 
 use three_d::context::{
     FLOAT, LINEAR, RGBA, RGBA8, RGBA16F, TEXTURE_2D, TEXTURE_MAG_FILTER, TEXTURE_MIN_FILTER, UNSIGNED_BYTE,
@@ -9,19 +9,17 @@ use super::reflectance;
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::surroundings::{LEVELS, SIDE, SurroundingLight};
 
-/// The environment BRDF, which is the same for all surroundings.
 pub(super) fn reflectance(context: &Context) -> GpuTexture {
     let format = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     texture(context, [reflectance::SIDE; 2], format, reflectance::table().as_flattened())
 }
 
-/// What surfaces mirror of surroundings.
 pub(super) fn mirrored(context: &Context, light: &SurroundingLight) -> GpuTexture {
     let format = Texels { stored: RGBA16F, channels: RGBA, kind: FLOAT, bytes: 16 };
     texture(context, [SIDE, LEVELS * SIDE], format, bytemuck::cast_slice(&light.mirrored))
 }
 
-/// Texture whose texels are interpolated.
+/// Creates a texture with linear filtering.
 #[expect(unsafe_code, reason = "three-d sets filters only where it fills textures itself")]
 fn texture(context: &Context, [width, height]: [usize; 2], format: Texels, texels: &[u8]) -> GpuTexture {
     let size = [width as u32, height as u32];

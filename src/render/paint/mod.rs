@@ -1,4 +1,4 @@
-//! Overlays: values painted over vertices in place of the material.
+//! Overlays: per-vertex values drawn instead of the material.
 
 pub(super) mod readback;
 pub(super) mod values;

@@ -1,4 +1,4 @@
-// Keeps what is painted over a vertex. texels.glsl and paint.glsl stand before this.
+// Captures overlay values. Appended to texels.glsl and paint.glsl.
 
 out vec4 outPainted;
 

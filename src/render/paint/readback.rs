@@ -1,4 +1,4 @@
-//! Overlays read back from the graphics card, to be compared with what `analysis` found.
+//! Overlay readback, for tests against `analysis`.
 
 use glam::Vec3;
 use three_d::Context;
@@ -9,16 +9,13 @@ use crate::render::gl::gpu_buffer::GpuBuffer;
 use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::primitive::GpuPrimitive;
 
-/// Captures the values that the vertex shader of the visible picture looks up.
 #[derive(Default)]
 pub(crate) struct Readback {
     program: Option<VertexProgram>,
 }
 
 impl Readback {
-    /// Values painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
-    ///
-    /// *Errors*: a driver that refuses the program, more vertices than a buffer holds.
+    /// Overlay values of a primitive: a scalar in x or an encoded colour; `None` without a value.
     pub(crate) fn painted(
         &mut self,
         context: &Context,
@@ -29,7 +26,7 @@ impl Readback {
         let (Some(painted), Some(inputs)) = (painted, primitive.attributes()) else { return Ok(vec![None; count]) };
         let known = self.program.take();
         let program = self.program.insert(known.map_or_else(|| compiled(context), Ok)?);
-        let values = GpuBuffer::new(context, "what is painted over a mesh", count * size_of::<[f32; 4]>())?;
+        let values = GpuBuffer::new(context, "the overlay of a mesh", count * size_of::<[f32; 4]>())?;
         program.run(inputs, count, &[&values], |program| painted.set_uniforms(program));
         let values: Vec<[f32; 4]> = bytemuck::pod_collect_to_vec(&values.read());
         Ok(values.iter().map(|v| (v[3] > 0.0).then(|| Vec3::new(v[0], v[1], v[2]))).collect())

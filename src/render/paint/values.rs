@@ -1,4 +1,4 @@
-//! Overlay values of an actor: uploaded when they change, read by vertex number.
+//! Overlay values of an actor: uploaded on change, read by vertex index.
 
 use std::iter::repeat_n;
 
@@ -11,21 +11,19 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Value of an unpainted vertex. Not NaN, which some drivers do not preserve; `paint.glsl` recognises it as above [`LARGEST`].
+/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `paint.glsl` tests for values above [`LARGEST`].
 const UNPAINTED: f32 = 1e38;
 
-/// Largest painted value: interpolation between two such stays finite.
+/// Maximum overlay value, small enough that interpolation stays finite.
 const LARGEST: f32 = 1e30;
 
-/// Name of the data in errors.
-const WHAT: &str = "what is painted over a mesh";
+const WHAT: &str = "the overlay of a mesh";
 
-/// The painted values of one actor.
 #[derive(Default)]
 pub(crate) struct Paint {
     version: Option<u64>,
     values: Option<Uploaded>,
-    /// Texel of the first vertex of each part.
+    /// Texel of the first vertex of each primitive.
     starts: Vec<usize>,
 }
 
@@ -35,9 +33,7 @@ enum Uploaded {
 }
 
 impl Paint {
-    /// Uploads changed values.
-    ///
-    /// *Shapes*: values are of the parts of `rig` in their order; missing ones stay unpainted.
+    /// Uploads changed values. Values are per primitive of `rig`, in its order; vertices beyond them get none.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
@@ -60,14 +56,13 @@ impl Paint {
         Ok(())
     }
 
-    /// Data for a draw of a part; `None` where nothing is painted.
     pub(crate) fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
         Some(PaintedPart { values: self.values.as_ref()?, start: *self.starts.get(part)? })
     }
 }
 
 impl Uploaded {
-    /// Takes over the textures of `room` where the new values fit into them.
+    /// Reuses the textures of `room` if the new values fit.
     fn new(context: &Context, room: Option<Self>, counts: &[usize], values: &Values) -> Result<Self, RenderError> {
         match values {
             Values::Scalars { parts, ramp, range } => {
@@ -89,12 +84,10 @@ impl Uploaded {
     }
 }
 
-/// A value for the shader; NaN becomes [`UNPAINTED`].
 fn scalar(value: f32) -> f32 {
     if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
 }
 
-/// Start of each part in a concatenated array.
 pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     let ends = counts.iter().scan(0, |end, count| {
         let start = *end;
@@ -104,7 +97,7 @@ pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     ends.collect()
 }
 
-/// Concatenated values of all parts, each padded or cut to its count.
+/// Concatenates the values of all primitives, each padded or cut to its count.
 pub(crate) fn flattened<T: Copy, U: Copy>(
     parts: &[Vec<T>],
     counts: &[usize],
@@ -121,9 +114,6 @@ pub(crate) fn flattened<T: Copy, U: Copy>(
     flat
 }
 
-/// A texture with these texels, reusing another one where they fit.
-///
-/// *Errors*: [`RenderError::TooLarge`], naming `what`.
 pub(crate) fn filled<T: Texel>(
     context: &Context,
     what: &'static str,
@@ -138,7 +128,7 @@ pub(crate) fn filled<T: Texel>(
     Ok(data)
 }
 
-/// The range, widened where it is a single value.
+/// The range, widened if it is a single value.
 fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     let [low, high] = range.map(|end| if end.is_finite() { end } else { 0.0 });
     match ramp {
@@ -148,7 +138,6 @@ fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     }
 }
 
-/// The painted values of one primitive.
 #[derive(Clone, Copy)]
 pub(crate) struct PaintedPart<'a> {
     values: &'a Uploaded,
@@ -156,7 +145,6 @@ pub(crate) struct PaintedPart<'a> {
 }
 
 impl PaintedPart<'_> {
-    /// Sets the uniforms of `paint.glsl` and of `surface.frag`.
     pub(crate) fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
             Uploaded::Scalars { texels, ramp, range } => {

@@ -1,8 +1,8 @@
-// The pixels that a side of the picture may touch: uniforms of Cut::use_uniforms.
+// Clipping at a dividing line; uniform from Cut::use_uniforms.
 
 uniform vec3 cut;
 
-// Below 0 on the other side of the line, pixels.
+// Signed distance from the line in pixels, negative on the other side.
 float inside() {
     return dot(cut, vec3(gl_FragCoord.xy, 1.0));
 }

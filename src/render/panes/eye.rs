@@ -1,4 +1,4 @@
-//! The camera as three-d's `Viewer`.
+//! The camera as a three-d `Viewer`.
 
 use glam::{Mat3, Mat4, Vec2, Vec3, Vec4};
 use three_d::{ColorMapping, ToneMapping, Viewer, Viewport};
@@ -9,7 +9,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Camera, DepthRange};
 
-/// A camera with the size of its picture.
+/// A camera with a viewport.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Eye {
     pub position: Vec3,
@@ -17,9 +17,9 @@ pub(crate) struct Eye {
     pub is_orthographic: bool,
     /// Viewport within the drawn tile, pixels.
     pub viewport: Viewport,
-    /// Left and bottom of the drawn tile in the whole picture, pixels.
+    /// Left and bottom of the drawn tile in the full image, pixels.
     origin: Vec2,
-    /// World length of one point, metres: at a distance of one metre, or anywhere in parallel projection.
+    /// World length of a point in metres, at a distance of one metre or anywhere in parallel projection.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,
@@ -29,7 +29,7 @@ pub(crate) struct Eye {
 }
 
 impl Eye {
-    /// Eye of a camera whose depth range includes everything within `shown`, however near or far.
+    /// Eye of a camera whose depth range includes all of `shown`, at any distance.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
@@ -51,7 +51,7 @@ impl Eye {
         }
     }
 
-    /// The eye for a pane whose left and bottom are at `first`, in a picture of which a tile is drawn, pixels; `None` where pane and tile do not overlap.
+    /// Restricts the eye of a pane with lower left corner `first` to a tile of the image, pixels; `None` if they don't overlap.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -75,7 +75,7 @@ impl Eye {
         Some(self)
     }
 
-    /// Eye in parallel projection that looks straight up from under the ground, at a square about `centre` (x, z) and a range of heights, metres.
+    /// Orthographic eye looking straight up from below the ground at a square about `centre` (x, z), for a range of heights, metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -87,7 +87,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
-    /// Eye in parallel projection, far enough from a centre that everything within a radius (metres) is ahead.
+    /// Orthographic eye far enough from `centre` to see everything within `radius` metres.
     pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
@@ -95,7 +95,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Parallel projection of a square picture of `side` pixels that shows `radius` metres each way, between two distances.
+    /// Orthographic projection of a square image of `side` pixels, `radius` metres each way, between two distances.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -118,7 +118,7 @@ impl Eye {
         }
     }
 
-    /// Directions in the world that are seen at places (x, y, 1) of the viewport, x and y from -1 to 1; of any length.
+    /// Matrix from viewport positions (x, y, 1), x and y from -1 to 1, to world directions of any length.
     pub(crate) fn rays(&self) -> Mat3 {
         if self.is_orthographic {
             return Mat3::from_cols(Vec3::ZERO, Vec3::ZERO, self.forward);
@@ -136,9 +136,9 @@ impl Eye {
         self.clip_from_view * self.view_from_world
     }
 
-    /// False where nothing between these corners can be in the picture.
+    /// False if the box with these corners is entirely outside the image.
     pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
-        /// Margin as a share of the picture, for rounding and for lines at its border.
+        /// Margin as a fraction of the image, for rounding and wide lines.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
@@ -146,7 +146,7 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// Most pixels that a length (metres, world space) takes anywhere between these corners; infinite where some are behind the eye.
+    /// Maximum number of pixels that a world length in metres covers within these corners; infinite if some are behind the eye.
     pub(crate) fn most_pixels(&self, length: f32, corners: [Vec3; 8]) -> f32 {
         let pixels_at_one_metre = length * self.pixels_per_point / self.world_per_point;
         if self.is_orthographic {
@@ -157,7 +157,6 @@ impl Eye {
         if ahead > 0.0 { pixels_at_one_metre / ahead } else { f32::INFINITY }
     }
 
-    /// Sets the uniforms of `eye.glsl`, where the program has them.
     pub(crate) fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
@@ -168,7 +167,7 @@ impl Eye {
     }
 }
 
-/// Clip-space transform that makes a rectangle of the picture, given from -1 to 1 per axis, the whole view.
+/// Clip-space transform that enlarges a rectangle (-1 to 1 per axis) to the full view.
 fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     let scale = 2.0 / (high - low);
     let shift = -scale * (low + high) * 0.5;
@@ -200,7 +199,7 @@ impl Viewer for Eye {
         self.depth_range.far
     }
 
-    /// No colour mapping: our shaders encode by themselves.
+    /// No colour mapping: our shaders encode colours themselves.
     fn color_mapping(&self) -> ColorMapping {
         ColorMapping::None
     }
@@ -240,7 +239,7 @@ mod tests {
         let camera = Camera::default();
         let eye = Eye::new(&camera, Bounds::default(), [64, 48], 2.0);
         let ahead = |metres: f32| [eye.position + metres * eye.forward; 8];
-        // A half of the picture's height at two metres, which is 48 pixels high.
+        // Half the image height at two metres; the image is 48 pixels high.
         let half = 2.0 * (0.5 * camera.fov).tan();
         assert!((eye.most_pixels(half, ahead(2.0)) - 24.0).abs() < 0.01);
         let mut some_nearer = ahead(8.0);

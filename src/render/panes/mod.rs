@@ -1,4 +1,4 @@
-//! Eyes and panes: who looks, and into which part of the picture.
+//! Cameras and panes.
 
 pub(super) mod eye;
 pub(super) mod pane;

@@ -1,4 +1,4 @@
-//! Panes: rectangles with an eye each, and the pixels in them that an actor may touch.
+//! Panes with their cameras, and clipping of actors.
 
 use glam::{Vec2, Vec3};
 use three_d::Viewport;
@@ -9,15 +9,14 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
 
-/// A half-plane of pixels: those whose product with (x, y, 1), from the bottom left, is not negative.
+/// A half-plane of pixels: those with a non-negative dot product with (x, y, 1), counted from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut([f32; 3]);
 
 impl Cut {
-    /// The cut that keeps every pixel.
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// Cut along a wipe that keeps the pixels of a side.
+    /// Half-plane of one side of a wipe.
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
@@ -28,14 +27,14 @@ impl Cut {
         })
     }
 
-    /// The cut in pixels of a tile that begins at `tile`, from one in pixels of a pane that begins at `pane`.
+    /// Converts from pixels of a pane with origin `pane` to pixels of a tile with origin `tile`.
     fn seen_from(self, tile: [u32; 2], pane: [u32; 2]) -> Self {
         let Self([across, up, from]) = self;
         let [right, above] = [0, 1].map(|i| tile[i] as f32 - pane[i] as f32);
         Self([across, up, from + across * right + up * above])
     }
 
-    /// Smallest rectangle that holds everything the cut keeps of a viewport.
+    /// Bounding rectangle of the kept pixels of a viewport.
     pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
@@ -53,30 +52,27 @@ impl Cut {
         if low.x > high.x {
             return Viewport { width: 0, height: 0, ..viewport };
         }
-        // One pixel more, for rounding.
+        // One more pixel, for rounding.
         let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
         let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
         let size = (high - low).max(Vec2::ZERO);
         Viewport { x: low.x as i32, y: low.y as i32, width: size.x as u32, height: size.y as u32 }
     }
 
-    /// Sets the uniform of `cut.glsl`.
     pub(crate) fn use_uniforms(self, program: &impl SetUniform) {
         program.set("cut", self.0);
     }
 }
 
-/// A pane prepared for drawing.
 pub(crate) struct Pane {
     pub eye: Eye,
-    /// The solid actors, each with the cut that it may touch.
+    /// The solid actors and the half-planes they are clipped to.
     pub solids: Vec<(usize, Cut)>,
-    /// The actor drawn over the solid ones, and how.
     pub ghost: Option<(usize, Ghost)>,
 }
 
 impl Pane {
-    /// All panes that overlap the drawn part of a picture; their depth ranges include everything within `shown`.
+    /// Panes that overlap the drawn rectangle; their depth ranges include all of `shown`.
     pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
@@ -95,18 +91,16 @@ impl Pane {
         Some(Self { eye, solids, ghost })
     }
 
-    /// The ghost, where it is shown in this way.
     pub(crate) fn ghost_shown_as(&self, kind: Ghost) -> Option<usize> {
         self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
     }
 
-    /// The line between two actors, and its viewport.
     pub(crate) fn line(&self) -> Option<(Cut, Viewport)> {
         self.solids.get(1).map(|(_, cut)| (*cut, self.eye.viewport))
     }
 }
 
-/// The lines between neighbouring panes, and their viewports.
+/// Dividing lines between neighbouring panes, and their viewports.
 pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {

@@ -1,4 +1,4 @@
-//! Line lists of the wireframe, made on another thread when it is first shown.
+//! Wireframe line lists, built on another thread on first use.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -6,22 +6,19 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::upload::Wake;
 use crate::rig::Rig;
 
-/// Edges of one primitive, both ends of each.
 pub(super) struct Edges {
-    /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Index into the mesh's primitives.
     pub primitive: usize,
-    /// Vertex numbers, two per edge.
+    /// Vertex indices, two per edge.
     pub ends: Vec<u32>,
 }
 
-/// The edges of all primitives of some meshes, in order; `None` where no thread could be started.
+/// Builds the edges of all primitives of some meshes, in order; `None` if no thread could be started.
 pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
-        // Stops once another rig has been opened and nobody receives.
+        // Stops when the receiver is dropped because another rig was opened.
         meshes.into_iter().try_for_each(|mesh| {
             let primitives = rig.meshes[mesh].primitives.iter().enumerate();
             primitives
@@ -30,12 +27,12 @@ pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Optio
         })
     });
     if let Err(e) = &made {
-        log::error!("the wireframe is not shown, for no thread could be started: {e}");
+        log::error!("the wireframe is not shown: no thread could be started: {e}");
     }
     made.is_ok().then_some(edges)
 }
 
-/// Both ends of every edge, each edge once.
+/// Vertex indices of the edges without duplicates, two per edge.
 fn unique_edges(triangles: &[u32]) -> Vec<u32> {
     let mut edges: Vec<[u32; 2]> = triangles
         .chunks_exact(3)

@@ -1,10 +1,10 @@
-//! Shader features, each a compile-time switch.
+//! Compile-time shader features.
 
 use std::fmt::Write as _;
 
 use crate::rig::{Influences, Primitive};
 
-/// Switches of the shaders of primitives; each set is a program of its own.
+/// Set of shader switches for primitives; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Features(u16);
 
@@ -22,45 +22,40 @@ macro_rules! features {
 
 features! {
     NORMALS;
-    /// Vertices have tangents, which a normal texture needs.
     TANGENTS;
     TEX_COORDS;
     SECOND_TEX_COORDS;
     COLORS;
-    /// Joints move the vertices.
     SKINNED;
     /// Some vertex has more than four influences.
     MORE_INFLUENCES;
     MORPHED;
-    /// Each vertex has a share of DQS.
+    /// Vertices have a DQ blend weight.
     DQ_WEIGHTS;
-    /// Each vertex has a flag for being turned inside out.
+    /// Vertices have an inside-out flag.
     SIDES;
-    /// Normals of the posed triangles stand in for the skinned ones.
+    /// Normals of the posed triangles replace the skinned ones.
     RECOMPUTED;
-    /// A single matrix moves all vertices and is applied by the shader; otherwise vertices are in world space.
+    /// One matrix moves all vertices, applied by this shader; otherwise vertices are in world space.
     PLACED;
-    /// Values are painted on the surface.
+    /// An overlay covers the surface.
     PAINTED;
-    /// The skin moved by the joint under the pointer is highlighted.
     POINTED;
 }
 
-/// Properties by which a primitive of a rig is drawn.
+/// Rig-dependent properties of a primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrawnAs {
-    /// True where influences count, as in `skinning::deform`.
+    /// Influences apply; see `skinning::deform`.
     pub is_skinned: bool,
-    /// True where the material has a normal texture.
     pub has_normal_texture: bool,
 }
 
 impl Features {
-    /// Features of a program that skins.
+    /// Features of skinning programs.
     const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
-    /// Features that read influences.
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
-    /// Features of a program that draws what has been skinned.
+    /// Features of drawing programs.
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
@@ -79,7 +74,6 @@ impl Features {
             .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
     }
 
-    /// The features with one more, where `is_on`.
     #[must_use]
     pub(crate) fn with(self, feature: Self, is_on: bool) -> Self {
         if is_on { Self(self.0 | feature.0) } else { self }
@@ -89,26 +83,24 @@ impl Features {
         self.0 & feature.0 != 0
     }
 
-    /// Features that matter to a program that skins.
+    /// Restricts to the features of skinning programs.
     #[must_use]
     pub(crate) fn of_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
-    /// Features that matter to a program that draws; influences only where `reads_influences`.
+    /// Restricts to the features of drawing programs; influences only if `reads_influences`.
     #[must_use]
     pub(crate) fn of_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }
 
-    /// Source with a `#define` for each feature that is on.
     pub(crate) fn defines(self) -> String {
         defines(Self::NAMES.iter().map(|&(feature, name)| (name, self.has(feature))))
     }
 }
 
-/// Source with a `#define` for each switch that is on.
 pub(crate) fn defines(switches: impl IntoIterator<Item = (&'static str, bool)>) -> String {
     let names = switches.into_iter().filter_map(|(name, is_on)| is_on.then_some(name));
     names.fold(String::new(), |mut defines, name| {

@@ -1,4 +1,4 @@
-//! All data of a rig that does not depend on the pose, uploaded slice by slice.
+//! Pose-independent data of a rig, uploaded in slices.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -20,30 +20,23 @@ use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
-/// A rig's primitives and images on the graphics card.
+/// Primitives and images of a rig on the graphics card.
 pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     room: VertexRoom,
-    /// Meshes by index, and whether a skin moves them.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
-    /// True once all meshes are uploaded.
     has_geometry: bool,
     textures: GpuTextures,
-    /// Textures of each material.
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
-    /// Skinned meshes with other weights, for actors that have such.
     weighted: Vec<WeightedMeshes>,
-    /// Number of weight sets requested so far.
     weights_asked_for: u64,
-    /// Number of vertices of each part.
     vertex_counts: Vec<usize>,
-    /// For each primitive of each mesh an earlier identical one, see [`first_alike`].
+    /// For each primitive of each mesh, the first identical one; see [`first_alike`].
     first_alike: Vec<Vec<u32>>,
 }
 
-/// The textures of a material by number.
 #[derive(Default)]
 struct MaterialTextures {
     base: Option<usize>,
@@ -53,7 +46,7 @@ struct MaterialTextures {
 impl MaterialTextures {
     fn new(textures: &mut GpuTextures, rig: &Rig, material: &Material) -> Self {
         let base = material.texture.as_ref().and_then(|texture| textures.add(rig, texture, false));
-        // Maps change how light is reflected, of which an unlit material shows none.
+        // Maps affect reflected light, which unlit materials don't show.
         let maps = material.maps.iter().filter(|_| !material.is_unlit);
         let maps =
             maps.filter_map(|(kind, texture)| Some((kind, textures.add(rig, texture, kind.is_data())?))).collect();
@@ -61,7 +54,7 @@ impl MaterialTextures {
     }
 }
 
-/// The uploaded textures of a part's material for which the part has coordinates.
+/// Uploaded textures of a material for which the primitive has texture coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct PartTextures<'a> {
     all: &'a GpuTextures,
@@ -75,12 +68,11 @@ impl<'a> PartTextures<'a> {
         self.has_coords[usize::from(set == CoordSet::Second)]
     }
 
-    /// Texture of the base colour.
     pub(crate) fn base(&self) -> Option<&'a GpuTexture> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// The textures besides the base colour's: all or, until all are uploaded, none, since each set is a shader program of its own.
+    /// Maps other than the base colour: all of them, or none until all are uploaded, because each combination is its own shader program.
     pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -92,7 +84,6 @@ impl<'a> PartTextures<'a> {
     }
 }
 
-/// A texture that is not the base colour's, as it is drawn.
 #[derive(Clone, Copy)]
 pub(crate) struct DrawnMap<'a> {
     pub kind: MapKind,
@@ -100,37 +91,33 @@ pub(crate) struct DrawnMap<'a> {
     pub image: &'a GpuTexture,
 }
 
-/// State of the wireframe.
 enum Wireframe {
     Unasked,
     Arriving {
         edges: Receiver<Edges>,
-        /// Edges being uploaded, and how many of their ends are.
+        /// Edges being uploaded, and how many of their indices are done.
         current: Option<(Edges, usize)>,
     },
     Complete,
 }
 
-/// A primitive of an instance to draw.
 #[derive(Clone, Copy)]
 pub(crate) struct DrawnPart<'a> {
-    /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Index into the primitives of its mesh.
     pub primitive_index: usize,
-    /// Index in the list of all parts.
+    /// Index into the rig's list of all primitives.
     pub index: usize,
-    /// An earlier primitive of the mesh with the same shape and material, or this one.
+    /// The first primitive of the mesh with the same shape and material; may be itself.
     pub first_alike: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
-    /// Index into `Rig::materials`.
     pub material_index: Option<usize>,
     pub textures: PartTextures<'a>,
 }
 
 impl GpuRig {
-    /// A rig to be uploaded by [`Self::upload_geometry`] and [`Self::upload_textures`]; `wake` is called when another thread has made more for the latter.
+    /// Prepares a rig for upload with [`Self::upload_geometry`] and [`Self::upload_textures`]. Other threads call `wake`
+    /// when they have more textures ready.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let is_software = is_software(&renderer(context));
         let mut meshes = BTreeMap::new();
@@ -166,9 +153,6 @@ impl GpuRig {
         }
     }
 
-    /// Uploads meshes until done or out of budget; true when done.
-    ///
-    /// *Errors*: a mesh too large for this driver.
     pub(crate) fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
@@ -181,12 +165,11 @@ impl GpuRig {
         Ok(true)
     }
 
-    /// True once all meshes are uploaded, so that the rig can be drawn.
     pub(crate) fn has_geometry(&self) -> bool {
         self.has_geometry
     }
 
-    /// Uploaded share of the meshes, 0 to 1.
+    /// Uploaded fraction of the meshes, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -194,12 +177,12 @@ impl GpuRig {
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Uploads textures until done or out of budget; true where another one can be shown.
+    /// Uploads textures within the budget; true if another one can be shown.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
-    /// True while meshes, textures, edges or other weights are missing; only meshes are needed to draw the rig.
+    /// True while anything is left to upload. Drawing needs only the meshes.
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
@@ -207,8 +190,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Sets the wanted weight sets: keeps these, starts new ones, drops the rest; rigs that are not this one with other weights are ignored. All meshes
-    /// must be uploaded.
+    /// Sets the wanted weight sets: keeps, starts or drops sets accordingly. Ignores rigs that aren't this one with
+    /// other weights. All meshes must be uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
@@ -221,9 +204,6 @@ impl GpuRig {
         }
     }
 
-    /// Uploads weights until done or out of budget; true where more can be shown.
-    ///
-    /// *Errors*: more influences than this driver takes.
     pub(crate) fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
@@ -235,29 +215,26 @@ impl GpuRig {
         Ok(is_any_there)
     }
 
-    /// Shares the edges among all weight sets.
     fn share_edges(&mut self) {
         for ((mesh, _), primitives) in self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned) {
             self.weighted.iter_mut().for_each(|weights| weights.share_edges(*mesh, primitives));
         }
     }
 
-    /// Meshes with the weights of `rig`, once all are uploaded.
     pub(crate) fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }
 
-    /// The rig with these meshes.
     pub(crate) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
-    /// True for the very rig that was uploaded, not an equal one.
+    /// True for the uploaded rig itself, not an equal one.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Parts of every instance, in the order of `Rig::primitives`, with the rig's weights or with others.
+    /// Primitives of every instance in the order of `Rig::primitives`, with the rig's weights or others.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
@@ -273,7 +250,6 @@ impl GpuRig {
         parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    /// Number of vertices of each part.
     pub(crate) fn vertex_counts(&self) -> &[usize] {
         &self.vertex_counts
     }
@@ -306,7 +282,6 @@ impl GpuRig {
         }
     }
 
-    /// Starts making the wireframe's line lists, once.
     pub(crate) fn prepare_edges(&mut self, wake: &Wake) {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
@@ -316,9 +291,7 @@ impl GpuRig {
         }
     }
 
-    /// Uploads finished edges, waiting for them only with an unlimited budget; true where more can be shown.
-    ///
-    /// *Errors*: a mesh too large for this driver.
+    /// Uploads finished edges, waiting for them only with an unlimited budget; true if more can be shown.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges

@@ -1,4 +1,4 @@
-//! Mipmaps: an image halved again and again, colours averaged in linear light; made on another thread.
+//! Mipmaps: colours are averaged in linear light. Computed on another thread.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,18 +6,16 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// The image itself and its smaller levels, down to a single texel; `is_data` for numbers instead of colours.
+/// The image and its smaller levels, down to one texel; `is_data` for data rather than colours.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
 }
 
-/// Number of levels that [`levels`] makes.
 pub(super) fn level_count(width: u32, height: u32) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
 
-/// Half of a colour image, averaged in linear light.
 fn half(image: &Image) -> Image {
     let (to_linear, to_srgb) = (&*TO_LINEAR, &*TO_SRGB);
     let light = |value: u8| to_linear[usize::from(value)];
@@ -28,7 +26,6 @@ fn half(image: &Image) -> Image {
     halved(image, |red, green, blue, alpha| [mean(red), mean(green), mean(blue), sum(alpha).div_ceil(4) as u8])
 }
 
-/// Half of an image of numbers, averaged.
 fn half_data(image: &Image) -> Image {
     let mean = |values: [u8; 4]| ((sum(values) + 2) / 4) as u8;
     halved(image, |red, green, blue, alpha| [mean(red), mean(green), mean(blue), mean(alpha)])
@@ -38,9 +35,9 @@ fn sum([a, b, c, d]: [u8; 4]) -> u32 {
     u32::from(a) + u32::from(b) + u32::from(c) + u32::from(d)
 }
 
-/// Half of an image, each texel made of the reds, greens, blues and alphas of two by two; an odd last row or column is left out, as OpenGL's own mipmaps do.
+/// Halves an image; each texel gets the channel values of 2x2 texels. Drops an odd last row or column, as OpenGL's own mipmaps do.
 ///
-/// Written without iterators inside of a row: this runs over every texture of a file, and tests run it unoptimised.
+/// No iterators within a row: this runs over every texture of a file, and tests run it unoptimised.
 fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [u8; 4]) -> Image {
     let [width, height] = [image.width, image.height].map(|side| side as usize);
     let [half_width, half_height] = [width, height].map(|side| (side / 2).max(1));
@@ -63,7 +60,7 @@ fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [
     Image { width: half_width as u32, height: half_height as u32, rgba }
 }
 
-/// Steps of the encoding table: enough to keep the darkest step of 8-bit sRGB apart from its neighbours.
+/// Steps of the encoding table: enough to separate the darkest steps of 8-bit sRGB.
 const STEPS: usize = 1 << 13;
 
 static TO_LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {

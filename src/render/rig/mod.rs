@@ -1,4 +1,4 @@
-//! A rig on the graphics card, independent of its pose: shapes, influences, textures, edges.
+//! Pose-independent rig data on the graphics card: geometry, influences, textures, wireframe.
 
 mod edges;
 pub(super) mod features;

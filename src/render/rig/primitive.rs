@@ -1,4 +1,4 @@
-//! A primitive on the graphics card, as it is in the file.
+//! A mesh primitive on the graphics card, in mesh space.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,27 +16,24 @@ use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Bounds, Influences, Primitive};
 
-/// The vertex buffers and data textures of one primitive, filled slice by slice.
+/// Vertex buffers and data textures of a primitive, uploaded in slices.
 pub(crate) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Arrays of the primitive; those shared between weight sets are complete.
+    /// Arrays shared between weight sets are complete.
     arrays: Vec<Arc<Array>>,
-    /// Element type: triangles, or lines or points without triangles.
+    /// OpenGL element type: triangles, or lines or points if there are none.
     mode: u32,
-    /// Bounds of the vertices in mesh space, without morph targets.
+    /// Bounds in mesh space, without morph targets.
     pub bounds: Bounds,
-    /// See [`typical_edge`]; `None` also where the driver lights pixels as fast as vertices.
+    /// See [`typical_edge`]; `None` also if the driver shades pixels as fast as vertices.
     pub typical_edge: Option<f32>,
-    /// Vertex inputs, once all arrays are uploaded.
     attributes: Option<VertexInputs>,
-    /// Edges for the wireframe, once requested.
     edges: Option<Arc<EdgeList>>,
 }
 
-/// Both ends of each edge on the graphics card.
 struct EdgeList {
     buffer: GpuBuffer,
     count: usize,
@@ -44,7 +41,6 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    /// A primitive of which nothing is uploaded yet; `is_software` tells whether the driver draws on the processor.
     pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs, is_software: bool) -> Self {
         let typical_edge = is_software.then(|| typical_edge(primitive)).flatten();
         let spread = typical_edge.map(|_| ArrayContent::Spread);
@@ -66,7 +62,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// This primitive with the joint weights of `primitive`, still to be uploaded; all other arrays are shared and must be complete.
+    /// This primitive with the joint weights of `primitive`, not yet uploaded. Shares all other arrays, which must be complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -89,9 +85,6 @@ impl GpuPrimitive {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
 
-    /// Uploads until done or out of budget; true when done.
-    ///
-    /// *Errors*: more influences or morph displacements than a texture holds.
     pub(crate) fn upload(
         &mut self,
         room: &VertexRoom,
@@ -111,7 +104,6 @@ impl GpuPrimitive {
         Ok(true)
     }
 
-    /// Bytes uploaded, and bytes in total.
     pub(crate) fn progress(&self) -> [usize; 2] {
         self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
@@ -125,9 +117,6 @@ impl GpuPrimitive {
         self.mode == POINTS
     }
 
-    /// Uploads a slice of the wireframe's edges; the first call creates the buffer.
-    ///
-    /// *Errors*: more edges than a buffer holds.
     pub(crate) fn upload_edges(
         &mut self,
         room: &VertexRoom,
@@ -145,44 +134,40 @@ impl GpuPrimitive {
         Ok(())
     }
 
-    /// The wireframe's lines, two vertex numbers each, once complete.
+    /// The wireframe's line list, two vertex indices per line, once complete.
     pub(crate) fn edges(&self) -> Option<(&GpuBuffer, usize)> {
         self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
     }
 
-    /// The index buffer of the elements of [`Self::mode`], and its length.
     pub(crate) fn elements(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
-    /// Numbers of vertices that are spread over the surface, and how many they are; `None` where [`Self::typical_edge`] is.
+    /// Indices of vertices sampled over the surface, and their count; `None` if [`Self::typical_edge`] is.
     pub(crate) fn spread(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Spread)?;
         Some((array.buffer()?, array.count()))
     }
 
-    /// Distance between the vertices of [`Self::spread`], as a factor on [`Self::typical_edge`].
+    /// Spacing of the vertices of [`Self::spread`], in units of [`Self::typical_edge`].
     pub(crate) fn edges_apart(&self) -> f32 {
         (self.vertex_count as f32 / MAX_SPREAD as f32).sqrt().max(1.0)
     }
 
-    /// The buffer of an array, once it is created.
     pub(crate) fn buffer(&self, content: ArrayContent) -> Option<&GpuBuffer> {
         self.arrays.iter().find(|array| array.content == content)?.buffer()
     }
 
-    /// Element type: triangles, or lines or points without triangles.
     pub(crate) fn mode(&self) -> u32 {
         self.mode
     }
 
-    /// Vertex inputs in mesh space, once complete.
     pub(crate) fn attributes(&self) -> Option<&VertexInputs> {
         self.attributes.as_ref()
     }
 
-    /// Pose-independent attributes that a drawing program reads: texture coordinates, colours, influences.
+    /// Pose-independent attributes of drawing programs: texture coordinates, colours, influences.
     pub(crate) fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let for_skinning =
             [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];
@@ -194,7 +179,6 @@ impl GpuPrimitive {
         self.slots_per_vertex
     }
 
-    /// Binds the data textures for a skinning program.
     pub(crate) fn set_sources(&self, program: &GpuProgram) {
         for array in &self.arrays {
             match array.content {
@@ -209,7 +193,6 @@ impl GpuPrimitive {
         }
     }
 
-    /// Binds the influence texture for a drawing program.
     pub(crate) fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);

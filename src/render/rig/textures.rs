@@ -1,4 +1,4 @@
-//! A rig's images on the graphics card, colours as sRGB and data unconverted, with mipmaps.
+//! Textures of a rig with mipmaps; colours as sRGB, data unconverted.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,13 +17,12 @@ use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
-/// Highest degree of anisotropic filtering.
 const ANISOTROPY: u32 = 8;
 
-/// Most levels waiting for upload; more would only take memory.
+/// Maximum number of levels waiting for upload, to save memory.
 const WAITING_LEVELS: usize = 4;
 
-/// Textures, one per image and way of sampling; each shows once all of it is there.
+/// One texture per image and sampler state, shown once complete.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
@@ -31,7 +30,6 @@ pub(super) struct GpuTextures {
     arriving: Option<Arriving>,
 }
 
-/// Image and sampling, which identify a texture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     image: usize,
@@ -42,29 +40,24 @@ struct Key {
 
 struct Entry {
     key: Key,
-    /// Texture, created when its first level arrives.
     texture: Option<GpuTexture>,
     is_complete: bool,
 }
 
-/// Levels made by another thread.
 struct Arriving {
     levels: Receiver<MipLevel>,
-    /// Level being uploaded, and how many of its rows are.
+    /// Level being uploaded, and how many of its rows are done.
     current: Option<(MipLevel, usize)>,
 }
 
 struct MipLevel {
-    /// Index into `GpuTextures::list`.
     texture: usize,
     number: u32,
-    /// Number of levels of the texture.
     count: u32,
     image: Image,
 }
 
 impl Entry {
-    /// Uploads some rows; returns the row after them.
     fn upload_slice(&mut self, context: &Context, level: &MipLevel, row: usize) -> usize {
         let texture = self.texture.get_or_insert_with(|| storage(context, self.key, level));
         let [width, height] = [level.image.width, level.image.height].map(|side| side as usize);
@@ -76,7 +69,7 @@ impl Entry {
 }
 
 impl GpuTextures {
-    /// Registers a texture of a material, colours or data; returns its number, or `None` for an image of no size.
+    /// Registers a material texture and returns its index; `None` for an empty image.
     pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
         let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
@@ -87,7 +80,7 @@ impl GpuTextures {
         Some(number)
     }
 
-    /// Starts making mipmaps of the registered images on another thread.
+    /// Starts computing mipmaps of the registered images on another thread.
     pub(super) fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
         if self.list.is_empty() {
             return;
@@ -98,7 +91,7 @@ impl GpuTextures {
         let limit = max_texture_side(context) as u32;
         let wake = Arc::clone(wake);
         let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
-            // Stops once another rig has been opened and nobody receives.
+            // Stops when the receiver is dropped because another rig was opened.
             images.into_iter().enumerate().try_for_each(|(texture, (image, is_data))| {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
@@ -109,11 +102,11 @@ impl GpuTextures {
         });
         match made {
             Ok(_) => self.arriving = Some(Arriving { levels, current: None }),
-            Err(e) => log::error!("the textures are not shown, for no thread could be started: {e}"),
+            Err(e) => log::error!("the textures are not shown: no thread could be started: {e}"),
         }
     }
 
-    /// Uploads until done or out of budget, waiting only with an unlimited one; true where another texture can be shown.
+    /// Uploads within the budget, waiting only with an unlimited one; true if another texture can be shown.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
@@ -138,12 +131,10 @@ impl GpuTextures {
         is_any_complete
     }
 
-    /// True while something is left to upload.
     pub(super) fn is_uploading(&self) -> bool {
         self.arriving.is_some()
     }
 
-    /// Texture by its number from [`Self::add`], once complete.
     pub(super) fn get(&self, index: usize) -> Option<&GpuTexture> {
         let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
@@ -169,7 +160,7 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// Degree of anisotropic filtering; `None` where the driver has none, and on the processor, where a texture that fills the picture takes seconds.
+/// Degree of anisotropic filtering; 1 without driver support, and on software drivers, which take seconds for a texture that fills the image.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];
@@ -177,13 +168,12 @@ fn anisotropy(context: &Context) -> u32 {
     if is_software(&renderer(context)) || !is_known { 1 } else { ANISOTROPY }
 }
 
-/// The image, reduced to the driver's largest size.
 fn fitting(image: Image, limit: u32) -> Image {
     let (width, height) = (image.width, image.height);
     if width <= limit && height <= limit {
         return image;
     }
-    log::warn!("an image of {width}x{height} pixels is made smaller: the graphics driver takes {limit} a side");
+    log::warn!("an image of {width}x{height} pixels is downscaled: the graphics driver's limit is {limit} per side");
     let scale = f64::from(limit) / f64::from(width.max(height));
     let side = |n: u32| ((f64::from(n) * scale) as u32).clamp(1, limit);
     let view = image::ImageBuffer::<image::Rgba<u8>, _>::from_raw(width, height, &image.rgba[..]);

@@ -1,17 +1,16 @@
-//! The typical length of a mesh's edges, by which drawing decides whether its triangles are small on the screen.
+//! Typical edge length of a mesh, to decide whether its triangles are small on screen.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::rig::Primitive;
 
-/// Fewest triangles for which light on vertices saves more time than its program takes to compile.
+/// Minimum number of triangles for which per-vertex lighting saves more time than its program takes to compile.
 const MANY: usize = 10_000;
-/// Triangles that one thread takes at a time.
 const CHUNK: usize = 16_384;
 
-/// Root of the mean, over the area of a surface, of the squared longest edge of each triangle, mesh space: one large triangle among a million counts by
-/// what it covers. `None` for a surface of few triangles or without area.
+/// Area-weighted RMS of the triangles' longest edges, in mesh space: one large triangle among a million counts by its
+/// area. `None` for few triangles or zero area.
 pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     if primitive.indices.len() < 3 * MANY {
         return None;
@@ -26,7 +25,7 @@ pub(super) fn typical_edge(primitive: &Primitive) -> Option<f32> {
     Some((edges / area).sqrt() as f32).filter(|edge| edge.is_finite())
 }
 
-/// Square of a triangle's longest edge times its area, and that area.
+/// Squared longest edge times area, and area (both doubled).
 fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
     let area = f64::from((b - a).cross(c - a).length());
     let longest = a.distance_squared(b).max(b.distance_squared(c)).max(c.distance_squared(a));
@@ -37,7 +36,7 @@ fn weighted([a, b, c]: [Vec3; 3]) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// A square of `side` metres, of twice as many triangles as `count` squared.
+    /// A square of side `side` with 2 · `count`² triangles.
     fn square(count: u32, side: f32) -> Primitive {
         let place = |i: u32| side / count as f32 * Vec3::new((i % (count + 1)) as f32, (i / (count + 1)) as f32, 0.0);
         let cells = (0..count * count).map(|cell| cell / count * (count + 1) + cell % count);
@@ -60,7 +59,7 @@ mod tests {
         let first = mixed.positions.len() as u32;
         mixed.positions.extend([Vec3::ZERO, Vec3::X, Vec3::Y].map(|corner| corner + Vec3::Z));
         mixed.indices.extend([0, 1, 2].map(|corner| first + corner));
-        // An area of 1 with edges of the root of 0.0002, and one of 1/2 with an edge of the root of 2.
+        // Area 1 with squared edges of 0.0002, and area 1/2 with a squared edge of 2.
         let edge = typical_edge(&mixed).unwrap();
         assert!((edge * edge - (0.0002 + 1.0) / 1.5).abs() < 1e-4, "{edge}");
     }

@@ -1,4 +1,4 @@
-//! The arrays of a primitive, uploaded slice by slice.
+//! Arrays of a primitive, uploaded in slices.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,13 +15,13 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// Influence slots of a vertex that are attributes; further ones are in a texture.
+/// Influence slots stored as vertex attributes; the others are in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// Most vertices that stand for the surface where they are drawn as points.
+/// Maximum number of vertices drawn as points in place of the surface.
 pub(super) const MAX_SPREAD: usize = 1 << 18;
 
-/// Content of an array, whose elements are vertices, vertex numbers or texels.
+/// Content of an array; its elements are vertices, indices or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ArrayContent {
     Positions,
@@ -30,24 +30,22 @@ pub(crate) enum ArrayContent {
     TexCoords,
     SecondTexCoords,
     Colors,
-    /// The first four joints and weights of each vertex, unused slots with weight 0.
+    /// First four joints per vertex; unused slots have weight 0.
     Joints,
     Weights,
-    /// The share of DQS of each vertex.
     DqWeights,
     Elements,
-    /// Numbers of vertices that are spread over the surface, at most [`MAX_SPREAD`].
+    /// Indices of vertices sampled over the surface, at most [`MAX_SPREAD`].
     Spread,
-    /// (joint, weight) of the slots from the fifth on, complete.
+    /// (joint, weight) of the slots from the fifth on.
     MoreInfluences,
-    /// For each target and vertex the displacement of the position, followed by that of the normal where `has_normals`.
+    /// For each target and vertex the position displacement, followed by the normal displacement if `has_normals`.
     MorphDeltas {
         has_normals: bool,
     },
 }
 
 impl ArrayContent {
-    /// Arrays that a primitive has, in the order of uploading.
     pub(super) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
@@ -94,12 +92,10 @@ impl ArrayContent {
         }
     }
 
-    /// True for arrays that depend only on joints and weights.
     pub(super) fn is_influences(self) -> bool {
         matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
     }
 
-    /// Shader attribute of the content, where it is one.
     pub(super) fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {
             Self::Positions => (0, 3, FLOAT),
@@ -116,7 +112,6 @@ impl ArrayContent {
         Some(Attribute { location, components, kind })
     }
 
-    /// Bytes of a range of elements.
     fn bytes(self, primitive: &Primitive, range: Range<usize>) -> Cow<'_, [u8]> {
         let influences = primitive.influences.as_ref();
         match self {
@@ -136,15 +131,14 @@ impl ArrayContent {
     }
 }
 
-/// A range of the numbers of vertices that are spread: one from each of equal parts of all numbers, at a place in it that is another each time, so that no
-/// pattern of the mesh is met.
+/// A range of the sampled vertex indices: stratified, with a varying offset per stratum to avoid aliasing with the mesh's order.
 fn spread(vertices: usize, range: Range<usize>) -> Vec<u32> {
     const GOLDEN: f64 = 0.618_033_988_749_894_9;
     let each = vertices as f64 / vertices.min(MAX_SPREAD) as f64;
     range.map(|i| ((i as f64 + (i as f64 * GOLDEN).fract()) * each) as u32).collect()
 }
 
-/// Element type in OpenGL's terms, and the index list: of lines or points where the primitive has no triangles.
+/// OpenGL element type and index list; lines or points if the primitive has no triangles.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)
@@ -161,7 +155,6 @@ fn part<T: bytemuck::Pod>(values: Option<&[T]>, range: Range<usize>) -> Cow<'_, 
     Cow::Borrowed(values.and_then(|v| v.get(range)).map_or(&[], cast_slice))
 }
 
-/// The first four slots of each vertex of a range.
 fn first_slots<T: bytemuck::Pod>(slots: &[T], per_vertex: usize, vertices: Range<usize>) -> Cow<'_, [u8]> {
     let slots = &slots[vertices.start * per_vertex..vertices.end * per_vertex];
     if per_vertex == ATTRIBUTE_SLOTS {
@@ -191,14 +184,13 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
-    /// No storage yet: it is created when needed, since drivers may take milliseconds for a large array.
+    /// Not allocated yet; drivers may take milliseconds for a large array.
     None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),
     Quadruples(DataTexture<[f32; 4]>),
 }
 
-/// An array being uploaded.
 pub(super) struct Array {
     pub content: ArrayContent,
     count: usize,
@@ -207,14 +199,10 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// An array of which nothing is uploaded yet.
     pub(super) fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
-    /// Uploads until done or out of budget; true when done.
-    ///
-    /// *Errors*: more than a buffer or texture holds.
     pub(super) fn upload(
         &mut self,
         room: &VertexRoom,
@@ -263,22 +251,18 @@ impl Array {
         }
     }
 
-    /// Bytes uploaded, and bytes in total.
     pub(super) fn progress(&self) -> [usize; 2] {
         [self.uploaded, self.count].map(|c| c * self.content.element_bytes())
     }
 
-    /// Number of elements.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Buffer of the array; `None` where it is in a texture.
     pub(super) fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }
 
-    /// Sets the program's data texture; does nothing for an array in a buffer.
     pub(super) fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}

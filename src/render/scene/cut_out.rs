@@ -1,4 +1,4 @@
-//! Saved pictures, with and without background.
+//! Saved images, with and without background.
 
 use image::RgbaImage;
 
@@ -10,10 +10,9 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Picture of the frame with all its samples, top row first. A transparent one has straight alpha in place of the background, and only the shadow of
-    /// the ground.
+    /// Renders the frame with all samples, top row first. A transparent image has straight alpha; of the ground it shows only the shadow.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {
         if !is_transparent {
             return self.picture_over(frame, frame.view.backdrop);

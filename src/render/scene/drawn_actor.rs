@@ -1,4 +1,4 @@
-//! An actor with all its data on the graphics card.
+//! An actor with its GPU data, ready to draw.
 
 use std::sync::Arc;
 
@@ -15,21 +15,18 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Longest edge of a triangle, pixels, at which light on its corners looks the same as light on its pixels: of a figure of 300,000 triangles, one pixel in
-/// two thousand is more than 4 of 255 apart.
+/// Longest edge of a triangle in pixels up to which per-vertex lighting looks like per-pixel lighting. On a figure of
+/// 300,000 triangles one pixel in two thousand differs by more than 4 of 255.
 const FINE: f32 = 8.0;
 
-/// Data on the graphics card that belongs to one actor.
 #[derive(Default)]
 pub(super) struct GpuActor {
-    /// Rig whose geometry the data is for.
     pub geometry: Option<Arc<Rig>>,
     pub skinned: SkinnedActor,
     pub paint: Paint,
     pub pointed: Pointed,
 }
 
-/// The joint under the pointer, and its palette index in each mesh instance.
 #[derive(Default)]
 pub(super) struct Pointed {
     joint: Option<NodeIndex>,
@@ -41,7 +38,6 @@ impl Pointed {
         self.in_palettes.get(instance).copied().flatten()
     }
 
-    /// Highlights the skin that a joint moves, or none.
     pub(super) fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
         if self.joint == joint {
             return;
@@ -59,14 +55,12 @@ impl Pointed {
 pub(super) struct DrawnActor<'a> {
     pub shown: &'a ShownActor<'a>,
     pub rig: &'a GpuRig,
-    /// Meshes by the actor's own weights, in place of the rig's.
     pub weights: Option<&'a WeightedMeshes>,
     pub pose: &'a PoseData,
     pub on_card: &'a GpuActor,
 }
 
 impl<'a> DrawnActor<'a> {
-    /// All parts, including hidden ones.
     pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
         let posed = &self.shown.actor.pose.posed;
         let changed = |part: &DrawnPart<'a>| part.material_index.and_then(|index| posed.material(index));
@@ -75,20 +69,19 @@ impl<'a> DrawnActor<'a> {
             .map(move |part| DrawnPart { material: changed(&part).unwrap_or(part.material), ..part })
     }
 
-    /// The visible parts, each with its bounds.
     fn shown(self) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let parts = self.parts().zip(&self.pose.bounds);
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// The shown parts that an eye may see, each with its approximate bounds. Parts that coincide with identical ones are left out.
+    /// Visible primitives within the eye's view, with approximate bounds. Skips duplicates in the same place.
     pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
-    /// For each part, whether it is shown and must be skinned for that.
+    /// For each primitive, whether it is visible and needs skinning.
     pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
@@ -99,7 +92,7 @@ impl<'a> DrawnActor<'a> {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
-    /// True for a part that coincides with a shown, opaque part of the same material, whose pixels are then the same.
+    /// True for a duplicate of a visible, opaque primitive in the same place, which covers the same pixels.
     fn repeats(self, part: &DrawnPart<'_>) -> bool {
         let has_marks = self.painted(part).is_some() || self.on_card.pointed.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
@@ -113,7 +106,7 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Corners of a world-space box around a part, where known. Lines and points are drawn wider than their vertices.
+    /// Corners of a primitive's world-space bounds, if known. Unknown for lines and points, which are drawn wider than their vertices.
     fn corners(self, part: &DrawnPart<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -127,17 +120,17 @@ impl<'a> DrawnActor<'a> {
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
-    /// True where light on the vertices of a part looks the same as light on pixels, and takes less time: its triangles are small on the screen.
+    /// True if per-vertex lighting looks the same as per-pixel lighting and is faster: the triangles are small on screen.
     pub(super) fn is_fine(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) <= FINE
     }
 
-    /// True where the vertices of a part that are spread over it cover as many pixels as its triangles do.
+    /// True if the sampled vertices drawn as points cover the same pixels as the triangles.
     pub(super) fn is_covered_by_vertices(self, part: &DrawnPart<'_>, eye: &Eye) -> bool {
         self.edge_pixels(part, eye) * part.primitive.edges_apart() <= 1.0
     }
 
-    /// Most pixels that the edges of a part may have; infinite where unknown.
+    /// Maximum edge length on screen in pixels; infinite if unknown.
     fn edge_pixels(self, part: &DrawnPart<'_>, eye: &Eye) -> f32 {
         let known = part.primitive.typical_edge.zip(self.corners(part));
         known.map_or(f32::INFINITY, |(edge, corners)| {
@@ -145,7 +138,6 @@ impl<'a> DrawnActor<'a> {
         })
     }
 
-    /// Approximate bounds of the shown parts.
     pub(super) fn bounds(self) -> Bounds {
         let mut all = Bounds::default();
         for (_, part) in self.shown().filter(|(_, bounds)| !bounds.is_empty()) {
@@ -155,7 +147,6 @@ impl<'a> DrawnActor<'a> {
         all
     }
 
-    /// Posed vertices of a part; `None` before they were skinned.
     pub(super) fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.on_card.skinned.part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
@@ -164,19 +155,18 @@ impl<'a> DrawnActor<'a> {
         Some(PosedVertices::Placed { inputs, placement: self.pose.placement(part.instance) })
     }
 
-    /// Values painted over a part.
     pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
         self.on_card.paint.part(part.index)
     }
 
-    /// The joint under the pointer, where it may move a part.
+    /// The hovered joint, if it influences the primitive's instance.
     pub(super) fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
         let in_palette = self.on_card.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: self.shown.skinning.influences })
     }
 }
 
-/// True where a single matrix places all vertices in world space, so that nothing is skinned.
+/// True if one matrix places all vertices, so no skinning is needed.
 fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
     let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);

@@ -1,5 +1,3 @@
-//! Draw calls of an actor.
-
 use three_d::Cull;
 
 use super::drawn_actor::DrawnActor;
@@ -15,7 +13,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::Look;
 
 impl DrawnActor<'_> {
-    /// Draws all translucent parts, farthest first.
+    /// Draws the translucent primitives, farthest first.
     pub(super) fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
@@ -40,7 +38,6 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// Draws all parts in a pass: solid, as glass or as a mask.
     pub(super) fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
         self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
@@ -70,7 +67,7 @@ impl DrawnActor<'_> {
             material: part.material,
             textures: part.textures,
             look,
-            // Unpainted parts are in clay, so that nothing is taken for a value.
+            // Primitives without overlay values are clay, so that their colour isn't read as a value.
             shown: if painted.is_some() { Look::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             is_fine: is_colored && self.is_fine(part, look.eye),
@@ -80,7 +77,6 @@ impl DrawnActor<'_> {
         draws.draw(&geometry, &surface)
     }
 
-    /// Draws the edges of all triangles.
     pub(super) fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
@@ -96,13 +92,12 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// Draws shadow casters onto a map of heights or of distances from a light.
     pub(super) fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
-        // A transmissive part such as a cornea casts no shadow on the eye.
+        // A transmissive primitive such as a cornea casts no shadow on the eye.
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
         for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {
             let Some(vertices) = self.vertices(&part) else { continue };
-            // Heights are blurred, so that single pixels that are left out do not show.
+            // Height maps are blurred, which hides single missing pixels.
             let is_by_vertices = map != CastMap::Distances && self.is_covered_by_vertices(&part, draws.eye());
             let shape = if is_by_vertices { DrawnShape::Spread } else { DrawnShape::Surface };
             let geometry = PosedPrimitive { shape, ..PosedPrimitive::bare(part.primitive, vertices) };
@@ -114,7 +109,6 @@ impl DrawnActor<'_> {
     }
 }
 
-/// Starts drawing parts in the light of an actor.
 fn begin<'a>(look: &ActorLook<'a>) -> PartDraws<'a> {
     look.lights.into_iter().for_each(|lights| lights.bind(look.actor));
     look.programs.begin(look.eye)

@@ -1,4 +1,4 @@
-//! The layers of a picture, in drawing order.
+//! The passes of an image, in order.
 
 use std::sync::Arc;
 
@@ -28,7 +28,6 @@ use crate::skinning::Skinning;
 use crate::view::{Backdrop, Ghost, Look};
 
 impl Scene {
-    /// Skins the visible vertices that have moved.
     pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { characters, actors, stage, context, .. } = self;
         for index in frame.shown() {
@@ -39,7 +38,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws shadows, where the file's materials are shown. They do not depend on the camera, so that orbiting costs nothing.
+    /// Draws the shadows of lit file materials. They don't depend on the camera, so orbiting redraws none.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -90,7 +89,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Prepares ghosts: the mask of outlines, or layers for glass.
+    /// Renders outline masks, or allocates layers for glass.
     pub(super) fn prepare_ghosts(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let panes = Pane::all(frame, self.shown_bounds(frame));
         let ghosts = |kind| panes.iter().filter_map(move |pane| Some((pane, pane.ghost_shown_as(kind)?)));
@@ -116,7 +115,6 @@ impl Scene {
         Ok(())
     }
 
-    /// Updates bones, marks and trails for the frame, and creates what only some frames need.
     pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
@@ -153,7 +151,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Approximate bounds of all posed actors in the picture, of their bones and trails.
+    /// Approximate bounds of all posed actors in the image, with their bones and trails.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
@@ -161,7 +159,6 @@ impl Scene {
         bounds.chain(bones).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Look of an actor in a pane, limited to its cut.
     fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorLook<'a> {
         ActorLook {
             programs: &self.programs,
@@ -192,7 +189,7 @@ impl Scene {
                 self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
-                // Where actors share a ground, it gets the shadow of the first.
+                // A ground shared by actors gets the first one's shadow.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| (&lights.shadows[first.actor], lights.share_of_key()));
                 let key = key.filter(|(key, _)| key.is_on_ground());
@@ -250,7 +247,6 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws the ghost of a pane over its solid actors.
     fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let Some((index, kind)) = pane.ghost else { return Ok(()) };
         let look = self.look(frame, pane, (index, Cut::NONE));

@@ -1,4 +1,4 @@
-//! The scene, which draws both window and headless pictures.
+//! The scene: draws window and headless images.
 
 mod actors;
 mod cut_out;
@@ -49,10 +49,11 @@ use crate::render::surface::part_programs::PartPrograms;
 use crate::skinning::{Deformed, Skinning};
 use crate::view::Hidden;
 
-/// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped; every call but [`Self::paint`] leaves the
-/// context's own framebuffer bound.
+/// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
+/// [`Self::paint`] leaves the context's own
+/// framebuffer bound.
 ///
-/// In a window, [`Self::draw`] once a frame, and [`Self::paint`] where egui paints:
+/// In a window, call [`Self::draw`] once per frame and [`Self::paint`] where egui paints:
 /// ```no_run
 /// # use std::sync::{Arc, Mutex};
 /// # use rigscope::render::Scene;
@@ -71,7 +72,7 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: Background,
-    /// Ground, created, like what follows, when it is first drawn.
+    /// Created on first use, like the fields below.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
     surroundings: Option<SurroundingsBehind>,
@@ -82,49 +83,43 @@ pub struct Scene {
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
-    /// Program that copies the picture into the window.
     copy: Option<Program>,
     readback: Readback,
     stage: SkinningStage,
     programs: PartPrograms,
     draws_on_processor: bool,
-    /// Characters of the newest frame's actors, each geometry once.
+    /// Characters of the latest frame's actors, one per geometry.
     characters: Vec<GpuRig>,
     actors: Actors,
-    /// Character being uploaded, to be drawn when its geometry is complete.
+    /// Character being uploaded, drawn once its geometry is complete.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
-    /// True where the time limit ended the last upload early.
     is_interrupted: bool,
     wake: Wake,
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// For each actor, the input of its key-light shadow.
     key_shadowed: Vec<Option<KeyShadowed>>,
 }
 
-/// All inputs of a shadow.
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
-    /// Index of the actor in the frame.
     actor: usize,
     skinning: Skinning,
     hidden: Arc<Hidden>,
 }
 
-/// All inputs of a shadow of the key light.
 #[derive(Clone, PartialEq)]
 struct KeyShadowed {
     caster: Shadowed,
     towards_key: Vec3,
-    /// Height of the ground that it falls on; `None` where there is no ground, or it gets another actor's shadow.
+    /// Height of the ground that receives it; `None` without ground or if it receives another actor's shadow.
     ground: Option<f32>,
 }
 
 impl Scene {
-    /// Sets up what every picture needs.
+    /// Compiles the programs that every image needs.
     ///
     /// *Errors*: [`RenderError::OldDriver`], [`RenderError::Program`].
     pub fn new(gl: Arc<GlContext>) -> Result<Self, RenderError> {
@@ -164,33 +159,33 @@ impl Scene {
         })
     }
 
-    /// Overrides the device for skinning, otherwise chosen by the driver's name.
+    /// Overrides the device for skinning. The default depends on the driver's name.
     pub fn skin_on(&mut self, device: SkinningDevice) {
         self.stage.device = device;
         self.drawn = None;
     }
 
-    /// Device on which vertices are skinned: never `Gpu`, but how the graphics card does it.
+    /// Device that skins. Never `Gpu`, but the GPU method in use.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.actual_device()
     }
 
-    /// Sets the samples per pixel, limited to the driver's maximum; four by default.
+    /// Sets the samples per pixel, limited by the driver; the default is four.
     pub fn set_samples(&mut self, samples: u32) {
         self.pictures.samples = samples;
     }
 
-    /// Sets fewer samples per pixel during motion, until [`Self::refine`] draws all of them: for drivers on which samples are slow.
+    /// Sets fewer samples per pixel during motion, until [`Self::refine`]; for drivers on which samples are slow.
     pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
         self.pictures.in_motion = samples;
     }
 
-    /// Samples per pixel requested.
+    /// Requested samples per pixel.
     pub fn samples(&self) -> u32 {
         self.pictures.samples
     }
 
-    /// True where the last picture has fewer samples than requested, and [`Self::refine`] would draw all of them.
+    /// True if the last image has fewer samples than requested. [`Self::refine`] then draws all of them.
     pub fn is_rough(&self) -> bool {
         self.drawn.is_some() && self.pictures.is_rough()
     }
@@ -198,13 +193,13 @@ impl Scene {
     /// Waits until the driver has finished all work.
     #[expect(unsafe_code, reason = "three-d never waits")]
     pub fn finish(&self) {
-        // SAFETY: waits, and changes nothing.
+        // SAFETY: only waits.
         unsafe { self.context.finish() };
     }
 
-    /// Draws a frame as [`Self::draw`] and waits for it; how long the device took, other than how long that was waited for, where its driver tells.
+    /// Draws a frame and waits for it. Returns the GPU time if the driver has timer queries.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn draw_timed(&mut self, frame: &FrameInput<'_>) -> Result<Option<Duration>, RenderError> {
         let context = self.context.clone();
         let timer = CardTimer::start(&context);
@@ -214,25 +209,26 @@ impl Scene {
         drawn.map(|_| time)
     }
 
-    /// What the driver says of the device that it draws with.
+    /// Capabilities of the driver and device.
     pub fn card(&self) -> Card {
         Card::of(&self.context)
     }
 
-    /// True where the driver draws on the processor, by its name.
+    /// True for a software rasteriser, judged by the driver's name.
     pub fn draws_on_processor(&self) -> bool {
         self.draws_on_processor
     }
 
-    /// Number of part skinnings so far: one whenever something that moves a part's vertices has changed.
+    /// Primitives skinned so far: one run for each change that moves a primitive's vertices.
     pub fn skinning_runs(&self) -> u64 {
         self.stage.runs
     }
 
-    /// Draws the picture offscreen unless it shows this very frame already; true if it drew.
+    /// Draws the image offscreen unless it already shows this frame; true if it drew.
     ///
-    /// *Errors*: a rig or a size too large for the driver or its memory, a program that the driver refuses, a lost context. The next call tries again, with
-    /// nothing of what was uploaded where that took too much memory.
+    /// *Errors*: a rig or size too large for the driver or its memory, a rejected program, a lost context. The next call
+    /// retries; after running out of memory it
+    /// uploads everything anew.
     pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if frame.drawn_part().size.contains(&0) {
             return Ok(false);
@@ -250,9 +246,9 @@ impl Scene {
         Ok(!is_drawn)
     }
 
-    /// Draws the picture with all its samples where [`Self::is_rough`] and it shows this very frame; true if it drew.
+    /// Redraws the image with all samples if [`Self::is_rough`] and it shows this frame; true if it drew.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn refine(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let is_wanted = self.is_rough() && self.shows(frame);
         let drawn = if is_wanted { self.draw_anew(frame, false) } else { Ok(()) };
@@ -263,7 +259,6 @@ impl Scene {
         self.drawn == Some(Drawn::of(frame))
     }
 
-    /// An actor of the loaded frame, once its geometry is complete.
     fn actor<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize) -> Option<DrawnActor<'a>> {
         ready(&self.characters, frame, index).map(|rig| self.actors.drawn(frame, index, rig))
     }
@@ -288,9 +283,9 @@ impl Scene {
         Ok(())
     }
 
-    /// Copies the picture into a rectangle of the bound framebuffer: x, y from the bottom left, width and height in pixels.
+    /// Copies the image into a rectangle of the bound framebuffer: x, y from the bottom left, width and height, all in pixels.
     ///
-    /// For an egui paint callback. Clips to the scissor box that is set; without a picture, or after a draw that failed, nothing happens.
+    /// For an egui paint callback. Respects the scissor box. Does nothing without an image or after a failed draw.
     pub fn paint(&self, viewport: [i32; 4]) {
         let Some(picture) = self.pictures.current().filter(|_| self.drawn.is_some()) else { return };
         let [x, y, width, height] = viewport;
@@ -305,18 +300,18 @@ impl Scene {
         tidy(&self.context);
     }
 
-    /// The picture, top row first.
+    /// Returns the image, top row first.
     ///
-    /// *Errors*: [`RenderError::NoPicture`] before the first [`Self::draw`] and after one that failed.
+    /// *Errors*: [`RenderError::NoPicture`] before the first [`Self::draw`] or after a failed one.
     pub fn pixels(&self) -> Result<RgbaImage, RenderError> {
         let _offscreen = Offscreen::begin(&self.context);
         let picture = self.pictures.current().filter(|_| self.drawn.is_some()).ok_or(RenderError::NoPicture)?;
         Ok(picture.pixels())
     }
 
-    /// Positions and normals of the first actor in world space as they are drawn, by mesh instance and primitive.
+    /// Reads back drawn positions and normals of the first actor in world space, by mesh instance and primitive.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
@@ -334,10 +329,10 @@ impl Scene {
         Ok(instances)
     }
 
-    /// What the graphics card paints over the vertices of an actor, in the order of [`crate::view::Values`]: a scalar in x or an encoded
-    /// colour; `None` where nothing is painted.
+    /// Reads back an actor's overlay from the graphics card, in the order of [`crate::view::Values`]: a scalar in x or
+    /// an encoded colour; `None` without a value.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);

@@ -50,10 +50,9 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     assert_eq!(at(18, 10), [255, 0, 0, 255], "below it");
 }
 
-/// Parts of a rig that has many.
 const PARTS: usize = 200;
 
-/// A rig of this many triangles side by side, every other one moved by a skin.
+/// A rig of [`PARTS`] triangles side by side, every other one skinned.
 fn many_parts() -> Arc<Rig> {
     let is_skinned = |part: usize| part.is_multiple_of(2);
     let triangle = |part: usize| Primitive {
@@ -108,7 +107,7 @@ const ASKING_OR_MAKING: [&str; 8] = [
 #[test]
 fn a_picture_of_many_parts_takes_few_calls_and_makes_and_asks_nothing() {
     let headless = Headless::new().expect("Mesa's software device is enough");
-    // Drawn, cast onto the ground and onto themselves, and skinned by these; what is not a part takes a few hundred.
+    // Calls to draw each primitive, cast both shadows and skin; everything else takes a few hundred.
     let devices = [
         (SkinningDevice::Cpu, 18 * PARTS),
         (SkinningDevice::Feedback, 25 * PARTS),

@@ -15,22 +15,22 @@ use crate::render::rig::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 
 impl Scene {
-    /// Limits the time of uploads in one call of [`Self::prepare`] or [`Self::draw`]; without a limit each uploads everything.
+    /// Limits the upload time of one [`Self::prepare`] or [`Self::draw`]. Without a limit each uploads everything.
     pub fn limit_uploads(&mut self, time: Duration) {
         self.time_to_upload = Some(time);
     }
 
-    /// True where [`Self::limit_uploads`] was called.
+    /// True if [`Self::limit_uploads`] was called.
     pub fn limits_uploads(&self) -> bool {
         self.time_to_upload.is_some()
     }
 
-    /// Sets a function that another thread calls when it has made something for the next [`Self::draw`].
+    /// Sets a function that other threads call when they have data for the next [`Self::draw`].
     pub fn wake_by(&mut self, wake: impl Fn() + Send + Sync + 'static) {
         self.wake = Arc::new(wake);
     }
 
-    /// Uploads part of a rig that is to be drawn soon, while another one is shown; returns the share of its geometry that is uploaded, 0 to 1.
+    /// Uploads part of a rig for later drawing, while another one is shown. Returns the uploaded fraction of its geometry, 0 to 1.
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
@@ -45,11 +45,11 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Uploads part of what a frame needs, and draws it as far as it is there; true once nothing is missing.
+    /// Uploads part of a frame's data and draws what is there; true once complete.
     ///
-    /// *Errors*: as [`Self::draw`].
+    /// *Errors*: see [`Self::draw`].
     pub fn draw_complete(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
-        // A drawn frame waits for the meshes of the open character.
+        // Drawing waits for the open character's meshes.
         let shows_open = frame.actors.iter().any(|shown| shown.actor.is_open());
         if shows_open && self.prepare(frame.open)? < 1.0 {
             return Ok(false);
@@ -58,22 +58,22 @@ impl Scene {
         Ok(!self.is_uploading())
     }
 
-    /// Frees what [`Self::prepare`] has uploaded of a rig that will not be drawn.
+    /// Frees data from [`Self::prepare`] of a rig that will not be drawn.
     pub fn drop_prepared(&mut self) {
         self.next = None;
     }
 
-    /// True while meshes, weights, textures or edges of an actor are missing, mostly because another thread is still making them.
+    /// True while meshes, weights, textures or edges of an actor are missing, mostly because another thread is still working on them.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }
 
-    /// True where the time limit left something for the next [`Self::draw`] to upload.
+    /// True if the time limit left uploads for the next [`Self::draw`].
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
 
-    /// Continues uploading what the actors of a frame need, and frees what they do not; true where the picture changes.
+    /// Continues uploading for a frame's actors and frees other data; true if the image changes.
     pub(super) fn load(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let budget = UploadBudget::new(self.time_to_upload);
         let mut is_more = self.name_characters(frame);
@@ -95,10 +95,10 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Keeps a slot for each character of a frame and no other; true where the characters changed.
+    /// Keeps one slot per character of the frame; true if the characters changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
-        // Old characters are freed first: both may not fit.
+        // Free old characters first: both may not fit.
         self.characters.retain(|known| actors_of(frame, known.rig()).next().is_some());
         self.actors.make_room(frame);
         let mut is_other = self.characters.len() < known;
@@ -113,12 +113,10 @@ impl Scene {
     }
 }
 
-/// The actors of a frame with this geometry.
 fn actors_of<'a>(frame: &'a FrameInput<'_>, rig: &'a Arc<Rig>) -> impl Iterator<Item = &'a Actor> + Clone {
     frame.actors.iter().filter(|shown| Arc::ptr_eq(frame.geometry(shown), rig)).map(|shown| shown.actor)
 }
 
-/// Sets which weights and edges a frame needs of a character whose meshes are complete.
 fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     if character.has_geometry() {
         let rig = Arc::clone(character.rig());
@@ -129,8 +127,8 @@ fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     }
 }
 
-/// Uploads what a frame needs of a character until done or out of budget; true where more can be shown. The open character is waited for; others are not
-/// drawn until their meshes are complete.
+/// Uploads a character's data within the budget; true if more can be shown. Waits for the open character; others are
+/// drawn once their meshes are complete.
 fn go_on(
     character: &mut GpuRig,
     frame: &FrameInput<'_>,

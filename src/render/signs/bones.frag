@@ -1,4 +1,4 @@
-// Flat facets with dark edges. eye.glsl, cut.glsl and picture.glsl stand before this.
+// Flat facets with dark edges. Appended to eye.glsl, cut.glsl and picture.glsl.
 
 in vec3 pos;
 in vec3 edges;
@@ -6,9 +6,9 @@ in vec4 color;
 in float solidity;
 uniform float pixelsPerPoint;
 uniform vec3 edgeColor;
-uniform float edgeShare; // of the edge's colour on edges
+uniform float edgeShare; // blend factor of the edge colour
 
-const float LINE_SHARE = 0.6; // of the edge's colour where there is no room for edges: seen on dark skin and on light skin
+const float LINE_SHARE = 0.6; // blend factor of the edge colour on thin bones; visible on dark and light skin
 
 void main() {
     if (inside() < 0.0) discard;

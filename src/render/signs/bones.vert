@@ -1,27 +1,27 @@
-// Octahedra or rods from head to tail, one instance a bone. eye.glsl stands before this.
+// Instanced bones from head to tail: octahedra or rods. Appended to eye.glsl.
 
 in vec3 shape; // x, y: direction on the ring; z: 0 head, 1 ring, 2 tail
 in vec3 barycentric;
 in vec3 head;
-in vec3 tail;      // equal to the head where the bone has no length
-in vec3 sideways;  // unit length, turns with the joint
-in vec4 tint;  // alpha above 1: keeps its shape
-in float size; // 1; less for bones that thin out to lines where they are small
+in vec3 tail;      // equals the head for a bone without length
+in vec3 sideways;  // unit length, rotates with the joint
+in vec4 tint;  // alpha above 1: never thins out
+in float size; // thickness factor; below 1, the bone thins out to a line when small on screen
 
 uniform mat4 viewProjection;
 uniform float rodPoints; // half width of rods; 0 for octahedra
 out vec3 pos;
 out vec3 edges;
 out vec4 color;
-out float solidity; // 0 for a bone that is too small for edges, 1 for one with edges
+out float solidity; // 0 for a thin bone without edges, 1 for one with edges
 
-const float WIDTH = 0.085;      // half of it, of the bone's length
-const float RING = 0.17;        // where the ring is, of the bone's length
+const float WIDTH = 0.085;      // half width, fraction of the bone's length
+const float RING = 0.17;        // position of the ring, fraction of the bone's length
 const float MIN_POINTS = 1.5;   // half width
 const float MAX_POINTS = 11.0;
 const float DIAMOND_POINTS = 5.0;
-const float THIN_POINTS = 0.5;  // half width of a bone that is too small for its shape
-const float THIN_ALPHA = 0.6;   // of its own
+const float THIN_POINTS = 0.5;  // half width of a thinned-out bone
+const float THIN_ALPHA = 0.6;   // alpha factor
 
 void main() {
     float point = worldPerPointAt(head);

@@ -1,4 +1,4 @@
-// cut.glsl and picture.glsl stand before this.
+// Appended to cut.glsl and picture.glsl.
 
 in vec2 offset;
 uniform vec3 dotColor;

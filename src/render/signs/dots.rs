@@ -1,4 +1,4 @@
-//! Round marks of constant screen size.
+//! Dots of constant screen size.
 
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
 
@@ -9,7 +9,6 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Draws any number of marks in one call.
 pub(super) struct Dots {
     program: Program,
 }
@@ -27,7 +26,7 @@ impl Dots {
         })
     }
 
-    /// Draws a mark of a radius, in points, at each world position.
+    /// Draws a dot at each world position; `radius` is in points.
     pub(super) fn draw(
         &self,
         eye: &Eye,

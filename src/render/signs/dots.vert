@@ -1,11 +1,11 @@
-// Round marks of constant size on joints. eye.glsl stands before this.
+// Dots of constant screen size. Appended to eye.glsl.
 
 in vec2 corner;
 in vec3 head;
 uniform mat4 viewProjection;
 uniform vec2 pointInClip; // size of one point
 uniform float radius;     // points
-out vec2 offset;          // points from the middle
+out vec2 offset;          // points from the centre
 
 void main() {
     float reach = radius + 2.0;

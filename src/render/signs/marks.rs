@@ -1,4 +1,4 @@
-//! Marked vertices, at their posed positions.
+//! Marked vertices at their posed positions.
 
 use three_d::{Context, DepthTest, InstanceBuffer};
 
@@ -11,17 +11,17 @@ use crate::render::surface::actor_look::ActorLook;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
-/// Radius of marks of a finding, points.
+/// Radius of a finding's marks, points.
 const RADIUS: f32 = 3.0;
-/// Radius of marks of selected vertices, which are many and dense, points.
+/// Radius of selected vertices' marks, which are many and dense, points.
 const SELECTED_RADIUS: f32 = 1.5;
-/// Alpha of marks behind the surface: enough to be found.
+/// Alpha of marks behind the surface, still visible.
 const HIDDEN_ALPHA: f32 = 0.3;
 
-/// Marks over the surface, faint where the surface hides them.
+/// Marks over the surface, faint where hidden by it.
 pub(crate) struct Marks {
     dots: Dots,
-    /// Marks of a finding and of selected vertices, by actor.
+    /// Marks of findings and of selected vertices, per actor.
     places: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
@@ -30,7 +30,7 @@ impl Marks {
         Ok(Self { dots: Dots::new(context)?, places: Vec::new() })
     }
 
-    /// Skins the marked vertices: few, and only when a picture is drawn.
+    /// Skins the marked vertices; there are few, and only when an image is drawn.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.places.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
         for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {

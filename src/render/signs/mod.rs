@@ -1,4 +1,4 @@
-//! Bones, marks and trails over the surface.
+//! Annotations: bones, marks and trails over the surface.
 
 mod dots;
 pub(super) mod marks;

@@ -1,13 +1,13 @@
-// cut.glsl and picture.glsl stand before this.
+// Appended to cut.glsl and picture.glsl.
 
 in float offset;
 in float number;
 uniform vec3 lineColor;
 uniform vec3 edgeColor;
 uniform float alpha;
-uniform float future;  // share of the alpha from the present on
-uniform float present; // number of the present along the line
-uniform float width;   // half of it, points
+uniform float future;  // alpha factor after the present
+uniform float present; // position of the present along the line, in points of the polyline
+uniform float width;   // half width, points
 uniform float pixelsPerPoint;
 
 const float EDGE = 0.7; // points

@@ -1,4 +1,4 @@
-//! Bands of constant width on the screen along polylines.
+//! Polylines of constant screen width.
 
 use glam::Vec3;
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
@@ -10,15 +10,13 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 
-/// Room for the edge and its smoothing on each side of a band, points.
+/// Margin per side for the edge and its antialiasing, points.
 const ROOM: f32 = 2.0;
 
-/// Draws bands, each in one call.
 pub(super) struct Ribbons {
     program: Program,
 }
 
-/// Segments of one or more polylines.
 pub(super) struct Ribbon {
     before: InstanceBuffer<[f32; 3]>,
     start: InstanceBuffer<[f32; 3]>,
@@ -27,22 +25,21 @@ pub(super) struct Ribbon {
     numbers: InstanceBuffer<[f32; 2]>,
 }
 
-/// Colour, width and visibility of one drawing of a ribbon.
 #[derive(Clone, Copy)]
 pub(super) struct RibbonLook {
     pub color: Rgb,
     pub alpha: f32,
-    /// Share of the alpha from the present on.
+    /// Alpha factor after the present.
     pub future: f32,
-    /// Number of the present along the line.
+    /// Position of the present along the line, as a point number.
     pub present: f32,
-    /// Half of the width without the edge, points.
+    /// Half width without the edge, points.
     pub width: f32,
     pub depth_test: DepthTest,
 }
 
 impl Ribbon {
-    /// Segments between successive points that are both finite; each line comes with the numbers of its points.
+    /// Builds segments between successive finite points. Each line comes with the numbers of its points.
     pub(super) fn new<'a>(context: &Context, lines: impl Iterator<Item = (&'a [Vec3], &'a [f32])>) -> Self {
         let (mut corners, mut numbers) = ([(); 4].map(|()| Vec::new()), Vec::new());
         for (points, of_points) in lines {

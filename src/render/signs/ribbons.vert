@@ -1,14 +1,14 @@
-// Bands of constant width on the screen along polylines, one instance a segment. eye.glsl stands before this.
+// Instanced segments of polylines with constant screen width. Appended to eye.glsl.
 
-in vec2 corner; // x: start or end of the segment; y: side of the band
-in vec3 before; // the point before the start; the start itself at the beginning of a line
+in vec2 corner; // x: start or end of the segment; y: side of the line
+in vec3 before; // previous point; equals the start at the beginning of a line
 in vec3 start;
 in vec3 end;
 in vec3 after;
-in vec2 numbers; // of start and end along the line
+in vec2 numbers; // point numbers of start and end
 uniform mat4 viewProjection;
-uniform float reach; // half width with the edge, points
-out float offset;    // points from the middle
+uniform float reach; // half width including the edge, points
+out float offset;    // points from the centre line
 out float number;
 
 vec3 across(vec3 p, vec3 along) {
@@ -22,7 +22,7 @@ void main() {
     vec3 p = isEnd ? end : start;
     vec3 own = across(p, end - start);
     vec3 mean = own + across(p, isEnd ? after - end : start - before);
-    // Where the line turns back, a band that goes on would be a spike.
+    // At a reversal of direction a mitre would be a spike.
     mean = length(mean) > 0.5 ? normalize(mean) : own;
     float longer = 1.0 / max(dot(mean, own), 0.5);
     offset = corner.y * reach;

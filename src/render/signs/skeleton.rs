@@ -1,4 +1,4 @@
-//! Bones as octahedra of legible size, and marks on posed joints.
+//! Bones as octahedra, sticks or lines, and dots on posed joints.
 
 use std::ops::Range;
 
@@ -19,58 +19,50 @@ use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
-/// Colour of posed joints, that of text: side colours are reserved for sides.
+/// Colour of posed joints, equal to text; side colours are reserved for sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
-/// Radius of the marks on posed joints, points.
+/// Radius of dots on posed joints, points.
 const POSED_RADIUS: f32 = 3.0;
-/// Alpha of bones in front that are neither selected nor hovered: the skin stays visible.
+/// Alpha of bones that are neither selected nor hovered, so that the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
-/// Alpha of control bones.
 const CONTROL_ALPHA: f32 = 0.25;
-/// Thickness of control bones, as a share of other bones'.
 const CONTROL_SIZE: f32 = 0.4;
-/// Fraction of the main bones' length below which a bone is short: fingers, eyes, jaws. Short bones thin out to lines where they are small in the picture.
+/// Fraction of the main bones' length below which a bone is short: fingers, eyes, jaws. Short bones thin out to lines when small on screen.
 const SHORT: f32 = 0.65;
-/// Thickness of short bones, as a share of other bones'.
 const SHORT_SIZE: f32 = 0.8;
-/// Alpha of a bone that keeps its shape, however small it is.
+/// Alpha value that marks a bone which never thins out.
 const KEEPS_SHAPE: f32 = 2.0;
 /// Half width of stick bones, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
-/// Alpha of the other bones during a drag.
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws all bones of an actor in one call, and all marks in another.
+/// Draws an actor's bones in one call, and all dots in another.
 pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
     octahedron: Body,
     rod: Body,
-    /// Bones of each actor of the frame.
     actors: Vec<ActorBones>,
 }
 
-/// The bones of an actor.
 struct ActorBones {
     heads: InstanceBuffer<[f32; 3]>,
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// Size factor of each bone: 1, less for controls and short bones, which thin out to lines where they are small.
+    /// Thickness factors: 1, or less for control and short bones, which thin out when small on screen.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
-    /// True where the character has no mesh.
     is_alone: bool,
-    /// Shown bones, each with its joint in the open character, if any.
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Bounds of the shown bones; empty while bones are hidden.
+    /// Bounds of the visible bones; empty while bones are hidden.
     bounds: Bounds,
-    /// Frame version and isolated subtree that `shown` was made for.
+    /// Frame version and isolated subtree of `shown`.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// The actor whose bones are drawn for `actor`: the first in the picture with the same.
+/// The first solid actor with the same bones as `actor`; it draws them for both.
 fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let has_the_same = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
@@ -91,7 +83,7 @@ impl Skeleton {
         })
     }
 
-    /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
+    /// Uploads the bones of a frame, a few dozen bytes each; only colours if nothing has moved.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
@@ -103,12 +95,11 @@ impl Skeleton {
         }
     }
 
-    /// Bounds of all bones that are drawn.
     pub(crate) fn bounds(&self) -> Bounds {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones. Those behind others are hidden, even where those are translucent.
+    /// Draws the bones. Nearer bones hide those behind, even where translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -122,7 +113,7 @@ impl Skeleton {
     }
 
     fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
-        // Thin bones are all edge: dark edges stand out from skin, but not from a dark background.
+        // Thin bones are all edge: dark edges stand out from skin but not from a dark background.
         let edge_share = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_share) = match view.display.bone_style {
             BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
@@ -226,7 +217,7 @@ impl ActorBones {
     }
 }
 
-/// Colour and alpha of a bone; `joint` is its joint in the open character, `None` for one that only another character has.
+/// Colour and alpha of a bone; `joint` is `None` for a bone that the open character doesn't have.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };
@@ -247,7 +238,6 @@ fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -
     [r, g, b, alpha]
 }
 
-/// A direction across the bone that turns with its joint, so that twist is visible.
 fn sideways(posed: &Posed, bone: &Bone) -> Vec3 {
     let along = (bone.tail - bone.head).normalize_or(Vec3::Y);
     let turned = posed.world_from_node[bone.joint.index()].matrix3;
@@ -266,7 +256,7 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// Triangles of a bone: directions across it in x and y, and the station along it in z, 0 at the head, 1 at the ring, 2 at the tail.
+/// Triangles of a bone: direction across it in x and y, station along it in z (0 head, 1 ring, 2 tail).
 struct Body {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,
@@ -283,10 +273,9 @@ impl Body {
     }
 }
 
-/// Directions across a bone, going around it once.
 const AROUND: [[f32; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
 
-/// Eight triangles, from head to ring and from ring to tail.
+/// Eight triangles: head to ring and ring to tail.
 fn octahedron() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for station in [0.0, 2.0] {
@@ -298,7 +287,6 @@ fn octahedron() -> Vec<[f32; 3]> {
     shape
 }
 
-/// Four sides from head to tail, and both ends.
 fn rod() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for i in 0..4 {

@@ -1,4 +1,4 @@
-//! Trails of joints, vertices and the root over a clip: lines with a tick a frame, bright up to the present.
+//! Motion trails of joints, vertices and the root over a clip: lines with a tick per frame, bright up to the present.
 
 use std::sync::Arc;
 
@@ -18,52 +18,44 @@ use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::RigSkinning;
 use crate::view::{RootPath, Side, Trails};
 
-/// Colour of the root's path, that of text.
+/// Colour of the root's path, equal to text.
 const ROOT: Rgb = srgb(0xD8_DA_E0);
 /// Half widths of lines, points.
 const WIDTH: f32 = 1.2;
 const ROOT_WIDTH: f32 = 1.0;
-/// Radius of ticks and of the dot at the present, points.
+/// Radii of ticks and of the present dot, points.
 const TICK: f32 = 2.0;
 const PRESENT: f32 = 3.5;
-/// Share of the alpha from the present on.
 const FUTURE: f32 = 0.45;
-/// Share of the alpha behind the surface.
 const HIDDEN: f32 = 0.3;
-/// Least mean distance of ticks, points; of more ticks, those of every second, fifth, tenth frame and so on are drawn.
+/// Minimum mean distance of ticks, points. Below it only every second, fifth, tenth ... frame has a tick.
 const MIN_APART: f32 = 12.0;
-/// Length of the strokes that tell where the root faces, as a share of the rig's size.
+/// Length of the root's heading strokes, fraction of the rig's size.
 const STROKE: f32 = 0.06;
-/// Least turn from one stroke to the next that stands at the same place, as the cosine of the angle: 20°.
+/// Minimum rotation between heading strokes at the same position, as cosine: 20°.
 const STROKE_TURN: f32 = 0.94;
 
-/// Draws the trails of all actors.
 pub(crate) struct TrailSigns {
     ribbons: Ribbons,
     dots: Dots,
     actors: Vec<ActorTrails>,
 }
 
-/// The trails of one actor.
 #[derive(Default)]
 struct ActorTrails {
-    /// Trails on the graphics card, and the colour of each.
     known: Option<(Arc<Trails>, Vec<Rgb>)>,
-    /// Trails of joints and root, which may be those of another actor too.
+    /// Trails of joints and root, possibly shared with another actor.
     common: Vec<Strand>,
-    /// Trails of vertices.
     own: Vec<Strand>,
 }
 
-/// One line with its ticks.
 struct Strand {
     color: Rgb,
     width: f32,
     points: Vec<Vec3>,
     ribbon: Ribbon,
-    /// Ticks up to the present, and those after it.
+    /// Ticks before and after the present.
     ticks: [InstanceBuffer<[f32; 3]>; 2],
-    /// The point at the present.
     present: InstanceBuffer<[f32; 3]>,
     place: f32,
 }
@@ -73,7 +65,6 @@ impl TrailSigns {
         Ok(Self { ribbons: Ribbons::new(context)?, dots: Dots::new(context)?, actors: Vec::new() })
     }
 
-    /// Uploads lines that have changed, and the ticks of the present.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), ActorTrails::default);
         for (index, (shown, known)) in frame.actors.iter().zip(&mut self.actors).enumerate() {
@@ -84,13 +75,12 @@ impl TrailSigns {
         }
     }
 
-    /// Bounds of all trails that are drawn.
     pub(crate) fn bounds(&self) -> Bounds {
         let trails = self.actors.iter().filter_map(|actor| actor.known.as_ref());
         trails.fold(Bounds::default(), |all, (trails, _)| all.joined(trails.bounds()))
     }
 
-    /// Draws the trails of the actors in a pane; what two of them have in common is drawn once, on either side of a line between them.
+    /// Draws the trails of a pane's actors. Trails that two actors share are drawn once, on both sides of a dividing line.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad) {
         let ghost = pane.ghost.map(|(actor, _)| (actor, Cut::NONE));
         let drawn: Vec<(usize, Cut)> = pane.solids.iter().copied().chain(ghost).collect();
@@ -119,7 +109,6 @@ impl TrailSigns {
 }
 
 impl ActorTrails {
-    /// True where joints and root of both actors are the same lines.
     fn moves_as(&self, other: &Self) -> bool {
         self.known.as_ref().zip(other.known.as_ref()).is_some_and(|((a, _), (b, _))| Arc::ptr_eq(&a.joints, &b.joints))
     }
@@ -204,7 +193,7 @@ impl Strand {
         }
     }
 
-    /// Frames from one drawn tick to the next. It does not depend on the direction in which the camera looks, so that ticks stay while it orbits.
+    /// Frames between ticks. Independent of the view direction, so that ticks don't change while orbiting.
     fn frames_a_tick(&self, frame: &FrameInput<'_>) -> u32 {
         let [width, height] = frame.size.map(|pixels| pixels as f32 / frame.pixels_per_point);
         let lens = frame.view.camera.lens(Vec2::new(width, height));
@@ -219,7 +208,7 @@ impl Strand {
     }
 }
 
-/// Colours of the trails of joints, then that of the root's path: those of the selection, or of the side where another side's joints move otherwise.
+/// Colours of the joint trails, then of the root's path: those of the selection, or of the side if another side's joints move differently.
 fn common_colors(frame: &FrameInput<'_>, trails: &Arc<Trails>, side: Side) -> Vec<Rgb> {
     let mut others = frame.shown().filter_map(|actor| frame.actors[actor].trails);
     let is_other = |other: &ShownTrails<'_>| !Arc::ptr_eq(&other.trails.joints, &trails.joints);
@@ -237,7 +226,7 @@ fn side_color(side: Side) -> Rgb {
     }
 }
 
-/// Strokes from the root's path to where the character faces, each with the number of its point twice: further apart than they are long, or turned.
+/// Heading strokes from the root's path: two points and the path point number twice. Successive ones are at least a stroke length apart or rotated.
 fn strokes(path: &RootPath, length: f32) -> Vec<([Vec3; 2], [f32; 2])> {
     let mut strokes: Vec<([Vec3; 2], [f32; 2])> = Vec::new();
     let mut last: Option<(Vec3, Vec3)> = None;

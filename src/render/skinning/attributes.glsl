@@ -1,4 +1,4 @@
-// The vertex that is skinned, from the attributes of a vertex shader. buffers.glsl is its counterpart for a compute shader.
+// The vertex to skin, from vertex attributes. buffers.glsl is the counterpart for compute shaders.
 
 #define vertexIndex gl_VertexID
 
@@ -7,12 +7,12 @@ layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 #endif
 #ifdef TANGENTS
-layout(location = 9) in vec4 tangent; // w: the side of the bitangent, or 0
+layout(location = 9) in vec4 tangent; // w: bitangent sign, or 0
 #endif
 #ifdef SKINNED
 layout(location = 4) in uvec4 joints; // the first four slots, heaviest first
 layout(location = 5) in vec4 weights;
 #endif
 #ifdef DQ_WEIGHTS
-layout(location = 7) in float dqWeight; // the vertex's own, in place of dqsShare
+layout(location = 7) in float dqWeight; // per vertex, replaces dqsShare
 #endif

@@ -1,12 +1,11 @@
-//! Approximate bounds in a pose, without skinning every vertex on the CPU.
+//! Approximate posed bounds, without skinning all vertices on the CPU.
 
 use crate::rig::{Bounds, Primitive};
 use crate::skinning::Palette;
 
-/// Vertices sampled of each primitive.
 const SAMPLES: usize = 256;
 
-/// Bounds of evenly sampled vertices, each moved by its heaviest joint: good enough for sorting and for placing a shadow.
+/// Bounds of evenly sampled vertices, each moved by its heaviest joint: accurate enough for sorting and placing shadows.
 pub(super) fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(SAMPLES).max(1);

@@ -1,5 +1,5 @@
-// The vertex that is skinned, from storage buffers, for a compute shader. attributes.glsl is its counterpart for a vertex shader.
-// The numbers of the buffers are defined by skin_variant.rs. An array starts somewhere in its buffer: starts are in floats or uints.
+// The vertex to skin, from storage buffers. attributes.glsl is the counterpart for vertex shaders.
+// skin_variant.rs defines the binding numbers. Arrays start at an offset in their buffer, counted in floats or uints.
 
 layout(local_size_x = GROUP_SIZE) in;
 
@@ -17,7 +17,7 @@ vec3 normal;
 #ifdef TANGENTS
 layout(std430, binding = TANGENT_BUFFER) readonly buffer Tangents { float tangents[]; };
 uniform int tangentStart;
-vec4 tangent; // w: the side of the bitangent, or 0
+vec4 tangent; // w: bitangent sign, or 0
 #endif
 #ifdef SKINNED
 layout(std430, binding = JOINTS_BUFFER) readonly buffer Joints { uint jointPairs[]; }; // two 16-bit numbers each
@@ -30,7 +30,7 @@ vec4 weights;
 #ifdef DQ_WEIGHTS
 layout(std430, binding = DQ_WEIGHT_BUFFER) readonly buffer DqWeights { float dqWeights[]; };
 uniform int dqWeightStart;
-float dqWeight; // the vertex's own, in place of dqsShare
+float dqWeight; // per vertex, replaces dqsShare
 #endif
 
 void readVertex() {

@@ -1,4 +1,4 @@
-//! Centres of rotation on the graphics card, read by vertex number.
+//! Centres of rotation on the graphics card, read by vertex index.
 
 use std::sync::Arc;
 
@@ -9,18 +9,14 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 
-/// The centres of all parts, concatenated.
 #[derive(Default)]
 pub(crate) struct GpuCenters {
     uploaded: Option<(Arc<Centers>, DataTexture<[f32; 4]>)>,
-    /// Texel of the first vertex of each part.
+    /// Texel of the first vertex of each primitive.
     starts: Vec<usize>,
 }
 
 impl GpuCenters {
-    /// Uploads changed centres.
-    ///
-    /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -39,7 +35,6 @@ impl GpuCenters {
         Ok(())
     }
 
-    /// Centres of a part; `None` where there are none.
     pub(crate) fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: *self.starts.get(part)? })

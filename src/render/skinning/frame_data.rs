@@ -1,4 +1,4 @@
-//! The palettes and morph weights of one frame, packed for the skinning programs.
+//! Palettes and morph weights of a frame, packed for the skinning programs.
 
 use std::sync::Arc;
 
@@ -10,33 +10,29 @@ use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
 use crate::skinning::{JointTransform, Palette, Scaling};
 
-/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion and its dual part where skin space has no stretch, 3 rows of the
-/// stretch about the bind position, bind position. As skinning.glsl has them.
+/// Texels per joint, as in skinning.glsl: 3 rows of `T_j`; real part, dual part, and dual part for unstretched skin
+/// space of the rigid motion; 3 rows of the stretch about the bind position; bind position.
 const TEXELS_PER_JOINT: usize = 10;
 
-/// Place of one mesh instance's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
-    /// Texel of the bone of joint 0: two ends per joint, world space.
+    /// Texel of joint 0's bone; two ends per joint, world space.
     pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,
-    /// Number of targets whose weight is not zero.
+    /// Number of targets with nonzero weight.
     pub morph_count: usize,
-    /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
-/// Data of a frame in one texture for the whole rig: the concatenated palettes, one for all instances of a skin, then the instances' morph weights.
 pub(crate) struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
-    /// Packs and uploads a frame. *Errors*: more joints than a texture holds (millions).
     pub(crate) fn new(
         context: &Context,
         rig: &Rig,
@@ -49,7 +45,6 @@ impl FrameData {
         Ok(Self { data, slots })
     }
 
-    /// Uploads the next frame of the same rig.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -70,7 +65,7 @@ impl FrameData {
         &self.data
     }
 
-    /// Place of a mesh instance's data; the default where the frame has fewer.
+    /// Location of a mesh instance's data; the default if the frame has fewer instances.
     pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }
@@ -97,7 +92,6 @@ fn packed(rig: &Rig, palettes: &[Arc<Palette>], posed: &Posed) -> (Vec<[f32; 4]>
     (texels, slots)
 }
 
-/// Appends a palette.
 fn pack(palette: &Palette, texels: &mut Vec<[f32; 4]>) -> FrameSlot {
     texels.reserve(palette.joints.len() * (TEXELS_PER_JOINT + 2));
     let palette_start = texels.len();

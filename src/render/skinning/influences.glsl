@@ -1,13 +1,14 @@
-// The influences of a vertex. Before this stand texels.glsl; vertexIndex; joints and weights, the first four slots, heaviest first; and, as constants or
-// uniforms, slotsPerVertex, influenceCount (slots that count), roundsWeights (to multiples of 1 over weightSteps) and renormalizes (what counts is divided by
-// its sum).
+// Influences of a vertex. Appended to texels.glsl; requires vertexIndex; joints and weights (first four slots, heaviest
+// first); and as constants or uniforms
+// slotsPerVertex, influenceCount (slots used), roundsWeights (round to multiples of 1 / weightSteps) and renormalizes
+// (divide by the sum of the used weights).
 
 uniform float weightSteps;
 #ifdef MORE_INFLUENCES
 uniform highp sampler2DArray moreInfluences; // (joint, weight) of the slots from the fifth on
 #endif
 
-float weightSum = 1.0; // of what counts, before it is divided by it; 0 where the first slot counts alone
+float weightSum = 1.0; // divisor of the weights; 0 if only the first slot counts
 
 float storedWeight(int slot) {
     float weight;

@@ -1,4 +1,4 @@
-//! The share of DQS of each joint of an actor, on the graphics card where some joint has a method of its own.
+//! DQ blend weight per joint of an actor, uploaded only if some joint has its own method.
 
 use three_d::Context;
 
@@ -7,7 +7,6 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::{JointShare, Skinning, joint_shares};
 
-/// The joint shares of all instances, concatenated.
 #[derive(Default)]
 pub(super) struct JointShares {
     uploaded: Option<(Vec<JointShare>, DataTexture<JointShare>)>,
@@ -16,9 +15,6 @@ pub(super) struct JointShares {
 }
 
 impl JointShares {
-    /// Uploads the shares of an actor's settings, where they changed.
-    ///
-    /// *Errors*: more joints than a texture holds.
     pub(super) fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {
         if skinning.by_joint.is_empty() {
             self.uploaded = None;
@@ -38,7 +34,6 @@ impl JointShares {
         Ok(())
     }
 
-    /// Joint shares of an instance; `None` where it has none.
     pub(super) fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })

@@ -1,4 +1,4 @@
-//! Posed vertices: the data of a pose, the programs and kernels that skin, and the buffers of the result.
+//! Posed vertices: pose data, skinning programs and kernels, result buffers.
 
 mod bounds;
 pub(super) mod centers;

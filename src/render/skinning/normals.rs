@@ -1,4 +1,4 @@
-//! Recomputed normals of an actor: uploaded when they change, read by vertex number.
+//! Recomputed normals of an actor: uploaded on change, read by vertex index.
 
 use three_d::Context;
 
@@ -7,21 +7,16 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::render::paint::values::{filled, flattened, starts};
 use crate::skinning::RecomputedNormals;
 
-/// The normals of all parts of one actor, concatenated.
 #[derive(Default)]
 pub(super) struct GpuNormals {
     version: Option<u64>,
     texels: Option<DataTexture<[f32; 4]>>,
-    /// Texel of the first vertex of each part.
+    /// Texel of the first vertex of each primitive.
     starts: Vec<usize>,
 }
 
 impl GpuNormals {
-    /// Uploads changed normals.
-    ///
-    /// *Shapes*: `vertex_counts` of each part in the order of the normals; vertices without one keep the transformed normal.
-    ///
-    /// *Errors*: more vertices than a texture holds.
+    /// Uploads changed normals. `vertex_counts` is per primitive, in the order of the normals; vertices without one keep the transformed normal.
     pub(super) fn update(
         &mut self,
         context: &Context,
@@ -42,7 +37,6 @@ impl GpuNormals {
         Ok(())
     }
 
-    /// Normals of a part; `None` where none are recomputed.
     pub(super) fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
     }

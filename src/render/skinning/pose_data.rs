@@ -1,4 +1,4 @@
-//! Data of a pose for a rig on the graphics card.
+//! Pose data of a rig.
 
 use std::sync::Arc;
 
@@ -13,32 +13,29 @@ use crate::render::rig::repeats::first_in_place;
 use crate::rig::{Bounds, Rig};
 use crate::skinning::Palette;
 
-/// A pose of a rig.
+/// A pose of a rig, packed for the graphics card on demand.
 #[derive(Default)]
 pub(crate) struct PoseData {
-    /// Bounds of each part, in the order of `GpuRig::parts`.
+    /// Per primitive, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// For each mesh instance an earlier identical one in the same place, see [`first_in_place`].
+    /// For each mesh instance, the first identical one in the same place; see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
-    /// Palettes and morph weights, once the graphics card skins with them.
     packed: Option<FrameData>,
     is_packed: bool,
 }
 
-/// Transform of a mesh instance by one joint, and what holds for all of its joints.
+/// Placement of a mesh instance, and bounds on its joints' transforms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// Matrix of the first joint; the only one of an instance without a skin.
+    /// Matrix of the first joint; the only one without a skin.
     pub world_from_mesh: Affine3,
-    /// True where some joint mirrors.
     pub mirrors: bool,
-    /// Most by which some joint lengthens what it moves along one of the mesh's axes.
+    /// Maximum factor by which any joint stretches a mesh axis.
     pub lengthens: f32,
 }
 
 impl PoseData {
-    /// Takes another pose of the same rig.
     pub(crate) fn update(&mut self, rig: &Rig, pose: &SharedPose) {
         self.is_packed = false;
         self.placements.clear();
@@ -53,14 +50,12 @@ impl PoseData {
         }
     }
 
-    /// Placement of a mesh instance; the default where the pose has fewer.
+    /// Placement of a mesh instance; the default if the pose has fewer.
     pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
 
     /// Uploads palettes and morph weights, once per pose.
-    ///
-    /// *Errors*: more joints than a texture holds (millions).
     pub(crate) fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
@@ -83,7 +78,7 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors(), lengthens }
     }
 
-    /// Bits of the matrix, equal for instances in the same place.
+    /// Bits of the matrix, as a hash key.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }

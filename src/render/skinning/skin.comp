@@ -1,4 +1,4 @@
-// Skins a vertex and keeps it. buffers.glsl and skinning.glsl stand before this.
+// Skins a vertex and stores it. Appended to buffers.glsl and skinning.glsl.
 
 layout(std430, binding = OUT_POSITION_BUFFER) writeonly buffer OutPositions { float outPositions[]; };
 uniform int outPositionStart; // world space

@@ -1,4 +1,4 @@
-// Skins a vertex and keeps it. skinning.glsl stands before this.
+// Skins a vertex and outputs it. Appended to skinning.glsl.
 
 out vec3 outPosition; // world space
 #ifdef NORMALS

@@ -1,5 +1,4 @@
-//! The program that skins a primitive, compiled for a method and its settings, which are constants: a vertex shader whose outputs are captured, or a compute
-//! shader. Both have the formulas of `skinning.glsl`.
+//! Skinning programs, compiled per method and settings: a captured vertex shader or a compute shader, both with the formulas of `skinning.glsl`.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,7 +12,6 @@ use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::features::Features;
 use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
 
-/// Constants of a skinning program; each set is a program of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SkinVariant {
     features: Features,
@@ -21,7 +19,6 @@ pub(super) struct SkinVariant {
     is_compute: bool,
 }
 
-/// An array that a skinning program reads or writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinArray {
     Position,
@@ -37,7 +34,7 @@ pub(super) enum SkinArray {
 }
 
 impl SkinArray {
-    /// Definition of the number of its buffer, and uniform for its start there in 4-byte units, as in `buffers.glsl` and `skin.comp`.
+    /// Macro of the buffer's binding number and uniform of the array's start in 4-byte units, as in `buffers.glsl` and `skin.comp`.
     pub(super) fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Position => ("POSITION_BUFFER", "positionStart"),
@@ -54,31 +51,23 @@ impl SkinArray {
     }
 }
 
-/// How the joint transforms of a vertex are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blend {
     slots_per_vertex: usize,
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// Blend of the part that is not LBS; fixed for pure LBS, so that unused settings make no further programs.
+    /// Blending of the non-LBS result. Fixed for pure LBS, so that unused settings compile no more programs.
     by: BlendBy,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum BlendBy {
     Matrices,
-    Motions {
-        /// Name of the blending function in `skinning.glsl`.
-        function: &'static str,
-        has_centers: bool,
-        checks_signs: bool,
-        stretch: StretchKind,
-        share: Share,
-    },
+    Motions { function: &'static str, has_centers: bool, checks_signs: bool, stretch: StretchKind, share: Share },
 }
 
-/// Kinds of stretch, numbered as in `skinning.glsl`.
+/// Stretch handling, numbered as in `skinning.glsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,
@@ -87,45 +76,41 @@ enum StretchKind {
     Dropped,
 }
 
-/// Share of the result that is not LBS.
+/// Weight of the non-LBS result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
-    /// All of the result; no vertex has a share of LBS.
+    /// No LBS at any vertex.
     All,
-    /// The same share at every vertex.
+    /// The same weight at every vertex.
     Some,
-    /// A share for each vertex.
+    /// A DQ blend weight per vertex.
     ByVertex,
-    /// A share for each joint, blended at a vertex by its weights.
+    /// A weight per joint, blended by skin weights.
     ByJoint,
 }
 
-/// Properties of a part besides its primitive and its side's settings.
+/// Properties of a drawn primitive that select the program.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartTraits {
-    /// True where some joint mirrors.
     pub mirrors: bool,
     pub has_recomputed_normals: bool,
-    /// True where some joint has a method of its own.
     pub has_joint_shares: bool,
     pub has_centers: bool,
-    /// True where vertices have shares of DQS and the method uses them.
+    /// The method uses the vertices' DQ blend weights.
     pub is_painted: bool,
-    /// Share of DQS of vertices without one of their own.
+    /// Blend weight of vertices without their own.
     pub unpainted_share: f32,
-    /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
 impl PartTraits {
-    /// Scale factor of skin space as a whole, applied first.
+    /// Uniform scale of skin space, applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
 }
 
 impl SkinVariant {
-    /// Variant for a primitive with this many influence slots per vertex.
     pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
         let blend = features.has(Features::SKINNED).then(|| Blend {
             slots_per_vertex,
@@ -141,13 +126,12 @@ impl SkinVariant {
         Self { features, blend, is_compute: false }
     }
 
-    /// The same program as a compute shader.
     #[must_use]
     pub(super) fn by_compute(self) -> Self {
         Self { is_compute: true, ..self }
     }
 
-    /// The arrays that the program reads and writes. Their positions are the numbers of their buffers.
+    /// Arrays that the program reads and writes, in order of their binding numbers.
     pub(super) fn arrays(self) -> Vec<SkinArray> {
         let has = |feature| self.features.has(feature);
         let all = [
@@ -165,7 +149,6 @@ impl SkinVariant {
         all.into_iter().filter(|(_, is_wanted)| *is_wanted).map(|(array, _)| array).collect()
     }
 
-    /// Names of the program's outputs, in the order of their buffers.
     fn outputs(self) -> Vec<&'static str> {
         let all = [
             ("outPosition", true),
@@ -197,7 +180,7 @@ impl SkinVariant {
 }
 
 impl Blend {
-    /// Appends the constants and the functions that read influences; returns the name of the method's function.
+    /// Appends the constants and functions for influences; returns the name of the method's function.
     fn declare(self, source: &mut String) -> &'static str {
         let (function, has_centers, checks_signs, stretch, share) = match self.by {
             BlendBy::Matrices => ("linearlySkinned", false, false, StretchKind::Uniform, None),
@@ -230,7 +213,7 @@ impl Blend {
 impl BlendBy {
     fn new(skinning: &Skinning, part: PartTraits) -> Self {
         let method = skinning.method;
-        // Until centres are found, LBS is shown, and the interface says so.
+        // LBS until the centres are computed; the interface reports this.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.unpainted_share {
             _ if part.has_joint_shares => Share::ByJoint,
@@ -248,7 +231,7 @@ impl BlendBy {
             checks_signs: skinning.antipodality == Antipodality::Checked,
             stretch: match Stretch::new(skinning.scale, part.scaling) {
                 Stretch::Uniform(_) => StretchKind::Uniform,
-                // The single scale that is faster on the CPU saves no texel here.
+                // The CPU's faster path for one scale per joint saves no texel here.
                 Stretch::ByScale | Stretch::ByStretch => StretchKind::TwoPhase,
                 Stretch::AboutJoints => StretchKind::AboutJoints,
                 Stretch::Dropped => StretchKind::Dropped,
@@ -264,20 +247,18 @@ fn define(source: &mut String, switches: &[(&str, bool)]) {
     }
 }
 
-/// A compiled skinning program.
 pub(super) enum SkinProgram {
     Feedback(VertexProgram),
     Compute(ComputeProgram),
 }
 
-/// The skinning programs compiled so far.
 #[derive(Default)]
 pub(super) struct SkinPrograms {
     programs: BTreeMap<SkinVariant, SkinProgram>,
 }
 
 impl SkinPrograms {
-    /// The program of a variant, compiled when first needed. *Errors*: a driver that refuses the program.
+    /// Program of a variant, compiled on first use.
     pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&SkinProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),

@@ -1,4 +1,4 @@
-//! The vertices of an actor in world space: skinned when something that moves them changes, drawn by every pass.
+//! Posed vertices of an actor in world space: skinned on change, drawn by every pass.
 
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;
@@ -16,28 +16,22 @@ use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::vertex_data::ArrayContent;
 use crate::skinning::Deformed;
 
-/// Skinned vertices of a primitive in world space, on the graphics card.
 pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Signs of vertices that are turned inside out, where some joint mirrors.
+    /// Signs of inside-out vertices, if some joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
-    /// Inputs for drawing: these buffers and the pose-independent ones.
     inputs: VertexInputs,
 }
 
-/// Buffers that a compute shader uses, by their binding numbers.
+/// Buffers of a compute shader, in order of their binding numbers.
 pub(super) type SkinBuffers<'a> = Vec<(SkinArray, &'a GpuBuffer)>;
 
-/// Name of the data in errors.
 const WHAT: &str = "a skinned mesh";
 
 impl SkinnedVertices {
-    /// Buffers for a primitive whose arrays are complete.
-    ///
-    /// *Errors*: more vertices than a buffer holds.
     pub(crate) fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
         let count = primitive.vertex_count;
         let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| room.buffer(WHAT, count * bytes)).transpose();
@@ -63,14 +57,13 @@ impl SkinnedVertices {
         &self.inputs
     }
 
-    /// Skins on the graphics card by transform feedback; `set` sets the program's uniforms and textures.
     pub(super) fn capture(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
         let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
     }
 
-    /// Skins on the graphics card by a compute shader that uses these arrays; `set` sets its other uniforms and textures.
+    /// Skins with a compute shader on these arrays; `set` sets its other uniforms and textures.
     pub(super) fn compute(
         &self,
         program: &ComputeProgram,
@@ -87,7 +80,7 @@ impl SkinnedVertices {
         });
     }
 
-    /// Buffers of the arrays that a skinning program uses: the primitive's and these. `None` where one is missing.
+    /// Buffers of a program's arrays, from the primitive or the result; `None` if one is missing.
     pub(super) fn buffers<'a>(&'a self, primitive: &'a GpuPrimitive, arrays: &[SkinArray]) -> Option<SkinBuffers<'a>> {
         let buffer = |array| match array {
             SkinArray::Position => primitive.buffer(ArrayContent::Positions),
@@ -104,7 +97,6 @@ impl SkinnedVertices {
         arrays.iter().map(|&array| Some((array, buffer(array)?))).collect()
     }
 
-    /// Uploads vertices that were skinned on the processor.
     pub(crate) fn take(&self, deformed: &Deformed) {
         self.positions.replace(cast_slice(&deformed.positions));
         if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
@@ -115,7 +107,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// Skinned vertices read back; with tangents where a normal texture needs them.
+    /// Reads back the vertices; tangents only if a normal texture needs them.
     pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));

@@ -1,21 +1,21 @@
-// Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/pictures/gpu.rs compares them).
-// Switches and constants are those of skin_variant.rs. Before this stand the vertex (attributes.glsl or buffers.glsl), texels.glsl and, where SKINNED,
-// influences.glsl.
+// Skinning on the graphics card. Same formulas as src/skinning, the reference (compared in tests/pictures/gpu.rs).
+// Switches and constants come from skin_variant.rs. Appended to the vertex (attributes.glsl or buffers.glsl),
+// texels.glsl and, if SKINNED, influences.glsl.
 
-uniform highp sampler2DArray frameData; // palettes and morph weights of the frame: frame_data.rs
+uniform highp sampler2DArray frameData; // palettes and morph weights: frame_data.rs
 uniform int paletteStart;          // texel of joint 0
 
 #ifdef RECOMPUTED
-uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world space; zero where there is none
+uniform highp sampler2DArray recomputedNormals; // of the posed triangles, world space; zero if none
 uniform int normalsStart; // texel of vertex 0
 #endif
 #ifdef SKINNED
-uniform float dqsShare;     // 0 linear blend, 1 the method's own function
-uniform float uniformScale; // of all joints, where stretch is UNIFORM
-uniform int bonesStart;     // texel of the bone of joint 0: both ends, world space
+uniform float dqsShare;     // DQ blend weight: 0 LBS, 1 the method's own function
+uniform float uniformScale; // common scale of all joints, if stretch is UNIFORM
+uniform int bonesStart;     // texel of joint 0's bone: both ends, world space
 #endif
 #ifdef JOINT_SHARES
-uniform highp sampler2DArray jointShares; // what each joint makes of its vertices' share: part_shares.rs
+uniform highp sampler2DArray jointShares; // per joint (a, b) for the DQ blend weight a + b * own: part_shares.rs
 uniform int sharesStart;    // texel of joint 0
 #endif
 #ifdef CENTERS
@@ -23,22 +23,22 @@ uniform highp sampler2DArray centers; // of rotation, skin space
 uniform int centersStart;   // texel of vertex 0
 #endif
 #ifdef MORPHED
-uniform highp sampler2DArray morphDeltas; // per target and vertex: position, then normal where morphStride is 2
+uniform highp sampler2DArray morphDeltas; // per target and vertex: position, then normal if morphStride is 2
 uniform int morphStart;              // texel of the first (target, weight) in frameData
-uniform int morphCount;              // targets whose weight is not zero
+uniform int morphCount;              // targets with nonzero weight
 uniform int morphStride;
-uniform int targetCount;             // of this primitive; others of its mesh may have more
+uniform int targetCount;             // of this primitive; other primitives of the mesh may have more
 uniform int vertexCount;
 #endif
 
-// Of one joint: frame_data.rs.
+// Layout of a joint, as in frame_data.rs.
 const int TEXELS_PER_JOINT = 10;
 const int MATRIX = 0;  // 3 rows
-const int MOTION = 3;  // real part, dual part where skin space has the joint's own stretch, and where it has none
+const int MOTION = 3;  // real part, dual part for the joint's own stretch of skin space, dual part without stretch
 const int STRETCH = 6; // 3 rows, about the bind position
 const int BIND = 9;    // position, skin space
 
-// As skin_variant.rs numbers them; src/skinning/stretch.rs says what they are.
+// Numbered as in skin_variant.rs, explained in src/skinning/stretch.rs.
 const int UNIFORM = 0;
 const int TWO_PHASE = 1;
 const int ABOUT_JOINTS = 2;
@@ -52,7 +52,7 @@ struct Skinned {
 #ifdef TANGENTS
     vec3 tangent;  // world space
 #endif
-    float side;    // -1 where the blend mirrors and so turns the winding
+    float side;    // -1 if the blend mirrors and so flips the winding
 };
 
 vec3 transformPoint(Affine m, vec3 p) {
@@ -73,7 +73,7 @@ vec3 unitOrZero(vec3 v) {
     return largest > 0.0 ? normalize(v / largest) : vec3(0.0);
 }
 
-// sign(det M) * cofactor(M) * n, unit length; the sign counts as + where M is singular.
+// sign(det M) * cofactor(M) * n, unit length; the sign is + for singular M.
 vec3 turnNormal(Affine m, vec3 n, out float side) {
     vec3 x = cross(m.y.xyz, m.z.xyz);
     vec3 y = cross(m.z.xyz, m.x.xyz);
@@ -119,7 +119,7 @@ Affine uniformly(float scale) {
     return Affine(vec4(scale, 0.0, 0.0, 0.0), vec4(0.0, scale, 0.0, 0.0), vec4(0.0, 0.0, scale, 0.0));
 }
 
-// Phase 1 of what blends rigid motions, of this vertex: skin space to skin space. In two phases its 3x3 is S_i, the stretch of skin space.
+// Phase 1 for this vertex: skin space to skin space. In two-phase blending its 3x3 part is S_i, the stretch of skin space.
 Affine stretched;
 
 Affine blendedStretch() {
@@ -146,7 +146,7 @@ vec4 product(vec4 a, vec4 b) {
     return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
 }
 
-// A rigid motion: a dual quaternion, the real part of unit length.
+// A rigid motion: a dual quaternion with unit real part.
 struct Motion { vec4 real; vec4 dual; };
 
 Motion motionOf(int joint) {
@@ -158,7 +158,7 @@ Motion motionOf(int joint) {
     return Motion(real, texelAt(frameData, texel + 2) - 0.5 * product(real, vec4(bind, 0.0)));
 }
 
-// With the sign that agrees with the pivot, the first slot's.
+// The motion with the sign that agrees with the pivot (first slot).
 Motion signedMotion(int joint, vec4 pivotReal) {
     Motion m = motionOf(joint);
     float side = checksSigns && dot(pivotReal, m.real) < 0.0 ? -1.0 : 1.0;
@@ -179,7 +179,7 @@ Motion blendedMotion() {
         sum.dual += m.dual * weight;
     }
     float norm = length(sum.real);
-    // Exactly opposite rotations have no mean: the pivot's own motion.
+    // Exactly opposite rotations have no mean: use the pivot's motion.
     if (norm < 1e-12) return pivot;
     return Motion(sum.real / norm, sum.dual / norm);
 }
@@ -192,13 +192,13 @@ vec3 translationOf(Motion m) {
     return 2.0 * (m.dual.xyz * m.real.w - m.real.xyz * m.dual.w + cross(m.real.xyz, m.dual.xyz));
 }
 
-// The logarithm, as screw.rs has it.
+// Logarithm, as in screw.rs.
 void logarithm(Motion m, out vec3 real, out vec3 dual) {
     float norm = length(m.real);
     m = Motion(m.real / norm, m.dual / norm);
     float sine = length(m.real.xyz);
     float angle = atan(sine, m.real.w);
-    // Drivers are content with four digits here; one step of Newton's gives the rest.
+    // Drivers' atan may have four digits only; one Newton step restores full precision.
     angle += sine * cos(angle) - m.real.w * sin(angle);
     bool isSmall = sine < 1e-3 && m.real.w > 0.0;
     real = m.real.xyz * (isSmall ? 1.0 + sine * sine / 6.0 : angle / max(sine, 1e-12));
@@ -217,7 +217,7 @@ Motion exponential(vec3 real, vec3 dual) {
     return Motion(vec4(real * sinc, cos(angle)), vec4(dual * sinc + real * (slope * along), -sinc * along));
 }
 
-// The intrinsic mean, from the blend on.
+// Intrinsic mean, iterated from the linear blend.
 Motion meanMotion() {
     vec4 pivotReal = motionOf(int(joints[0])).real;
     Motion mean = blendedMotion();
@@ -260,7 +260,7 @@ vec3 nearestPoint(vec3 head, vec3 tail, vec3 p) {
     return head + along * clamp(share, 0.0, 1.0);
 }
 
-// Draws a vertex back to the bones, as far as each joint alone would have it: bulge.rs.
+// Pulls a vertex back to the bones, as far as each joint alone would have it: bulge.rs.
 vec3 bulgeFree(vec3 rest, vec3 moved) {
     vec3 correction = vec3(0.0);
     for (int slot = 0; slot < influenceCount; slot++) {
@@ -280,7 +280,7 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
 }
 
 #ifdef CENTERS
-// Turns about the vertex's own centre: cor.rs.
+// Rotates about the vertex's own centre of rotation: cor.rs.
 Skinned centrallySkinned(vec3 p, vec3 n) {
     vec3 center = texelAt(centers, centersStart + vertexIndex).xyz;
     vec4 rotation = blendedMotion().real;
@@ -294,7 +294,7 @@ Skinned centrallySkinned(vec3 p, vec3 n) {
 }
 #endif
 
-// The share of DQS of this vertex.
+// DQ blend weight of this vertex.
 float vertexShare() {
 #ifdef DQ_WEIGHTS
     float own = dqWeight;
@@ -346,10 +346,10 @@ Skinned screwSkinned(vec3 p, vec3 n) {
     return rigidlySkinned(meanMotion(), p, n);
 }
 
-// Calls the function of the method, and stands behind this.
+// Calls the method's function; defined after this file.
 Skinned skinnedByMethod(vec3 p, vec3 n);
 
-// The mean of two results; the winding is that of the heavier.
+// Mixes two results; takes the winding of the heavier one.
 Skinned mixedSkinned(Skinned a, Skinned b, float share) {
     Skinned result;
     result.position = mix(a.position, b.position, share);

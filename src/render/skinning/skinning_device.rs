@@ -1,28 +1,28 @@
-//! The device that skins vertices.
+//! Choice of the skinning device.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::render::gl::driver::is_software;
 
-/// Device that skins vertices for pictures.
+/// Device that skins vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinningDevice {
-    /// The graphics card: by [`Self::Compute`] where the driver has it, else by [`Self::Feedback`].
+    /// Graphics card: [`Self::Compute`] if the driver supports it, otherwise [`Self::Feedback`].
     Gpu,
-    /// The graphics card, by a compute shader; as [`Self::Feedback`] where the driver has none.
+    /// Graphics card, compute shader. Falls back to [`Self::Feedback`].
     Compute,
-    /// The graphics card, by a vertex shader and transform feedback.
+    /// Graphics card, vertex shader with transform feedback.
     Feedback,
-    /// The processor, by the kernels of [`crate::skinning`].
+    /// CPU kernels of [`crate::skinning`].
     Cpu,
 }
 
 impl SkinningDevice {
-    /// All of them.
+    /// All devices.
     pub const ALL: [Self; 4] = [Self::Gpu, Self::Compute, Self::Feedback, Self::Cpu];
 
-    /// The faster device for a driver of this name, as OpenGL reports it: software drivers take fifty times as long per vertex as the kernels.
+    /// The faster device for an OpenGL renderer name: software drivers take fifty times as long per vertex as the CPU kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software(renderer) { Self::Cpu } else { Self::Gpu }
     }

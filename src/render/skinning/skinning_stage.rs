@@ -1,4 +1,4 @@
-//! Skins the parts of a rig into buffers, on the graphics card or on the processor.
+//! Skins primitives into buffers, on the graphics card or the CPU.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -29,24 +29,21 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, unpainted_share};
 
-/// Most vertices for which [`SkinningStage::scratch`] is kept for the next frame, which takes much longer than new memory where there are more.
+/// Maximum size of [`SkinningStage::scratch`] to keep between frames, in vertices. Reusing a larger one is much slower than new memory.
 const MAX_KEPT: usize = 1 << 18;
 
-/// Programs and buffers for skinning, whatever the rig.
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
     compute: Option<ComputeLimits>,
-    /// True while results of a compute shader wait for [`compute_program::finish`].
+    /// Compute results wait for [`compute_program::finish`].
     has_computed: bool,
-    /// Result of the last part skinned on the processor, or empty.
+    /// Result of the last primitive skinned on the CPU, or empty.
     scratch: Deformed,
-    /// Number of part skinnings so far.
     pub runs: u64,
 }
 
 impl SkinningStage {
-    /// A stage that skins on the device that suits the driver.
     pub(crate) fn new(context: &Context) -> Self {
         Self {
             device: SkinningDevice::for_driver(&renderer(context)),
@@ -58,7 +55,7 @@ impl SkinningStage {
         }
     }
 
-    /// The device in use: [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
+    /// The device in use; [`SkinningDevice::Compute`] and [`SkinningDevice::Gpu`] depend on the driver.
     pub(crate) fn actual_device(&self) -> SkinningDevice {
         match (self.device, self.compute) {
             (SkinningDevice::Compute | SkinningDevice::Gpu, Some(_)) => SkinningDevice::Compute,
@@ -67,10 +64,8 @@ impl SkinningStage {
         }
     }
 
-    /// The program of a variant, with the buffers that it uses if it is a compute shader. Where that is not allowed or refused by the driver, the program uses
-    /// transform feedback.
-    ///
-    /// *Errors*: a driver that refuses the program.
+    /// Program of a variant, with its buffers for a compute shader. Falls back to transform feedback if compute is
+    /// unavailable or the driver rejects the shader.
     fn program<'a>(
         &mut self,
         context: &Context,
@@ -93,11 +88,10 @@ impl SkinningStage {
     }
 }
 
-/// The skinned parts of an actor.
 #[derive(Default)]
 pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
-    /// Skinned vertices by part; `None` for parts that nothing moves.
+    /// Indexed by primitive; `None` for unskinned ones.
     parts: Vec<Option<Box<SkinnedPart>>>,
     room: Option<VertexRoom>,
     joint_shares: JointShares,
@@ -107,14 +101,13 @@ pub(crate) struct SkinnedActor {
 
 struct SkinnedPart {
     vertices: SkinnedVertices,
-    /// Bounds of all vertices, where the processor has skinned them; the graphics card does not tell.
+    /// Bounds of all vertices; known only after skinning on the CPU.
     bounds: Option<Bounds>,
-    /// Weights of the vertices, see [`WeightedMeshes::number`]; `None` for the rig's own.
+    /// See [`WeightedMeshes::number`]; `None` for the rig's own weights.
     weights: Option<u64>,
     is_current: bool,
 }
 
-/// Everything that the skinned vertices depend on.
 #[derive(PartialEq)]
 struct SkinnedAs {
     version: u64,
@@ -124,21 +117,16 @@ struct SkinnedAs {
     device: SkinningDevice,
 }
 
-/// An actor made ready for the processor.
 struct CpuSkinner {
-    /// The rig with the actor's weights.
     rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
-    /// Skinner of the side; `None` where the processor's kernels refuse the rig.
     skinner: Option<Skinner>,
 }
 
-/// The actor that is skinned, and its rig.
 #[derive(Clone, Copy)]
 pub(crate) struct SkinInput<'a> {
     pub context: &'a Context,
-    /// Rig whose geometry the actor has.
     pub rig: &'a Arc<Rig>,
     pub shown: &'a ShownActor<'a>,
     /// [`crate::render::FrameInput::version`] of the frame.
@@ -152,19 +140,15 @@ impl<'a> SkinInput<'a> {
 }
 
 impl SkinnedActor {
-    /// The current vertices of a part, where it has been skinned.
     pub(crate) fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
     }
 
-    /// Bounds of the current vertices of a part, where known.
     pub(crate) fn bounds(&self, part: usize) -> Option<Bounds> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
-    /// Skins parts whose inputs have changed.
-    ///
-    /// *Errors*: more than a buffer or a texture holds, more than [`MAX_SKINNED_VERTICES`], a program that the driver refuses.
+    /// Skins primitives whose inputs have changed.
     pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
@@ -233,7 +217,6 @@ impl SkinnedActor {
         Ok(())
     }
 
-    /// Skins a part on the processor; false where it cannot.
     fn skin_on_cpu(
         &mut self,
         scratch: &mut Deformed,
@@ -329,7 +312,7 @@ fn bounds(deformed: &Deformed) -> Bounds {
 impl CpuSkinner {
     fn new(rig: &Arc<Rig>, input: SkinInput<'_>) -> Self {
         let (skinning, centers) = (&*input.shown.skinning, input.shown.centers);
-        // The frame brings recomputed normals itself.
+        // LBS until the centres are computed, which the interface reports. The frame provides recomputed normals.
         let skinned = SkinnedRig::new(rig, Cow::Borrowed(skinning), centers).ready().for_positions();
         let skinner = skinned.skinner().ok();
         Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner }

@@ -1,4 +1,4 @@
-// What casts a shadow: nearness to the ground where HEIGHTS, else the depth alone. Switches of features.rs and cast.rs.
+// Shadow casters: proximity to the ground with HEIGHTS, otherwise only depth. Switches come from features.rs and cast.rs.
 
 in vec3 pos;
 #ifdef HEIGHTS

@@ -1,4 +1,4 @@
-//! Shadow casters, drawn onto maps.
+//! Drawing shadow casters into shadow maps.
 
 use three_d::RenderStates;
 
@@ -10,35 +10,32 @@ use crate::render::gl::program::SetUniform;
 use crate::render::rig::features::{Features, defines};
 use crate::rig::{Alpha, Material};
 
-/// Least alpha at which a blended surface casts a shadow.
+/// Minimum alpha at which a blended surface casts a shadow.
 const CASTS_FROM: f32 = 0.5;
 
-/// Content of a shadow map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum CastMap {
-    /// Heights: bright where the surface is near the ground.
+    /// Bright where geometry is near the ground.
     Heights {
-        /// Metres above the ground at which the shadow has lost two thirds.
+        /// Height above the ground at which the shadow has lost two thirds, metres.
         falloff: f32,
-        /// Height of the ground, world space.
+        /// Ground height, world space, metres.
         ground: f32,
     },
-    /// Distances from the light: the depth alone.
+    /// Distance from the light, as depth only.
     Distances,
 }
 
-/// A shadow-casting part, as far as its alpha covers.
+/// A shadow-casting primitive, cut out by its alpha.
 pub(crate) struct Cast<'a> {
-    /// Features of the primitive as it is drawn.
     pub features: Features,
     pub map: CastMap,
     pub material: &'a Material,
-    /// Texture of the base colour.
     pub texture: Option<&'a GpuTexture>,
 }
 
 impl Cast<'_> {
-    /// Least alpha that casts a shadow, where some of it may not.
+    /// Minimum alpha that casts a shadow; `None` if all of it does.
     fn casts_from(&self) -> Option<f32> {
         match self.material.alpha {
             Alpha::Opaque => None,

@@ -1,6 +1,6 @@
-// Clay in soft light that stands with the viewer.
+// Clay under soft lights fixed to the camera.
 
-// Towards the lights, in world space.
+// Directions towards the lights, world space.
 uniform vec3 key;
 uniform vec3 fill;
 uniform vec3 rim;
@@ -10,7 +10,7 @@ const vec3 RIM_COLOR = vec3(0.92, 0.96, 1.00) * 0.55;
 const vec3 SKY = vec3(0.90, 0.95, 1.00) * 0.28;
 const vec3 GROUND = vec3(1.00, 0.95, 0.90) * 0.07;
 
-// Light that reaches a little beyond the terminator, so that forms turn softly.
+// Diffuse light that reaches slightly beyond the terminator, for soft shapes.
 float wrapped(float cosine) {
     float w = clamp((cosine + 0.22) / 1.22, 0.0, 1.0);
     return w * (0.35 + 0.65 * w);

@@ -1,4 +1,4 @@
-//! How a primitive's surface is shaded, and the passes that its alpha needs.
+//! Surface shading of a primitive, and the passes that its alpha needs.
 
 use std::fmt::Write as _;
 
@@ -22,43 +22,41 @@ use crate::view::Look;
 
 /// Colour of clay, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Alpha from which blended fragments are drawn solid: many files mark a closed, opaque body as blended, and it must hide its inside.
+/// Alpha from which blended fragments are drawn solid: many files mark closed, opaque bodies as blended, and these must hide their inside.
 const SOLID_ALPHA: f32 = 0.98;
-/// Diameter of points, points of the interface.
+/// Diameter of point primitives, points.
 const POINT_SIZE: f32 = 5.0;
-/// Offset that puts glass behind a surface that coincides with it up to rounding.
+/// Depth offset that puts glass behind a coincident surface, despite rounding.
 pub(crate) const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
-/// Directions towards the lights at the right, above and behind; they are fixed to the camera.
+/// Directions towards the lights (right, up, back), fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
     ("fill", Vec3::new(0.86, 0.06, 0.50)),
     ("rim", Vec3::new(0.42, 0.55, -0.72)),
 ];
-/// Number above every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
-/// Opacity of glass behind a surface that hides it, as a share.
+/// Opacity factor of glass behind a surface.
 const HIDDEN_GLASS: f32 = 0.16;
 
 const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: true, alpha: false, depth: true };
 
-/// Pass that draws some fragments of a surface.
 #[derive(Clone, Copy)]
 pub(crate) enum Pass<'a> {
-    /// Fragments that hide what is behind.
+    /// Opaque fragments.
     Solid,
-    /// Fragments that mix with what is behind, drawn after everything solid.
+    /// Translucent fragments, drawn after everything solid.
     Blended,
-    /// The solid fragments as glass, times its alpha.
+    /// The solid fragments as glass, premultiplied alpha.
     Glass {
-        /// Depth of the solid surfaces, which may hide the glass.
+        /// Depth of solid surfaces that may hide the glass.
         solid_depth: &'a GpuTexture,
     },
     /// The solid fragments in white.
     Mask,
 }
 
-/// Colouring of fragments, numbered as in `surface.frag`.
+/// Fragment shading, numbered as in `surface.frag`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Lit,
@@ -71,44 +69,38 @@ enum Finish {
     Matcap,
 }
 
-/// One primitive's material for one draw.
 pub(crate) struct DrawMaterial<'a> {
-    /// Features of the primitive as it is drawn.
     pub features: Features,
-    /// True for lines or points, which have no back faces.
+    /// The primitive has lines or points, which have no back faces.
     pub has_strokes: bool,
-    /// True where points are drawn round.
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub textures: PartTextures<'a>,
     pub look: &'a ActorLook<'a>,
     pub shown: Look,
-    /// True where some joint mirrors: the outer side is then decided per vertex.
+    /// Some joint mirrors, so front faces are decided per vertex.
     pub mirrors: bool,
-    /// True where light on vertices looks the same as light on pixels.
+    /// Per-vertex lighting looks the same as per-pixel lighting.
     pub is_fine: bool,
     pub pass: Pass<'a>,
-    /// Side to cull in place of the material's.
     pub cull: Option<Cull>,
 }
 
 impl DrawMaterial<'_> {
-    /// True for passes that need only the positions of fragments.
+    /// True for passes that need only positions.
     fn is_flat(&self) -> bool {
         matches!(self.pass, Pass::Mask)
     }
 
-    /// True where both sides are drawn, as for lines and points.
     fn is_double_sided(&self) -> bool {
         self.material.is_double_sided || self.has_strokes
     }
 
-    /// True for a transmissive material, which shows what is behind.
     fn transmits(&self) -> bool {
         self.finish() == Finish::Lit && self.material.transmission > 0.0
     }
 
-    /// Colouring of the fragments; light needs a surface, or at least normals.
+    /// Fragment shading; lighting needs a surface, or at least normals.
     fn finish(&self) -> Finish {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
@@ -123,18 +115,15 @@ impl DrawMaterial<'_> {
         }
     }
 
-    /// True where fragments show no colour.
     fn is_colorless(&self) -> bool {
         self.is_flat() || matches!(self.pass, Pass::Glass { .. })
     }
 
-    /// Texture of the base colour, where a fragment depends on it.
     fn texture(&self) -> Option<&GpuTexture> {
         let has_color = !self.is_colorless() && matches!(self.finish(), Finish::Lit | Finish::Unlit);
         self.textures.base().filter(|_| has_color || self.material.alpha != Alpha::Opaque)
     }
 
-    /// The textures besides the base colour's that a fragment depends on.
     fn maps(&self) -> MapsShader<'_> {
         let is_wanted = |map: &DrawnMap<'_>| match self.finish() {
             Finish::Lit => true,
@@ -145,12 +134,11 @@ impl DrawMaterial<'_> {
         MapsShader::new(all.into_iter().filter(is_wanted).collect())
     }
 
-    /// True where alpha is converted to sample coverage.
     fn is_covering(&self) -> bool {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// True where light is computed on vertices. It is that of the vertices' own normals, and of what is the same everywhere.
+    /// True for per-vertex lighting, which uses vertex normals and uniform material parameters only.
     fn is_lit_by_vertex(&self) -> bool {
         self.is_fine
             && matches!(self.finish(), Finish::Lit | Finish::Clay)
@@ -162,7 +150,7 @@ impl DrawMaterial<'_> {
             && self.maps().is_empty()
     }
 
-    /// Optional material layers, and whether this material has each.
+    /// Optional material layers, and whether this material has them.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
         let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
@@ -174,7 +162,7 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// Source of the light of `lit.glsl` on vertices or fragments, where the material is lit so.
+    /// Lighting source for vertices or fragments; empty for unlit materials.
     fn lit(&self) -> &'static str {
         if !self.layers().contains(&("LIT", true)) {
             return "";
@@ -186,14 +174,14 @@ impl DrawMaterial<'_> {
         )
     }
 
-    /// Switches of both shaders where light is on vertices, and else of the fragment shader.
+    /// Switches of both shaders with per-vertex lighting, otherwise of the fragment shader.
     fn switches(&self) -> [(&'static str, bool); 3] {
         let is_on = self.is_lit_by_vertex();
         let is_textured = self.texture().is_some();
         [("LIT_BY_VERTEX", is_on), ("TWO_SIDED", is_on && self.is_double_sided()), ("TEXTURED", is_textured)]
     }
 
-    /// Constants of the program, besides the features of the primitive. Without a discard the depth test runs before shading.
+    /// Program constants besides the primitive's features. Without a discard the depth test runs before shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != Cut::NONE),
@@ -208,7 +196,6 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// Sets the uniforms of `lit.glsl`.
     fn set_reflection(&self, program: &GpuProgram) {
         let material = self.material;
         program.set("roughness", material.roughness);
@@ -226,13 +213,13 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Range of alpha that is drawn: from the first up to below the second.
+    /// Drawn alpha range: first inclusive, second exclusive.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],
             (Alpha::Opaque | Alpha::Blend, Pass::Solid) if self.transmits() => [ANY_ALPHA; 2],
             (Alpha::Opaque, _) => [-ANY_ALPHA, ANY_ALPHA],
-            // With sample coverage, low alpha needs no cut-off.
+            // With sample coverage, low alpha needs no cutoff.
             (Alpha::Mask(cutoff), _) => [if self.is_covering() { 0.0 } else { cutoff }, ANY_ALPHA],
             (Alpha::Blend, Pass::Blended) => [1.0 / 255.0, SOLID_ALPHA],
             (Alpha::Blend, _) => [SOLID_ALPHA, ANY_ALPHA],
@@ -309,7 +296,7 @@ impl Shading for DrawMaterial<'_> {
             program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
             program.set("glassColor", linear(SIDE_B));
-            // Rim in contrast with the background.
+            // Rim colour in contrast with the background.
             program.set("glassRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         }
         if let Some(texture) = self.texture() {
@@ -326,7 +313,7 @@ impl Shading for DrawMaterial<'_> {
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
-            // Alpha used for coverage must not reach the picture.
+            // Coverage alpha must not reach the image.
             Pass::Solid if self.is_covering() => RenderStates { write_mask: COLOR_AND_DEPTH, ..solid },
             Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
             Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },

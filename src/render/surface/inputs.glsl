@@ -1,4 +1,4 @@
-// What primitive.vert hands on. Switches are those of features.rs.
+// Fragment inputs from primitive.vert. Switches come from features.rs.
 
 in vec3 pos;
 in float side;

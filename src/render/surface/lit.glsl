@@ -1,11 +1,12 @@
-// Metal and roughness in the light of lights.glsl, by glTF 2.0, appendix B, and its extensions. Switches of draw_material.rs and maps.rs.
+// Metallic-roughness shading under lights.glsl: glTF 2.0, appendix B, with extensions. Switches come from
+// draw_material.rs and maps.rs.
 
 uniform float roughness;
 uniform float metallic;
 uniform vec3 emission;
 uniform float occlusionStrength;
-uniform vec3 frontSpecular;     // what is mirrored by what is no metal, from the front
-uniform float specularStrength; // and at grazing angles
+uniform vec3 frontSpecular;     // dielectric reflectance at normal incidence
+uniform float specularStrength; // dielectric reflectance at grazing angles
 #ifdef COATED
 uniform float coat;
 uniform float coatRoughness;
@@ -25,19 +26,19 @@ float fifth(float x) {
     return squared * squared * x;
 }
 
-// What a rough surface mirrors of the key, but for the colour: GGX with height-correlated Smith.
+// Specular reflection of the key light, without colour: GGX with height-correlated Smith.
 float keyGloss(float nl, float nv, float nh, float rough) {
-    // Smaller highlights than this flicker.
+    // Smaller highlights flicker.
     float alpha = max(rough * rough, 0.004);
     float squared = alpha * alpha;
     float d = nh * nh * (squared - 1.0) + 1.0;
     float seen = nl * sqrt(nv * nv * (1.0 - squared) + squared) + nv * sqrt(nl * nl * (1.0 - squared) + squared);
-    // The key is told by what it adds to white, which is its irradiance over pi.
+    // The key colour is the light reflected by white: irradiance over pi.
     return squared / (d * d) * 0.5 / max(seen, 1e-5) * nl;
 }
 
 #ifdef TRANSMITS
-// Share of the light that goes through.
+// Transmitted fraction of the light.
 float throughAt() {
 #ifdef TRANSMISSION_MAP
     return transmission * texture(transmissionMap, transmissionMapAt()).r;
@@ -47,13 +48,14 @@ float throughAt() {
 }
 #endif
 
-// Where what a rough surface mirrors comes from for the most part: nearer to the normal than by a mirror (Lagarde, Moving Frostbite to PBR, 2014, 4.9.3).
+// Dominant reflection direction, nearer to the normal than a mirror's (Lagarde, Moving Frostbite to PBR, 2014, 4.9.3).
 vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
     float alpha = rough * rough;
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
 
-// At a place in the world, by the normal of the surface, of the vertices, and of the coat. Each channel grows with the base colour's by a straight line.
+// Shades a point in world space, given the normals of surface, vertices and coat. Each channel is affine in that of the
+// base colour.
 vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3 v) {
     float rough = roughness;
     vec3 front;
@@ -98,7 +100,7 @@ vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3
     vec3 shares = reflectedShares(nv, rough);
     vec3 mirrored = front * shares.x + edge * shares.y;
     vec3 fresnel = front + (edge - front) * fifth(1.0 - vh);
-    // What the part that is no metal mirrors does not reach its colour.
+    // Light reflected by the dielectric surface does not reach the diffuse colour.
     vec3 plain = specularColor * grazing;
     vec3 lost = max(plain, plain * shares.x + grazing * shares.y);
     vec3 lostOfKey = plain + (grazing - plain) * fifth(1.0 - vh);

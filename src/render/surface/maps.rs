@@ -1,4 +1,4 @@
-//! The textures besides the base colour's, as a fragment shader reads them.
+//! Textures other than the base colour in fragment shaders.
 
 use std::fmt::Write as _;
 
@@ -9,11 +9,10 @@ use crate::render::gl::program::SetUniform;
 use crate::render::rig::gpu_rig::DrawnMap;
 use crate::rig::{CoordSet, MapKind};
 
-/// The textures that a program looks up.
 pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Bits of [`Self::variant`]: three for each kind.
+    /// Bits of [`Self::variant`]: three per kind.
     pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
     pub(super) fn new(maps: Vec<DrawnMap<'a>>) -> Self {
@@ -24,7 +23,6 @@ impl<'a> MapsShader<'a> {
         self.0.is_empty()
     }
 
-    /// Number that identifies the source.
     pub(super) fn variant(&self) -> u64 {
         let bits = |map: &DrawnMap<'_>| {
             let is_second = u64::from(map.texture.coords == CoordSet::Second);
@@ -34,7 +32,7 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// Source with a switch, a sampler and a coordinate function for each texture: `NORMAL_MAP`, `normalMap`, `normalMapAt()` and so on.
+    /// A switch, a sampler and a coordinate function for each texture: `NORMAL_MAP`, `normalMap`, `normalMapAt()` and so on.
     pub(super) fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {
@@ -61,7 +59,7 @@ impl<'a> MapsShader<'a> {
     }
 }
 
-/// Sets how the coordinates of all textures are moved.
+/// Sets the texture coordinate transform of an expression.
 pub(super) fn set_moved_coords(program: &GpuProgram, moved: Option<Affine2>) {
     program.set("movedCoords", matrix(moved.unwrap_or(Affine2::IDENTITY)));
 }
@@ -74,7 +72,6 @@ fn matrix(transform: Affine2) -> Mat3 {
     )
 }
 
-/// Names of the switch and the sampler.
 fn names(kind: MapKind) -> (&'static str, &'static str) {
     match kind {
         MapKind::Normal => ("NORMAL_MAP", "normalMap"),

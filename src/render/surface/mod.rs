@@ -1,4 +1,4 @@
-//! Drawing the parts of a rig: programs by features of a part and by shading.
+//! Drawing mesh primitives: programs per feature set and shading.
 
 pub(super) mod actor_look;
 pub(super) mod cast;

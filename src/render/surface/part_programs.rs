@@ -1,4 +1,4 @@
-//! The programs that draw parts: one for each kind of part and shading, compiled when first needed.
+//! Programs that draw primitives, compiled per feature set and shading on first use.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,18 +16,16 @@ use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 
-/// Shading of a part's fragments.
 pub(crate) trait Shading {
-    /// Name in errors; with [`Self::variant`] it identifies the fragment shader.
+    /// Name in errors; identifies the fragment shader together with [`Self::variant`].
     const NAME: &'static str;
 
-    /// Number of the fragment shader's set of constants.
     fn variant(&self) -> u64;
 
-    /// Source of the fragment shader, without its version.
+    /// Fragment shader source without `#version`.
     fn fragment_shader(&self) -> String;
 
-    /// Source of light on vertices, where the vertex shader computes it.
+    /// Source of per-vertex lighting, or empty.
     fn vertex_light(&self) -> String {
         String::new()
     }
@@ -36,17 +34,15 @@ pub(crate) trait Shading {
 
     fn states(&self) -> RenderStates;
 
-    /// True where alpha is converted to sample coverage.
+    /// True if alpha is converted to sample coverage.
     fn covers_by_alpha(&self) -> bool {
         false
     }
 }
 
-/// The programs of all parts of all rigs.
 pub(crate) struct PartPrograms {
     context: Context,
     known: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
-    /// True where the driver draws on the processor.
     is_software: bool,
 }
 
@@ -56,7 +52,7 @@ impl PartPrograms {
         Self { context: context.clone(), known: RefCell::default(), is_software }
     }
 
-    /// Starts drawing parts as an eye sees them, into the bound framebuffer.
+    /// Starts drawing into the bound framebuffer.
     pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
         self.context.set_viewport(eye.viewport);
         let queue = DrawQueue::new(&self.context, self.is_software);
@@ -64,19 +60,15 @@ impl PartPrograms {
     }
 }
 
-/// Consecutive draws of parts, with no other draws between them.
+/// Consecutive draws of primitives, with no other draws in between.
 pub(crate) struct PartDraws<'a> {
     programs: &'a PartPrograms,
     eye: &'a Eye,
-    /// States of the last draw.
     states: Cell<Option<RenderStates>>,
     queue: DrawQueue<'a>,
 }
 
 impl PartDraws<'_> {
-    /// Draws a part.
-    ///
-    /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d draws triangles by its own programs only")]
     pub(crate) fn draw<S: Shading>(&self, part: &PosedPrimitive<'_>, shading: &S) -> Result<(), RenderError> {
         let Some((mode, numbers, count)) = part.elements() else { return Ok(()) };
@@ -95,10 +87,10 @@ impl PartDraws<'_> {
         shading.set_uniforms(program);
         self.set_states(shading.states());
         part.vertices.inputs().bind(Some(numbers));
-        // OpenGL ES always takes the size of points from the shader.
+        // OpenGL ES always takes the point size from the shader.
         let is_sized = mode == POINTS && !context.version().is_embedded;
         let covers_by_alpha = shading.covers_by_alpha();
-        // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers.
+        // SAFETY: the bound buffers hold `count` indices, all valid for the bound vertex buffers.
         unsafe {
             if is_sized {
                 context.enable(PROGRAM_POINT_SIZE);
@@ -117,7 +109,6 @@ impl PartDraws<'_> {
         Ok(())
     }
 
-    /// Eye that sees the parts.
     pub(crate) fn eye(&self) -> &Eye {
         self.eye
     }
@@ -133,7 +124,7 @@ impl PartDraws<'_> {
 impl Drop for PartDraws<'_> {
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
     fn drop(&mut self) {
-        // SAFETY: nothing of ours is bound afterwards, which three-d's draws would change.
+        // SAFETY: unbinds our objects, which three-d's draws would otherwise change.
         unsafe {
             self.programs.context.bind_vertex_array(None);
             self.programs.context.use_program(None);

@@ -1,4 +1,4 @@
-//! A primitive in a pose, as it is drawn.
+//! A posed primitive, ready to draw.
 
 use glam::{Affine3, Mat3, Mat4};
 use three_d::context::{LINES, POINTS};
@@ -13,18 +13,16 @@ use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::skinning::pose_data::Placement;
 use crate::skinning::{InfluenceLimit, normal_matrix};
 
-/// Elements of a primitive that a draw uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawnShape {
-    /// The triangles, or else the primitive's lines or points.
+    /// Triangles; lines or points if there are none.
     Surface,
-    /// Every edge of the triangles.
     Edges,
-    /// Vertices that are spread over the surface, as points, which are fewer than triangles.
+    /// Sampled vertices as points, fewer than the triangles.
     Spread,
 }
 
-/// Depth offset towards the viewer: pixels, plus a share that grows as the surface is seen at a shallower angle. Independent of scene size and depth range.
+/// Depth offset towards the viewer: pixels, plus a slope-dependent part. Independent of scene size and depth range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearer {
     pub pixels: f32,
@@ -35,7 +33,6 @@ impl Nearer {
     pub(crate) const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
 }
 
-/// A primitive in the pose of one mesh instance.
 pub(crate) struct PosedPrimitive<'a> {
     pub primitive: &'a GpuPrimitive,
     pub vertices: PosedVertices<'a>,
@@ -45,16 +42,15 @@ pub(crate) struct PosedPrimitive<'a> {
     pub painted: Option<PaintedPart<'a>>,
 }
 
-/// Vertices of a primitive in a pose.
 #[derive(Clone, Copy)]
 pub(crate) enum PosedVertices<'a> {
-    /// Vertices already in world space.
+    /// Already in world space.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// Vertices in mesh space, placed by a single matrix.
+    /// In mesh space, placed by one matrix.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
-/// The joint whose skin is highlighted: its palette index, and the influences that count.
+/// The joint whose skin is highlighted: its palette index, and which influences count.
 #[derive(Clone, Copy)]
 pub(crate) struct PointedJoint {
     pub in_palette: usize,
@@ -70,13 +66,12 @@ impl<'a> PosedVertices<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// The surface of a primitive without overlay or highlight.
+    /// Surface without overlay or highlight.
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
     }
 
-    /// Switches of the program that draws the primitive.
     pub(crate) fn features(&self) -> Features {
         let (is_placed, has_sides) = match self.vertices {
             PosedVertices::Skinned { has_sides, .. } => (false, has_sides),
@@ -91,7 +86,6 @@ impl<'a> PosedPrimitive<'a> {
             .with(Features::POINTED, self.pointed.is_some())
     }
 
-    /// True where triangles may be turned inside out.
     pub(crate) fn mirrors(&self) -> bool {
         match self.vertices {
             PosedVertices::Skinned { has_sides, .. } => has_sides,
@@ -109,7 +103,7 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// Source of the vertex shader, without its version; `light` is that of light on vertices, or empty.
+    /// Vertex shader source without `#version`; `light` is the source of per-vertex lighting, or empty.
     pub(crate) fn vertex_shader(&self, light: &str) -> String {
         let features = self.features();
         let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
@@ -149,7 +143,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Matrix for normals, scaled to stay within floating-point range; their lengths are arbitrary.
+/// Matrix for normals, scaled into floating-point range; doesn't keep lengths.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

@@ -1,22 +1,22 @@
-// A primitive on the screen. Switches are those of features.rs; eye.glsl, texels.glsl and, where they are needed, influences.glsl, paint.glsl and
-// vertex_light.glsl stand before this.
+// Projects a primitive. Switches come from features.rs. Appended to eye.glsl, texels.glsl and, as needed,
+// influences.glsl, paint.glsl and vertex_light.glsl.
 
 uniform mat4 viewProjection;
-uniform float pointSize;  // pixels, of primitives that are points
-uniform vec2 nearerBy;    // pixels towards the viewer: always, and more by as much on a surface that is seen at 45 degrees
+uniform float pointSize;  // pixels, for point primitives
+uniform vec2 nearerBy;    // depth offset towards the viewer, pixels: constant part, and slope part at 45 degrees
 
-layout(location = 0) in vec3 position; // world space, but for PLACED
+layout(location = 0) in vec3 position; // world space, or mesh space if PLACED
 #ifdef NORMALS
-layout(location = 1) in vec3 normal;   // unit length; zero where there is none
+layout(location = 1) in vec3 normal;   // unit length, or zero
 out vec3 nor;
 #endif
 #ifdef TANGENTS
-layout(location = 9) in vec4 tangent;  // unit length, in w the side of the bitangent; zero where there is none
+layout(location = 9) in vec4 tangent;  // unit length, w: bitangent sign; or zero
 out vec4 alongU;
 #endif
 #ifdef TEX_COORDS
 layout(location = 2) in vec2 texCoords;
-uniform mat3 movedCoords; // of the material, as an expression moves them
+uniform mat3 movedCoords; // texture transform of an expression
 out vec2 uvs;
 #endif
 #ifdef SECOND_TEX_COORDS
@@ -28,7 +28,7 @@ layout(location = 3) in vec4 color;
 out vec4 col;
 #endif
 #ifdef SIDES
-layout(location = 6) in float windingSide; // -1 where the triangles around are turned inside out
+layout(location = 6) in float windingSide; // -1 if the surrounding triangles are inside out
 #endif
 #ifdef PLACED
 uniform mat4 worldFromMesh;
@@ -38,12 +38,12 @@ uniform float placedSide;
 out vec3 pos;
 out float side;
 #ifdef PAINTED
-out vec4 painted; // as paintedValue gives it
+out vec4 painted; // from paintedValue
 #endif
 #ifdef POINTED
-out float pointed; // how much of the vertex the pointed joint moves, 0 to 1
+out float pointed; // weight of the hovered joint, 0 to 1
 #ifdef SKINNED
-uniform int pointedJoint; // of the palette
+uniform int pointedJoint; // palette index
 
 float pointedShare() {
     sumWeights();
@@ -63,7 +63,7 @@ float pointedShare() {
 #endif
 #endif
 
-// Tangent of the angle between the way to the viewer and the normal: how fast the surface recedes from pixel to pixel.
+// Tangent of the angle between view direction and normal: depth change per pixel.
 float slope() {
     const float STEEPEST = 8.0;
 #ifdef NORMALS

@@ -1,16 +1,17 @@
-// The surface of a primitive. Switches of features.rs and draw_material.rs; eye.glsl, cut.glsl, srgb.glsl, picture.glsl, tone.glsl, clay.glsl, the textures of
-// maps.rs and, where LIT, lights.glsl and lit.glsl stand before this; where LIT_BY_VERTEX, vertex_light.glsl stands before the vertex shader.
+// Shades a primitive. Switches come from features.rs and draw_material.rs. Appended to eye.glsl, cut.glsl, srgb.glsl,
+// picture.glsl, tone.glsl, clay.glsl, the
+// textures of maps.rs and, if LIT, lights.glsl and lit.glsl. If LIT_BY_VERTEX, the vertex shader has vertex_light.glsl.
 
 uniform vec4 baseColor;
-uniform vec3 clay;          // in place of the base colour
-uniform vec2 alphaRange;    // fragments outside of it are not drawn
-uniform float cutoff;       // where isCovering, the alpha at which half of a pixel is covered
+uniform vec3 clay;          // replaces the base colour
+uniform vec2 alphaRange;    // fragments outside are discarded
+uniform float cutoff;       // alpha of half coverage, if isCovering
 uniform mat3 viewFromWorld;
-uniform sampler2D solidDepth; // of what may hide the glass
-uniform float hiddenShare;  // of the glass, seen through what hides it
+uniform sampler2D solidDepth; // of surfaces that may hide the glass
+uniform float hiddenShare;  // opacity factor of hidden glass
 uniform vec3 glassColor;
 uniform vec3 glassRim;
-uniform int paintKind;      // 0 nothing, 1 scalars, 2 colours
+uniform int paintKind;      // 0 none, 1 scalars, 2 colours
 uniform vec2 paintRange;
 uniform highp sampler2DArray ramp; // one row, sRGB bytes
 #ifdef TEXTURED
@@ -38,7 +39,7 @@ centroid in vec3 backColor;
 #endif
 #endif
 
-// As Finish.
+// Numbered as in Finish.
 const int FINISH_LIT = 0;
 const int FINISH_UNLIT = 1;
 const int FINISH_CLAY = 2;
@@ -47,7 +48,7 @@ const int FINISH_NORMALS = 4;
 const int FINISH_UV_CHECKER = 5;
 const int FINISH_MATCAP = 6;
 
-// The colour of what is selected.
+// The selection colour, linear.
 const vec3 POINTED_COLOR = vec3(1.0, 0.638, 0.133);
 
 vec4 surfaceColor() {
@@ -62,7 +63,7 @@ vec4 surfaceColor() {
     return color;
 }
 
-// Of the vertices, or of the triangle where they have none, towards the outside.
+// Outward normal of the vertices, or of the triangle if they have none.
 vec3 outwardNormal(vec3 viewer, bool isFront) {
     vec3 facet = cross(dFdx(pos), dFdy(pos));
     facet = dot(facet, viewer) < 0.0 ? -facet : facet;
@@ -74,15 +75,15 @@ vec3 outwardNormal(vec3 viewer, bool isFront) {
 }
 
 #if defined(NORMAL_MAP) || defined(COAT_NORMAL_MAP)
-// Where u grows on the posed triangle, upright on the normal, and in w the side on which v, which points down, does not.
+// Tangent of the posed triangle towards increasing u, orthogonal to the normal; w is the bitangent sign (v points down).
 vec4 triangleTangent(vec3 outward, vec2 uv) {
     vec3 alongX = dFdx(pos);
     vec3 alongY = dFdy(pos);
-    // Seen from inside, the screen turns the other way.
+    // Seen from inside, the screen axes are mirrored.
     float turn = dot(cross(alongX, alongY), outward) < 0.0 ? -1.0 : 1.0;
     vec3 acrossX = turn * cross(outward, alongX);
     vec3 acrossY = turn * cross(alongY, outward);
-    // How u and v grow on the surface (Schueler, Followup: Normal Mapping Without Precomputed Tangents, 2013).
+    // Surface gradients of u and v (Schueler, Followup: Normal Mapping Without Precomputed Tangents, 2013).
     vec3 growsU = acrossY * dFdx(uv.x) + acrossX * dFdy(uv.x);
     vec3 growsV = acrossY * dFdx(uv.y) + acrossX * dFdy(uv.y);
     vec3 tangent = cross(growsV, outward);
@@ -92,7 +93,7 @@ vec4 triangleTangent(vec3 outward, vec2 uv) {
     return vec4(tangent, dot(cross(outward, tangent), growsV) < 0.0 ? 1.0 : -1.0);
 }
 
-// A normal leant by a texel along a tangent.
+// Tilts a normal by a normal map texel.
 vec3 leant(vec3 outward, vec4 tangent, vec3 texel, float scale) {
     vec3 lean = (texel * 2.0 - 1.0) * vec3(scale, scale, 1.0);
     vec3 up = tangent.w * cross(outward, tangent.xyz);
@@ -102,7 +103,7 @@ vec3 leant(vec3 outward, vec4 tangent, vec3 texel, float scale) {
 #endif
 
 #ifdef NORMAL_MAP
-// That of the vertices; that of the triangle where they have none or disagree on its side.
+// Vertex tangent; the triangle's if there is none or the vertices disagree on the sign.
 vec4 tangentAt(vec3 outward, vec2 uv) {
     vec4 ofTriangle = triangleTangent(outward, uv);
 #ifdef TANGENTS
@@ -120,7 +121,7 @@ vec3 surfaceNormal(vec3 outward) {
 #endif
 
 #ifdef COAT_NORMAL_MAP
-// By the tangent of the triangle: those of the vertices are for the coordinates of the surface's own texture.
+// Uses the triangle's tangent, because vertex tangents belong to the texture coordinates of the surface's own normal map.
 vec3 coatNormal(vec3 outward) {
     vec2 uv = coatNormalMapAt();
     return leant(outward, triangleTangent(outward, uv), texture(coatNormalMap, uv).xyz, coatNormalScale);
@@ -129,14 +130,14 @@ vec3 coatNormal(vec3 outward) {
 
 const int RAMP_STEPS = 256;
 
-// Ramp::color.
+// Same as Ramp::color.
 vec3 rampColor(float value) {
     float share = clamp((value - paintRange.x) / (paintRange.y - paintRange.x), 0.0, 1.0);
     int step = int(ceil(share * float(RAMP_STEPS - 1) - 0.01));
     return texelFetch(ramp, ivec3(max(step, 0), 0, 0), 0).rgb;
 }
 
-// From 3/4 to all of a colour: forms are read, and colours are still those of the legend.
+// Light of 3/4 to 1: shows shapes but keeps colours comparable with the legend.
 float softShape(vec3 n, vec3 v) {
     float light = wrapped(dot(n, key));
     return mix(0.75, 1.0, clamp(0.7 * light + 0.4 * dot(n, v) - 0.05, 0.0, 1.0));
@@ -146,8 +147,9 @@ float solidDepthAt(ivec2 pixel) {
     return texelFetch(solidDepth, clamp(pixel, ivec2(0), textureSize(solidDepth, 0) - 1), 0).r;
 }
 
-// All of the glass in front of what is solid, and little of it behind. Of a pixel at a border the depth may be that of what lies beyond, so those
-// around it count too, and that of the glass may be of a place outside it.
+// 1 for glass in front of solid surfaces, hiddenShare behind. At a silhouette the depth of the pixel may belong to the
+// surface beyond, so neighbours count too,
+// and the glass depth may be extrapolated outside the triangle.
 float glassShare() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     float across = min(solidDepthAt(here - ivec2(1, 0)), solidDepthAt(here + ivec2(1, 0)));
@@ -156,7 +158,7 @@ float glassShare() {
     return gl_FragCoord.z + fwidth(gl_FragCoord.z) > nearest ? hiddenShare : 1.0;
 }
 
-// Clear in the middle, bright at the rim; times its alpha.
+// Clear at the centre, bright at the rim; premultiplied alpha.
 vec4 glass(vec3 n, vec3 v) {
     float share = glassShare();
     float border = pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 2.5);
@@ -166,7 +168,7 @@ vec4 glass(vec3 n, vec3 v) {
     return vec4(toSrgb(toneMapped(color)) * alpha, alpha);
 }
 
-// Squares of an eighth of the image, a little darker every other one; encoded.
+// Checker of eighths of the image; encoded.
 vec3 uvChecker() {
 #ifdef TEX_COORDS
     vec2 square = floor(uvs * 8.0);
@@ -178,7 +180,7 @@ vec3 uvChecker() {
 #endif
 }
 
-// A polished grey ball in a dim room, by the normal as the camera sees it.
+// A polished grey ball in a dim room, by the view-space normal.
 vec3 matcap(vec3 normal) {
     vec3 n = viewFromWorld * normal;
     float above = 0.5 + 0.5 * n.y;
@@ -189,7 +191,7 @@ vec3 matcap(vec3 normal) {
 }
 
 #ifdef LIT_BY_VERTEX
-// By the light on the vertices, encoded.
+// Colour from per-vertex lighting, encoded.
 vec3 colorOfVertices(vec3 base, bool isFront) {
 #ifdef TEXTURED
     vec3 light = base * frontTint + frontShine;
@@ -205,12 +207,12 @@ vec3 colorOfVertices(vec3 base, bool isFront) {
 }
 #endif
 
-// A colour as light, into a picture of encoded bytes. What is mixed into light is encoded by the driver.
+// Writes linear light. If blending in linear light the driver encodes it, otherwise this does.
 void write(vec3 light, float alpha) {
     outColor = vec4(blendsLight ? light : dithered(toSrgb(light)), alpha);
 }
 
-// An encoded colour, exactly.
+// Writes an encoded colour without dithering.
 void writeEncoded(vec3 color, float alpha) {
     outColor = vec4(blendsLight ? toLinear(color) : color, alpha);
 }
@@ -223,7 +225,7 @@ void main() {
     vec4 color = surfaceColor();
     float cover = 1.0;
     if (isCovering) {
-        // Half of a pixel at the cutoff, all or nothing a pixel further.
+        // Half coverage at the cutoff, none or full one pixel away.
         cover = clamp((color.a - cutoff) / max(fwidth(color.a), 1e-4) + 0.5, 0.0, 1.0);
         if (cover <= 0.0) discard;
     } else if (hasAlpha && (color.a < alphaRange.x || color.a >= alphaRange.y)) discard;
@@ -240,7 +242,7 @@ void main() {
 #ifdef POINTED
         color.rgb = mix(color.rgb, POINTED_COLOR, 0.4 * clamp(pointed, 0.0, 1.0));
 #endif
-        // Exact where nothing is mixed with it.
+        // Exact where nothing is blended with it.
         outColor = vec4(blendsLight ? color.rgb : toSrgb(clamp(color.rgb, 0.0, 1.0)), alpha);
         return;
     }
@@ -252,7 +254,7 @@ void main() {
         return;
     }
 #ifdef PAINTED
-    // Less than 1 in triangles with a corner that has no value.
+    // Below 1 in triangles with a corner without value.
     if (paintKind != 0 && painted.w > 0.999) {
         vec3 value = paintKind == 1 ? rampColor(painted.x) : painted.rgb;
         writeEncoded(dithered(value * softShape(smoothNormal, viewer)), alpha);
@@ -281,7 +283,7 @@ void main() {
 #endif
     shade = lit(color, pos, n, smoothNormal, ofCoat, viewer);
 #ifdef TRANSMITS
-    // What goes through is what lies behind; what is mirrored hides it.
+    // Transmission shows what is behind; specular reflection hides it.
     float hiding = clamp(max(alpha * (1.0 - throughAt()), max(shade.r, max(shade.g, shade.b))), 1e-3, 1.0);
     shade /= hiding;
     alpha = hiding;

@@ -1,4 +1,4 @@
-//! Tests of surfaces with known colours: spheres against an integral over all directions, tilted normals, alpha over a checker, greys.
+//! Surfaces with known colours: spheres against a numerical integral, tilted normals, alpha over a checker, greys.
 
 mod depth;
 
@@ -17,12 +17,11 @@ use crate::rig::{
 };
 use crate::view::{Camera, Environment, Layout, Look, View};
 
-/// Pixels per side of a picture.
 const SIDE: u32 = 128;
 /// Half the visible height, metres.
 const HALF: f32 = 1.0;
 
-/// A rig without joints: primitives and the materials of each.
+/// A rig without joints: primitives with one material each.
 fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
     let (mut primitives, mut materials) = (Vec::new(), Vec::new());
     for (index, (primitive, material)) in parts.into_iter().enumerate() {
@@ -65,14 +64,14 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     scene.pixels().expect("a picture")
 }
 
-/// The pixel at a point of the plane z = 0, metres.
+/// Pixel at a point of the plane z = 0, metres.
 fn at(picture: &RgbaImage, place: Vec2) -> [u8; 3] {
     let pixel = (Vec2::new(place.x, -place.y) / HALF * 0.5 + 0.5) * SIDE as f32;
     let [r, g, b, _] = picture.get_pixel(pixel.x as u32, pixel.y as u32).0;
     [r, g, b]
 }
 
-/// A rectangle that faces +Z, with texture coordinates from its upper left corner.
+/// A rectangle facing +Z, with texture coordinates from its upper left corner.
 fn square(min: Vec2, max: Vec2, z: f32) -> Primitive {
     let corners = [Vec2::new(0.0, 1.0), Vec2::ONE, Vec2::new(1.0, 0.0), Vec2::ZERO];
     let position = |c: &Vec2| Vec2::new(min.x + c.x * (max.x - min.x), max.y - c.y * (max.y - min.y)).extend(z);
@@ -128,7 +127,7 @@ fn alpha_cuts_at_its_value_and_mixes_light() {
     let found = |x: f32| [at(&picture, Vec2::new(x, 0.4)), at(&picture, Vec2::new(x, -0.4))];
     assert_eq!(found(-0.75), [[255, 0, 0]; 2], "above its cutoff");
     assert_eq!(found(-0.25), [[0; 3], [255; 3]], "below it");
-    // Half of the light is 188, a quarter 137, three quarters 225.
+    // Encoded, half of the light is 188, a quarter 137, three quarters 225.
     let near = |found: [[u8; 3]; 2], wanted: [[u8; 3]; 2]| {
         let pairs = found.as_flattened().iter().zip(wanted.as_flattened());
         assert!(pairs.clone().all(|(f, w)| f.abs_diff(*w) <= 1), "{found:?} for {wanted:?}");
@@ -142,7 +141,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     let lean = 0.6_f32;
     let byte = |x: f32| ((0.5 + 0.5 * x) * 255.0).round() as u8;
     let up = (1.0 - lean * lean).sqrt();
-    // Towards u in the left half, up in the right.
+    // Tilted towards u in the left half, up in the right.
     let images = vec![image(2, &[[byte(lean), 128, byte(up), 255], [128, byte(lean), byte(up), 255]])];
     let material = || {
         let mut material = Material { is_double_sided: true, ..Material::default() };
@@ -165,7 +164,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     }
 }
 
-/// Asserts that normals tilt towards u in the left half and upwards in the right; to the left below.
+/// Asserts that normals tilt towards u in the left half and up in the right; to the left below.
 fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
@@ -180,7 +179,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
         let found = normal(&front, x, y);
         assert!(found.distance(wanted) < 0.03, "from the front at {x}, {y}: {found} for {wanted}");
     }
-    // From behind, left is right, and the whole frame is turned over.
+    // From behind, left and right are swapped, and the normals are flipped.
     let behind = picture(rig, &view(Look::Normals, true));
     for (x, y, wanted) in [(0.5, 0.5, Vec3::new(-lean, 0.0, -up)), (-0.5, 0.5, Vec3::new(0.0, -lean, -up))] {
         let found = normal(&behind, x, y);
@@ -188,7 +187,7 @@ fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     }
 }
 
-/// A black surface that mirrors nothing under a coat, whose normal leans to the right by a texture or by itself.
+/// A black, non-reflective surface under a coat that is tilted to the right by a texture or as geometry.
 #[test]
 fn a_coat_leans_by_its_own_normal_texture() {
     let lean = 0.6_f32;
@@ -240,7 +239,7 @@ fn borders_mix_light_and_not_bytes() {
     ];
     let picture = picture(&rig(parts, Vec::new()), &view(Look::Textured, false));
     let border: Vec<u8> = picture.pixels().map(|p| p.0[0]).filter(|v| ![0, 255].contains(v)).collect();
-    // One, two and three of four samples in the light.
+    // One, two and three of four samples lit.
     let is_near = |value: &u8| [137_u8, 188, 225].iter().any(|wanted| value.abs_diff(*wanted) <= 1);
     assert!(border.len() > 30 && border.iter().all(is_near), "{border:?}");
 }
@@ -258,13 +257,13 @@ fn shadows_on_sides_that_are_compared_are_those_of_one_alone() {
     let compared = picture(&rig, &view);
     let differ = compared.enumerate_pixels().filter(|(x, y, p)| away(*x) && *p != alone.get_pixel(*x, *y)).count();
     assert_eq!(differ, 0);
-    // The wall has a shadow at all: it is not as bright everywhere.
+    // The wall must have a shadow: its brightness varies.
     let wall: Vec<u8> =
         alone.enumerate_pixels().filter(|(x, y, _)| *x < 8 || *y > 119).map(|(_, _, p)| p.0[1]).collect();
     assert!(wall.iter().max().unwrap() - wall.iter().min().unwrap() > 20, "{wall:?}");
 }
 
-/// A ball about the origin.
+/// A ball at the origin.
 fn ball(radius: f32) -> Primitive {
     const AROUND: u32 = 96;
     const DOWN: u32 = 48;
@@ -285,7 +284,7 @@ fn ball(radius: f32) -> Primitive {
     }
 }
 
-/// Reflected share of light from one direction to another, times the cosine of the incoming direction: glTF 2.0, appendix B.
+/// BRDF times the cosine of the incoming direction: glTF 2.0, appendix B.
 fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     let (nl, nv) = (n.dot(l), n.dot(v));
     if nl <= 0.0 {
@@ -296,7 +295,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     let squared = material.roughness.powi(4);
     let d = squared / (PI * (n.dot(h).powi(2) * (squared - 1.0) + 1.0).powi(2));
     let smith = |c: f32| 2.0 * c / (c + (squared + (1.0 - squared) * c * c).sqrt());
-    // Height-correlated, by the sum of both.
+    // Height-correlated, from the sum of both.
     let lambda = |c: f32| 0.5 * (2.0 / smith(c) - 2.0);
     let g = 1.0 / (1.0 + lambda(nl) + lambda(nv));
     let fresnel = (1.0 - v.dot(h)).max(0.0).powi(5);
@@ -307,7 +306,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     plain.lerp(metal, material.metallic) * nl
 }
 
-/// Light from a surface in these surroundings towards a viewer in front.
+/// Light from a surface in an environment towards a viewer in front, integrated numerically.
 fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;
@@ -341,7 +340,7 @@ fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_al
             let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);
             let (mut seen, mut wanted) = (Vec3::ZERO, Vec3::ZERO);
             for spot in 0..40 {
-                // Places in which neither the picture nor the integral crosses the edge of the key light.
+                // Positions where neither the image nor the integral crosses the edge of the key light.
                 let turn = Vec2::from_angle(2.4 * spot as f32);
                 let across = 0.75 * (spot as f32 / 40.0).sqrt() * turn;
                 let n = across.extend((1.0 - across.length_squared()).sqrt());

@@ -1,12 +1,12 @@
-// Light on the front of a vertex and, where TWO_SIDED, on its back, in place of light on each pixel. srgb.glsl, tone.glsl, clay.glsl and, where LIT,
-// lights.glsl and lit.glsl stand before this.
+// Per-vertex lighting of the front and, if TWO_SIDED, the back. Appended to srgb.glsl, tone.glsl, clay.glsl and, if LIT,
+// lights.glsl and lit.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;
 
-// At the centroid: the middle of a pixel may lie far outside a triangle of less than a pixel, where light would be anything.
+// Centroid: the pixel centre may lie far outside a triangle of less than a pixel, where extrapolated light is arbitrary.
 #ifdef TEXTURED
-// What is multiplied with the base colour, and what is added.
+// Multiplied with the base colour, and added to it.
 centroid out vec3 frontTint;
 centroid out vec3 frontShine;
 #ifdef TWO_SIDED
@@ -14,7 +14,7 @@ centroid out vec3 backTint;
 centroid out vec3 backShine;
 #endif
 #else
-// As the screen shows it, encoded.
+// Encoded.
 centroid out vec3 frontColor;
 #ifdef TWO_SIDED
 centroid out vec3 backColor;
@@ -39,7 +39,7 @@ vec3 shownOf(vec3 base, vec3 place, vec3 n, vec3 v) {
 }
 #endif
 
-// By the vertex's own colour, 1 where it has none.
+// `ownColor` is the vertex colour, or 1.
 void lightVertex(vec3 place, vec3 normal, vec3 ownColor) {
     vec3 v = toViewer(place);
     vec3 n = dot(normal, normal) > 1e-8 ? normalize(normal) : v;

@@ -1,4 +1,4 @@
-//! The edges of triangles over their surface.
+//! Wireframe over the surface.
 
 use three_d::{Blend, DepthTest, RenderStates, WriteMask};
 
@@ -8,8 +8,8 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 
-/// Depth offset of edges: an edge is a pixel wide, across which its triangles come nearer the shallower they are seen. A body two pixels
-/// thick hides the edges behind it.
+/// Depth offset of wires. A wire is a pixel wide, and across it the surface comes nearer the shallower the view. A body
+/// two pixels thick still hides the wires behind it.
 pub(crate) const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "
@@ -21,9 +21,8 @@ void main() {
 }
 ";
 
-/// Draws edges as thin lines, one pixel wide.
 pub(crate) struct Wire {
-    /// True for dark lines on clay, false for light ones on the file's materials, which are mostly dark.
+    /// Dark lines for clay; light lines for the file's materials, which are mostly dark.
     pub is_dark: bool,
     pub cut: Cut,
 }

@@ -1,6 +1,7 @@
 "use strict";
-// Skins a surface by the formulas of src/skinning, which is the reference: linear blending, and dual quaternions in two phases.
-// A joint j of a frame is a rotation q, a stretch S before it, and the place y to which it takes the bind position x.
+// Skins a surface with the formulas of src/skinning, the reference: LBS, and DQS in two phases.
+// A joint j of a frame has a stretch S, a rotation q applied after it, and the position y to which it moves the bind
+// position x.
 
 const TEXELS_PER_JOINT = 9;
 const JOINTS_PER_ROW = 16;
@@ -19,7 +20,7 @@ struct Skinned { vec3 position; vec3 normal; };
 // Texels of a joint.
 const int MATRIX = 0;   // 3 rows of T
 const int ROTATION = 3; // q
-const int DUAL = 4;     // y q / 2, the dual part where skin space has no extent
+const int DUAL = 4;     // y q / 2, the dual part for skin space without extent
 const int STRETCH = 5;  // 3 rows of v -> S (v - x)
 const int BIND = 8;     // x
 
@@ -41,7 +42,7 @@ vec3 turned_normal(Affine m, vec3 n) {
   return largest > 0.0 ? normalize(turned / largest) : vec3(0.0);
 }
 
-// The mean of matrices that begin at a texel of each joint, by weight.
+// Weighted mean of the 3x4 matrices at a texel offset of each joint.
 Affine blended(int first, float sum) {
   Affine mean = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
   for (int slot = 0; slot < slots; slot++) {
@@ -60,7 +61,7 @@ Skinned linear(vec3 p, float sum) {
 }
 
 Skinned dual_quaternion(vec3 p, float sum) {
-  // Phase 1: the stretch on which the joints agree, skin space to skin space.
+  // Phase 1: the blended stretch, skin space to skin space.
   Affine stretch = blended(STRETCH, sum);
   vec3 bind = vec3(0.0);
   for (int slot = 0; slot < slots; slot++) bind += texel(joint_of(slot), BIND).xyz * weight_of(slot) / sum;
@@ -68,7 +69,7 @@ Skinned dual_quaternion(vec3 p, float sum) {
   stretch.x.w += bind.x;
   stretch.y.w += bind.y;
   stretch.z.w += bind.z;
-  // Phase 2: the rigid rest, with signs that agree with the heaviest joint, which is the first.
+  // Phase 2: the rigid part, with signs that agree with the first, heaviest joint.
   vec4 pivot = texel(joint_of(0), ROTATION), real = vec4(0.0), dual = vec4(0.0), pivot_dual;
   for (int slot = 0; slot < slots; slot++) {
     int joint = joint_of(slot);
@@ -103,7 +104,7 @@ function bytes(text) {
   return Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
 }
 
-// The texels of all joints of a motion at a time (seconds), into `palette`; returns the mean of the joints' positions.
+// Writes the texels of all joints of a motion at a time (seconds) into `palette`; returns the joints' mean position.
 function pose(motion, bind, seconds, palette) {
   const count = bind.length / 3;
   const width = motion.stretch ? 13 : 7;

@@ -1,4 +1,4 @@
-// What the surface looks like: normals, colours, textures.
+// Appearance of the surface: normals, colours, textures.
 
 const surfaceShader = `#version 300 es
 precision highp float;
@@ -17,14 +17,14 @@ void main() {
   color = vec4(shown * light, blends ? own.a : 1.0);
 }`;
 
-// Values of each triangle's corners, one after the other.
+// Expands per-vertex values to triangle corners.
 function spread(values, width, corners) {
   const all = new values.constructor(corners.length * width);
   corners.forEach((vertex, i) => all.set(values.subarray(vertex * width, vertex * width + width), i * width));
   return all;
 }
 
-// Normals of each triangle's corners: triangles that share a vertex are one smooth surface unless it has an edge between them.
+// Normals per triangle corner, smoothed across shared vertices except at sharp edges.
 function normals(positions, corners) {
   const edge = 0.6;
   const count = corners.length / 3;
@@ -56,7 +56,7 @@ function normals(positions, corners) {
   return all;
 }
 
-// Puts all that each corner has where the shader finds it; returns the number of corners.
+// Uploads the attributes of all corners; returns their number.
 function upload(gl, program, { skin, surface }) {
   const wedges = new Uint16Array(bytes(surface.triangles).buffer);
   const vertexOf = new Uint16Array(bytes(surface.vertices).buffer);
@@ -84,7 +84,7 @@ function upload(gl, program, { skin, surface }) {
   return corners.length;
 }
 
-// Textures of the pictures, each there once it is decoded; `arrived` is called then.
+// Creates the textures; each becomes available once decoded, which calls `arrived`.
 function textures(gl, pictures, arrived) {
   return pictures.map((address) => {
     const texture = { is_there: false, name: gl.createTexture() };
@@ -104,7 +104,7 @@ function textures(gl, pictures, arrived) {
   });
 }
 
-// How a texture is sampled.
+// Creates a sampler.
 function sampler(gl, { wrap, nearest }) {
   const modes = { repeat: gl.REPEAT, mirror: gl.MIRRORED_REPEAT, clamp: gl.CLAMP_TO_EDGE };
   const made = gl.createSampler();

@@ -1,4 +1,4 @@
-// The view to turn: camera, controls, and what plays.
+// The interactive view: camera, controls, playback.
 
 const part = (id) => document.getElementById(id);
 const model = part("model") && JSON.parse(part("model").textContent);
@@ -19,7 +19,7 @@ function multiplied(m, n) {
   return Array.from({ length: 16 }, (_, i) => [0, 1, 2, 3].reduce((sum, k) => sum + m[k * 4 + (i % 4)] * n[(i >> 2) * 4 + k], 0));
 }
 
-// The position of the camera, and the screen from the world, for a view of what is around a target.
+// Camera position and screen-from-world matrix for a view around a target.
 function camera({ yaw, pitch, nearness }, target, radius, aspect) {
   const distance = radius * nearness;
   const [sy, cy, sp, cp] = [Math.sin(yaw), Math.cos(yaw), Math.sin(pitch), Math.cos(pitch)];
@@ -34,7 +34,7 @@ function camera({ yaw, pitch, nearness }, target, radius, aspect) {
   return { eye, screen: multiplied(lens, [...turn, moved[0], moved[1], moved[2] - distance, 1]) };
 }
 
-// Draws the model on the canvas; false where this browser cannot.
+// Draws the model on the canvas; false if the browser can't.
 function start() {
   const canvas = part("turn");
   const gl = canvas.getContext("webgl2", { alpha: false, antialias: true });
@@ -127,7 +127,7 @@ function start() {
     isAsked = true;
   }
 
-  // Goes to a time, from the end on to the beginning again.
+  // Seeks to a time; wraps past the end.
   function go(to) {
     seconds = to <= motion.duration ? Math.max(to, 0) : to % motion.duration;
     time.value = seconds;
@@ -178,7 +178,7 @@ function start() {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ask);
   canvas.addEventListener("webglcontextlost", () => {
     setPlaying(false);
-    say("The browser has taken its graphics from the view to turn; reloading the page brings it back.");
+    say("The browser has lost the graphics context of this view. Reload the page to restore it.");
   });
   turning(canvas, view, ask, {
     " ": () => setPlaying(!isPlaying),
@@ -187,14 +187,14 @@ function start() {
     w: () => goToFrame(motion.worst),
   });
   part("player").hidden = false;
-  // Browsers keep what was chosen when a page is read again.
+  // Browsers restore form values on reload.
   choose(0);
   choice.value = 0;
   draw();
   return true;
 }
 
-// Turns the view by pointer, wheel and keys; `others` has what further keys do.
+// Orbits and zooms by pointer, wheel and keys; `others` maps further keys to actions.
 function turning(canvas, view, ask, others) {
   function orbit(x, y) {
     view.yaw -= x;
@@ -244,7 +244,7 @@ function turning(canvas, view, ask, others) {
   });
 }
 
-// Says why there is no view to turn, in its place.
+// Replaces the view by a message.
 function say(why) {
   part("player").hidden = true;
   part("no-view").textContent = why;

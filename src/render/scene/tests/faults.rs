@@ -1,14 +1,14 @@
-//! Calls per part to draw, cast both shadows and skin; everything else takes a few hundred.
+//! Driver failures.
 
 use super::*;
 use crate::render::gl::gl_faults::{Faults, with_faults};
 use crate::rig::{MorphTarget, PartIndex};
 use crate::skinning::{Method, Skinner};
 
-/// Rows of a texture that a narrow driver takes.
+/// Texture rows that a limited driver accepts.
 const FEW_ROWS: i32 = 4;
 
-/// A sheet whose six targets move every vertex and its normal each in its own way: 36,000 displacements.
+/// A sheet with six morph targets that move every vertex and normal differently: 36,000 displacements.
 fn morphed_sheet() -> Arc<Rig> {
     let count = 3000;
     let spread = |vertex: usize, factor: f32| (vertex as f32 * factor).sin();
@@ -71,7 +71,7 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     assert!(moved.filter(|(a, b)| a.distance(**b) > 0.01).count() > 2900, "the targets move what they are to move");
 }
 
-/// Draws a still by a driver that may fail.
+/// Draws a rest pose with simulated driver failures.
 fn tried(scene: &mut Scene, rig: &Arc<Rig>, faults: Faults) -> Result<bool, RenderError> {
     let (pose, view) = (Pose::rest(&rig.hierarchy), View::default());
     let actor = posed_actor(rig, &pose);

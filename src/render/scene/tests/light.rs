@@ -1,4 +1,4 @@
-//! Objects on the graphics card for the light of panoramas.
+//! GPU objects for environment maps.
 
 use super::*;
 use crate::surroundings::EnvironmentMap;

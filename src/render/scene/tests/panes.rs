@@ -1,4 +1,4 @@
-//! Several characters and panes in one picture: what is kept on the graphics card, and that each pane is a picture of its own.
+//! Several characters and panes in one image: GPU objects, and independence of panes.
 
 use super::*;
 use crate::actor::Counterparts;
@@ -7,21 +7,21 @@ use crate::view::{Backdrop, Ghost, Layout, PerSide, Wipe};
 
 const SIZE: [u32; 2] = [64, 48];
 
-/// Functions that create objects, each with the one that deletes them.
+/// OpenGL functions that create objects, each with its counterpart.
 const KEPT: [[&str; 2]; 3] = [
     ["glGenBuffers", "glDeleteBuffers"],
     ["glGenTextures", "glDeleteTextures"],
     ["glGenVertexArrays", "glDeleteVertexArrays"],
 ];
 
-/// A character other than the open one, with joints turned by some angle.
+/// An actor that is not the open character, with its root joint rotated.
 fn other(rig: &Arc<Rig>, turned: f32) -> Actor {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(NodeIndex(0), Trs::from_rotation(Quat::from_rotation_y(turned)));
     Actor { counterparts: Some(Arc::new(Counterparts::default())), ..posed_actor(rig, &pose) }
 }
 
-/// A row of triangles, and a view of it beyond a line.
+/// A row of triangles, and a wipe view of it.
 fn row() -> (Arc<Rig>, Pose, View) {
     let rig = many_parts();
     let (pose, mut view) = (Pose::rest(&rig.hierarchy), View::default());
@@ -98,7 +98,7 @@ fn each_of_many_panes_is_what_its_actors_are_in_a_picture_of_their_own() {
     for (place, shows) in all {
         let alone = draw(SIZE, vec![PaneInput { origin: [0; 2], size: SIZE, shows }]);
         let [left, top] = [place[0] * SIZE[0], (2 - place[1]) * SIZE[1]];
-        // Without the lines between panes, 3.5 points each way; elsewhere vertices are rounded differently.
+        // Excludes the lines between panes, 3.5 points each way; elsewhere vertices are rounded differently.
         let inner = alone.enumerate_pixels().filter(|(x, ..)| (4..SIZE[0] - 4).contains(x));
         let is_far = |(x, y, pixel): &(u32, u32, &image::Rgba<u8>)| {
             let other = together.get_pixel(left + x, top + y);

@@ -1,4 +1,4 @@
-//! Tests of depth: wires and bodies, grid and soles, and the depth range.
+//! Depth: wires and bodies, grid and soles, depth range.
 
 use glam::DVec3;
 
@@ -6,7 +6,7 @@ use super::*;
 
 const RED: [u8; 3] = [255, 0, 0];
 
-/// Two sheets of one material, the second two pixels behind the first, smaller, and with the other diagonal where `is_other`.
+/// Two sheets of one material. The second is two pixels behind the first, smaller, and split along the other diagonal if `is_other`.
 fn plate(is_other: bool) -> Arc<Rig> {
     let mut back = square(ALL[0] * 0.7, ALL[1] * 0.7, -4.0 * HALF / SIDE as f32);
     if is_other {
@@ -67,7 +67,7 @@ fn soles_on_the_ground_hide_its_grid_from_every_angle() {
 
 #[test]
 fn what_a_pose_takes_close_to_the_eye_or_far_away_is_drawn() {
-    // Metres from the eye, which is 4 before the origin.
+    // Metres from the eye, which is 4 from the origin.
     for (distance, half, projections) in
         [(0.003, 0.002, &[false][..]), (900.0, 400.0, &[false, true]), (-900.0, 400.0, &[true])]
     {
