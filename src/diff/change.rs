@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::rig::NodeIndex;
+use crate::rows::rows;
 
 /// All changes between two versions; empty where they are the same.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigDiff {
     /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
@@ -75,7 +74,7 @@ pub struct Place {
 }
 
 /// One difference between the versions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Kind of the change.
     pub kind: ChangeKind,
@@ -86,10 +85,8 @@ pub struct Change {
     /// Value in the new version, in words.
     pub now: Option<String>,
     /// Where to show the change; `None` for one that concerns everything.
-    #[serde(skip)]
     pub place: Option<Place>,
     /// Amounts of the change; the first one ranks changes of the same kind.
-    #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
 }
 
@@ -142,8 +139,32 @@ impl Change {
     }
 }
 
-fn by_name<S: Serializer>(amounts: &[(Measure, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    amounts.iter().map(|(measure, value)| (measure.name(), value)).collect::<BTreeMap<_, _>>().serialize(serializer)
+rows! {
+    /// What differs between two versions.
+    pub struct ChangeJson {
+        /// Kind of the change: what the text of rigscope diff says, with _ for each space.
+        pub kind: String,
+        /// Name of what changed, in the old version where the two differ.
+        pub of: String,
+        /// Value in the old version, in words.
+        pub was: Option<String>,
+        /// Value in the new version, in words.
+        pub now: Option<String>,
+        /// Amounts of the change: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.
+        pub amounts: BTreeMap<String, f64>,
+    }
+}
+
+impl From<&Change> for ChangeJson {
+    fn from(change: &Change) -> Self {
+        Self {
+            kind: change.kind.name().replace(' ', "_"),
+            of: change.of.clone(),
+            was: change.was.clone(),
+            now: change.now.clone(),
+            amounts: change.amounts.iter().map(|(measure, value)| (measure.name().to_owned(), *value)).collect(),
+        }
+    }
 }
 
 macro_rules! kinds {
@@ -284,12 +305,6 @@ impl ChangeKind {
 impl fmt::Display for ChangeKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
-    }
-}
-
-impl Serialize for ChangeKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name().replace(' ', "_"))
     }
 }
 

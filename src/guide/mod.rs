@@ -41,6 +41,7 @@ pages![
     "profiles",
     "formats",
     "command-line",
+    "json",
     "sessions-and-poses",
     "python",
     "blender",

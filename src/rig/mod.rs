@@ -358,6 +358,11 @@ impl Rig {
         self.skin_reach[skin]
     }
 
+    /// Name of a clip; empty where there is none.
+    pub fn clip_name(&self, clip: usize) -> &str {
+        self.clips.get(clip).map_or("", |clip| &clip.name)
+    }
+
     /// Number of nodes that a skin lists.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()

@@ -1,5 +1,6 @@
 //! `rigscope explain`, the list of rules, and the other places that have the same texts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -85,15 +86,76 @@ fn a_list_of_rules_is_narrowed_and_has_those_of_profiles() {
 }
 
 #[test]
-fn the_page_of_the_guide_is_what_explain_prints() {
-    let path = Path::new(rigscope_tests::ROOT).join("docs/lint-codes.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let printed = rigscope(&["explain", "--markdown"]).ok().stdout;
-    let head = page.split("\n## RIG").next().unwrap().trim_end();
-    let wanted = format!("{head}\n\n{printed}");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &wanted).unwrap();
-    } else {
-        assert!(page == wanted, "docs/lint-codes.md has other texts; UPDATE_GOLDEN=1 writes it again");
+fn pages_of_the_guide_are_what_explain_prints() {
+    for (page, topic, first) in [("docs/lint-codes.md", None, "\n## RIG"), ("docs/json.md", Some("json"), "\n## `")] {
+        let path = Path::new(rigscope_tests::ROOT).join(page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words: Vec<&str> = ["explain", "--markdown"].into_iter().chain(topic).collect();
+        let printed = rigscope(&words).ok().stdout;
+        let head = text.split(first).next().unwrap().trim_end();
+        let wanted = format!("{head}\n\n{printed}");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &wanted).unwrap();
+        } else {
+            assert!(text == wanted, "{page} has other texts; UPDATE_GOLDEN=1 writes it again");
+        }
+    }
+}
+
+#[test]
+fn keys_of_json_are_listed_alone() {
+    let text = rigscope(&["explain", "json"]).ok().stdout;
+    assert!(text.contains("\n  seams[].travel.distance_m: number\n      Way over the floor, metres.\n"), "{text}");
+    let listed = lines(&rigscope(&["explain", "json", "--json"]).ok());
+    let seams = listed.iter().find(|document| document["key"] == "seams").unwrap();
+    assert_eq!(seams["command"], "rigscope motion --seams --json");
+    assert!(seams["keys"].as_array().unwrap().iter().any(|key| key["path"] == "seams[].spikes[].worst.joint"));
+    let both = rigscope(&["explain", "json", "RIG010"]);
+    assert!(both.code == Some(2) && both.stderr.contains("either codes or json"), "{}", both.stderr);
+}
+
+#[test]
+fn documents_have_the_keys_that_are_listed() {
+    /// Paths of all keys in a value, as they are listed.
+    fn add(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
+        match value {
+            Value::Array(list) => list.iter().for_each(|item| add(item, &format!("{path}[]"), paths)),
+            Value::Object(object) => {
+                for (key, value) in object {
+                    let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                    add(value, &path, paths);
+                    paths.insert(path);
+                }
+            }
+            _ => {}
+        }
+    }
+    for document in lines(&rigscope(&["explain", "json", "--json"]).ok()) {
+        let command = document["command"].as_str().unwrap();
+        let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+        words.insert(1, if command.contains("--joint") { "builtin:tube" } else { "builtin:figure" });
+        if let Some(at) = words.iter().position(|word| *word == "--joint") {
+            words.insert(at + 1, "Middle");
+        }
+        let found: Value = serde_json::from_str(&rigscope(&words).ok().stdout).unwrap();
+        let key = document["key"].as_str().unwrap();
+        let is_printed = |path: &&String| {
+            key.is_empty() && *path != "version" && *path != "file" || !key.is_empty() && path.starts_with(key)
+        };
+        let mut paths = BTreeSet::new();
+        add(&found, "", &mut paths);
+        let keys = document["keys"].as_array().unwrap();
+        // Names of joints are keys of poses.
+        let is_listed = |path: &String| keys.iter().any(|line| fits(line["path"].as_str().unwrap(), path));
+        let missing: Vec<&String> = paths.iter().filter(is_printed).filter(|path| !is_listed(path)).collect();
+        assert!(missing.is_empty(), "{command}: {missing:?}");
+    }
+}
+
+/// True where a path is that of a line, in which * stands for any name.
+fn fits(line: &str, path: &str) -> bool {
+    match line.split_once(".*") {
+        None => line == path,
+        Some((before, after)) => path.starts_with(before) && path.ends_with(after),
     }
 }

@@ -33,6 +33,7 @@ pages! {
     formats, "docs/formats.md";
     the_glossary, "docs/glossary.md";
     installing, "docs/installing.md";
+    json, "docs/json.md";
     lint_codes, "docs/lint-codes.md";
     maintaining, "docs/maintainers.md";
     mathematics, "docs/mathematics.md";
