@@ -45,7 +45,7 @@ impl Clips {
         py: Python<'_>,
         shared: &SharedRig,
         named: &str,
-        measure: impl FnOnce(&Skinner, &[usize], Option<f32>, &Arc<Progress>) -> Option<T> + Send,
+        measure: impl FnOnce(&Skinner, &[usize], Option<f32>, &Progress) -> Option<T> + Send,
     ) -> PyResult<T> {
         let clips = self.numbers(shared)?;
         let skinner = shared.skinner(py, method(Some(named))?)?;

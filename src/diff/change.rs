@@ -150,7 +150,7 @@ rows! {
         pub was: Option<String>,
         /// Value in the new version, in words.
         pub now: Option<String>,
-        /// Amounts of the change: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.
+        /// Amounts of the change: `distance_m`, `angle_deg`, `stretch`, `l1`, `largest`, `vertices`, `vertices_added`, `vertices_removed`, `triangles_added`, `triangles_removed`, `duration_secs`, `secs`, `keys`.
         pub amounts: BTreeMap<String, f64>,
     }
 }
@@ -406,7 +406,7 @@ mod tests {
                 "rest pose moved Hand: 12.5 mm"
             ]
         );
-        let json = serde_json::to_value(&diff.changes[2]).unwrap();
+        let json = serde_json::to_value(ChangeJson::from(&diff.changes[2])).unwrap();
         let expected = serde_json::json!({"kind": "rest_pose_moved", "of": "Hand", "was": null, "now": null,
             "amounts": {"distance_m": 0.0125}});
         assert_eq!(json, expected);

@@ -1,4 +1,4 @@
-//! Rows of numbers that are printed for programs: each is declared once, by [`rows!`](macro@rows), with a comment for each of its fields. JSON, the guide's list of keys and the types of
+//! Rows of numbers that are printed for programs: each is declared once, by `rows!`, with a comment for each of its fields. JSON, the guide's list of keys and the types of
 //! Python follow from the declaration; CSV has its columns.
 //!
 //! | file | says |

@@ -65,16 +65,16 @@ fn types() -> String {
         write!(text, "\n\nclass {}(TypedDict):\n    \"\"\"{}\"\"\"\n", object.title(), object.doc.trim()).unwrap();
         for key in &object.keys {
             let is_beside_a_file = BESIDE_A_FILE.contains(&key.name);
+            if is_beside_a_file && key.is_left_out {
+                continue;
+            }
             let found = match &key.shape {
                 Shape::OrNull(inner) if is_beside_a_file => python_type(inner),
                 shape => python_type(shape),
             };
-            let found = match key.is_left_out {
-                true if is_beside_a_file => continue,
-                true => format!("NotRequired[{found}]"),
-                false => found,
-            };
-            write!(text, "\n    {}: {found}\n    \"\"\"{}\"\"\"\n", key.name, key.meaning.trim()).unwrap();
+            let found = if key.is_left_out { format!("NotRequired[{found}]") } else { found };
+            let meaning = key.meaning.trim().replace("null", "None");
+            write!(text, "\n    {}: {found}\n    \"\"\"{meaning}\"\"\"\n", key.name).unwrap();
         }
     }
     text

@@ -99,9 +99,9 @@ fn sweep_lines(sweep: &SweepJson) -> Vec<Line> {
 }
 
 fn rank_lines(names: &[String], ranked: &[Ranked]) -> Vec<Line> {
-    let turn = |ranked: &Ranked| match ranked.loss > 5e-5 {
-        true => format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees()),
-        false => String::new(),
+    let turn = |ranked: &Ranked| {
+        let turn = || format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
+        if ranked.loss > 5e-5 { turn() } else { String::new() }
     };
     let table = TextTable::<(&String, &Ranked)>::new()
         .right(8, "LBS loss", |(_, ranked)| percent(f64::from(ranked.loss)))
