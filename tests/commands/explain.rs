@@ -131,12 +131,12 @@ fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
 
 /// The words of a document's command, for a character that is built in.
 fn words_of(document: &Value) -> Vec<&str> {
-    let command = document["command"].as_str().unwrap();
+    let command = document["command"].as_str().unwrap_or_default();
     let mut words: Vec<&str> = command.split(' ').skip(1).collect();
-    match command.split(' ').nth(1).unwrap() {
+    match words[0] {
         "diff" => drop(words.splice(1..1, ["builtin:tube", "builtin:figure"])),
-        "check" if command.contains("--list-rules") => {}
-        _ if command.contains("--joint") => drop(words.splice(1..2, ["builtin:tube", "--joint", "Middle"])),
+        "check" if words[1] == "--list-rules" => {}
+        "compare" if words[1] == "--joint" => drop(words.splice(1..2, ["builtin:tube", "--joint", "Middle"])),
         _ => words.insert(1, "builtin:figure"),
     }
     words
@@ -167,7 +167,7 @@ fn documents_have_the_keys_that_are_listed_and_measures_a_table() {
 
 /// True where a path is that of a line, or below one that stands for any names.
 fn fits(line: &str, path: &str) -> bool {
-    match line.split_once("*") {
+    match line.split_once('*') {
         None => line == path,
         Some((before, _)) => path.starts_with(before),
     }
