@@ -45,10 +45,10 @@ class PoseNumbers(TypedDict):
     """Area of the surfaces, m²."""
 
     max_distance_m: float
-    """Largest distance of a vertex of A from that of B, metres; null where it is not known which vertex is which."""
+    """Largest distance of a vertex of A from that of B, metres; None where it is not known which vertex is which."""
 
     mean_distance_m: float
-    """Mean distance of the vertices of A from those of B, metres; null where it is not known which vertex is which."""
+    """Mean distance of the vertices of A from those of B, metres; None where it is not known which vertex is which."""
 
     max_distance_share: float
     """The largest distance as a share of the rig's size."""
@@ -57,7 +57,7 @@ class PoseNumbers(TypedDict):
     """The mean distance as a share of the rig's size."""
 
     worst: Optional[WorstVertex]
-    """Vertex of the largest distance; null where there is none above 0."""
+    """Vertex of the largest distance; None where there is none above 0."""
 
 
 class MethodLoss(TypedDict):
@@ -599,7 +599,7 @@ class WeightNumbers(TypedDict):
     """Share of all weight that leaks: to joints much nearer in a straight line than through the body."""
 
     symmetry: Optional[Balance]
-    """Agreement of the two halves of the body; null where joints do not pair."""
+    """Agreement of the two halves of the body; None where joints do not pair."""
 
     joints: list[JointWeights]
     """Every joint of a skin, in the order of the hierarchy."""
@@ -688,7 +688,7 @@ class Change(TypedDict):
     """Value in the new version, in words."""
 
     amounts: dict[str, float]
-    """Amounts of the change: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys."""
+    """Amounts of the change: `distance_m`, `angle_deg`, `stretch`, `l1`, `largest`, `vertices`, `vertices_added`, `vertices_removed`, `triangles_added`, `triangles_removed`, `duration_secs`, `secs`, `keys`."""
 
 
 class Target(TypedDict):
