@@ -95,9 +95,9 @@
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
-//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, calendar days, lines of a width, patterns with wildcards | |
+//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, lists of names, calendar days, lines of a width, patterns with wildcards | |
 //! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
-//! | [`csv`] | tables as CSV | |
+//! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
@@ -105,14 +105,14 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
 //! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
-//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `csv`, `jobs`, `matching`, `posing`, `rig`, `text` |
+//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
 //! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `surroundings`, `weights` |
 //! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `rig`, `skinning`, `matching`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
-//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig`, `text` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
 //! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
-//! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig` |
+//! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 //! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `surroundings`, `view`, `actor` |
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
@@ -136,6 +136,7 @@
 //! | --- | --- | --- |
 //! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
+//! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`, its option in `cli/motion/mod.rs` with its row of `JSON`, its table beside that, its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, in `rigscope explain json`, held to the list of keys and to Python by tests; types of Python and `docs/json.md` are written anew by their tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs` and in `analysis/lint/explanation.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
@@ -243,7 +244,6 @@ pub mod caption;
 #[doc(hidden)]
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod csv;
 pub mod diff;
 pub mod export;
 pub mod files;
@@ -264,6 +264,7 @@ pub mod render;
 #[doc(hidden)]
 pub mod report;
 pub mod rig;
+pub mod rows;
 pub mod skinning;
 pub mod stage;
 #[doc(hidden)]

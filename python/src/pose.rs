@@ -19,7 +19,7 @@ use crate::saving::{self, Place};
 use rigscope::actor::{Poser, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
-use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, GazeTarget, MorphIndex, PartIndex, SpringDrive};
 use rigscope::skinning::{Deformed, Method, Skinner};
@@ -294,7 +294,7 @@ impl Pose {
         if found.triangles == 0 {
             return Err(refused(format!("Nothing to measure: no triangle follows \"{joint}\" or the joint above it")));
         }
-        as_python(py, &found.json(self.shared.name(node).to_owned()))
+        as_python(py, &SweepJson::new(&found, self.shared.name(node).to_owned()))
     }
 
     /// Ranks all joints by the share of volume that linear blend skinning loses, the largest first: as ``rigscope compare --rank --json``, with the
@@ -307,8 +307,7 @@ impl Pose {
             rank(rig, &Topology::new(rig), &self.posed.posed, &self.user, progress)
         })?;
         let names: Vec<String> = ranked.iter().map(|ranked| self.shared.name(ranked.joint).to_owned()).collect();
-        let lists = Ranked::json(&ranked, &names);
-        as_python(py, &BTreeMap::from(lists))
+        as_python(py, &RankingJson::new(&ranked, &names))
     }
 
     /// Writes the skinned meshes to `path`, as ``rigscope bake`` does, to the byte: a .glb, .obj (with .mtl and .png files beside it), .ply or .json by its ending, metres in the world of the file. `method` is

@@ -12,22 +12,24 @@ use crate::arrays::matrices;
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::looks::{Image, Material};
-use crate::motion::{feet as feet_of, motion, seams};
+use crate::motion::Clips;
 use crate::numbers::{as_python, from_json};
 use crate::part::Part;
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
 use crate::saving::{self, Place};
+use rigscope::analysis::feet::{ClipFeetJson, clip_feet, feet as find_feet};
 use rigscope::analysis::lint::report::{SheetJson, file_json};
 use rigscope::analysis::lint::rules::Sheet;
 use rigscope::analysis::lint::{Finding, Severity};
-use rigscope::analysis::suspects::suspects;
+use rigscope::analysis::seams::{SeamJson, seams};
+use rigscope::analysis::suspects::{SuspectsJson, suspects};
 use rigscope::posing::Limits;
 use rigscope::project::{findings, profile_names};
 use rigscope::rig::{NodeIndex, WeightSet, joint_names, joints_found};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
-use rigscope::weights::{WeightRequest, Weighting, numbers as weight_numbers};
+use rigscope::weights::{WeightNumbersJson, WeightRequest, Weighting, numbers as weight_numbers};
 
 /// Ways of skinning that are kept prepared.
 const KEPT: usize = 4;
@@ -303,7 +305,7 @@ impl Rig {
             weight_numbers(&document.rig, stored_weights(&document.warnings), progress)
         })?;
         let names = found.joints.iter().map(|row| self.shared.name(row.joint).to_owned()).collect();
-        as_python(py, &found.json(names))
+        as_python(py, &WeightNumbersJson::new(&found, names))
     }
 
     /// Suspicious regions of the weights, as ``rigscope weights --suspicious --json`` prints them, largest and worst first: edges that stretch, layers that cross, joints far away and sides that
@@ -312,7 +314,7 @@ impl Rig {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
         let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
-        as_python(py, &found.json(rig, &|node| self.shared.name(node).to_owned()))?.get_item("list")
+        as_python(py, &SuspectsJson::new(&found, rig, &|node| self.shared.name(node).to_owned()).list)
     }
 
     /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``
@@ -326,7 +328,7 @@ impl Rig {
         a: &str,
         b: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        motion(py, &self.shared, clip.as_ref(), fps, [a, b])
+        Clips { clip, fps }.motion(py, &self.shared, [a, b])
     }
 
     /// How each clip loops, or one (by name or number), and where it jerks, by one of `METHODS`: gaps and jumps of velocity across the seam, spikes, keys that say nothing. What
@@ -339,7 +341,8 @@ impl Rig {
         fps: Option<f32>,
         method: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        seams(py, &self.shared, clip.as_ref(), fps, method)
+        let found = Clips { clip, fps }.measured(py, &self.shared, method, seams)?;
+        as_python(py, &SeamJson::rows(self.shared.rig(), &found))
     }
 
     /// How feet stand on the floor in each clip, or in one (by name or number), by one of `METHODS`: contacts, skate, slide, what sinks and floats, and the speed that the feet imply in place.
@@ -353,7 +356,16 @@ impl Rig {
         fps: Option<f32>,
         method: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        feet_of(py, &self.shared, clip.as_ref(), (&feet.unwrap_or_default(), fps, method))
+        let rig = self.shared.rig();
+        let named = feet.iter().flatten().map(|name| self.shared.node(name)).collect::<PyResult<Vec<_>>>()?;
+        let feet = if named.is_empty() { find_feet(rig) } else { named };
+        if feet.is_empty() {
+            return Err(refused("No joint looks like a foot by its name; name the feet by feet=[...]"));
+        }
+        let found = Clips { clip, fps }.measured(py, &self.shared, method, |skinner, clips, fps, progress| {
+            clip_feet(skinner, &feet, clips, fps, progress)
+        })?;
+        as_python(py, &ClipFeetJson::rows(rig, &found))
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is. Without a method, what is asked for refines the rig's own

@@ -6,7 +6,7 @@ use crate::arguments::check_finite;
 use crate::detached::detached_or_refused;
 use crate::numbers::as_python;
 use crate::rig::Rig;
-use rigscope::diff::{Tolerances, diff as compared};
+use rigscope::diff::{ChangeJson, Tolerances, diff as compared};
 
 /// What changed from one version of a rig to another, by kind and the largest first: the ``"changes"`` of ``rigscope diff --json``; empty where they are the same.
 ///
@@ -36,5 +36,5 @@ pub(crate) fn diff<'py>(
     };
     let found =
         detached_or_refused(py, "Comparing was cancelled", |progress| compared(old, new, &tolerances, progress))?;
-    as_python(py, &found.changes)
+    as_python(py, &found.changes.iter().map(ChangeJson::from).collect::<Vec<_>>())
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::lanes::{LANES, Lane, Triangles, dot, lanes, sum};
 use super::{Topology, dominant_joint, joined, winding};
 use crate::rig::{NodeIndex, PartIndex, Rig};
+use crate::rows::rows;
 use crate::skinning::{Deformed, Palette, Vectorized, vectorized};
 
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
@@ -182,19 +183,20 @@ impl Distance {
     }
 }
 
-/// The vertex at which two ways of skinning differ most, by the file's numbers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WorstVertex {
-    /// Node that carries the mesh.
-    pub node: usize,
-    /// Mesh of the vertex.
-    pub mesh: usize,
-    /// Primitive of the mesh.
-    pub primitive: usize,
-    /// Vertex of the primitive.
-    pub vertex: usize,
-    /// Name of the joint that moves the vertex most.
-    pub joint: Option<String>,
+rows! {
+    /// The vertex at which two ways of skinning differ most, by the file's numbers.
+    pub struct WorstVertex {
+        /// Node that carries the mesh.
+        pub node: usize,
+        /// Mesh of the vertex.
+        pub mesh: usize,
+        /// Primitive of the mesh.
+        pub primitive: usize,
+        /// Vertex of the primitive.
+        pub vertex: usize,
+        /// Name of the joint that moves the vertex most.
+        pub joint: Option<String>,
+    }
 }
 
 impl WorstVertex {

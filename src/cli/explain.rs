@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::Console;
 use super::console::{BOLD, Line, style_of, written};
 use super::offering::offering;
 use super::wrap::wrapped;
+use super::{Console, json_keys};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;
 use crate::project::{parse_code, profile};
@@ -16,11 +16,11 @@ use crate::project::{parse_code, profile};
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct ExplainArgs {
-    /// Codes of findings, such as RIG010, in capitals or not; without one all codes are explained
-    #[arg(value_name = "CODE", value_delimiter = ',', value_parser = offering(codes(), explained), hide_possible_values = true)]
-    codes: Vec<Code>,
+    /// Codes of findings, such as RIG010, in capitals or not; without one all codes are explained. Or json: the keys of what commands print as JSON, with their meanings
+    #[arg(value_name = "CODE", value_delimiter = ',', value_parser = offering(topics(), topic), hide_possible_values = true)]
+    topics: Vec<Topic>,
 
-    /// Print one JSON object for each code, one a line
+    /// Print one JSON object for each code or document, one a line
     #[arg(long)]
     json: bool,
 
@@ -33,16 +33,25 @@ const HELP: &str = "\
 The same texts are in the guide, under Lint codes, in the Lint panel of the window and in the list of rules that rigscope check --sarif writes. rigscope check --list-rules
 lists all codes, a line each. Menus are those of Blender 4 and of Maya.
 
-JSON: {\"version\":1,\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"title\":TEXT,\"meaning\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"blender\":TEXT,\"maya\":TEXT,
-  \"rigscope\":TEXT|null}; the severity is the one that findings have where no rigscope.toml says otherwise.";
+rigscope explain json lists the keys of the JSON.";
 
 /// Longest line of a text, letters.
 const WIDTH: usize = 80;
 /// Indentation of a text below its heading.
 const INDENT: &str = "  ";
 
-fn codes() -> impl Iterator<Item = String> {
-    Code::ALL.iter().map(|code| code.id())
+/// A code; `None` stands for the keys of JSON.
+type Topic = Option<Code>;
+
+/// Name of the topic that is no code.
+const JSON: &str = "json";
+
+fn topics() -> impl Iterator<Item = String> {
+    Code::ALL.iter().map(|code| code.id()).chain([JSON.to_owned()])
+}
+
+fn topic(name: &str) -> Result<Topic, String> {
+    if name == JSON { Ok(None) } else { explained(name).map(Some) }
 }
 
 /// Reads the name of a code; says where rules of profiles are explained.
@@ -61,8 +70,14 @@ impl ExplainArgs {
     ///
     /// *Errors*: the output cannot be written.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
-        let codes = if self.codes.is_empty() { Code::ALL } else { &self.codes };
-        let printed = if self.json {
+        let named: Vec<Code> = self.topics.iter().filter_map(|topic| *topic).collect();
+        if !named.is_empty() && named.len() < self.topics.len() {
+            return Err("Name either codes or json".to_owned());
+        }
+        let codes = if self.topics.is_empty() { Code::ALL } else { &named };
+        let printed = if codes.is_empty() {
+            self.print_keys(console)
+        } else if self.json {
             codes.iter().try_for_each(|code| console.print_json(&explained_json(*code)))
         } else if self.markdown {
             console.print_own(markdown(codes).as_bytes())
@@ -73,6 +88,16 @@ impl ExplainArgs {
         };
         written(printed, "The explanations")?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    fn print_keys(&self, console: &Console) -> std::io::Result<()> {
+        if self.json {
+            json_keys::json().iter().try_for_each(|document| console.print_json(document))
+        } else if self.markdown {
+            console.print_own(json_keys::markdown().as_bytes())
+        } else {
+            console.print(json_keys::lines())
+        }
     }
 }
 

@@ -17,6 +17,7 @@ mod faces;
 mod files;
 mod import_warnings;
 mod info;
+mod json_keys;
 mod junit;
 mod man;
 mod memory;
@@ -39,6 +40,7 @@ mod report;
 mod sarif;
 mod second_side;
 mod spring_args;
+mod text_table;
 mod versions;
 mod weights;
 #[cfg(feature = "window")]
@@ -59,6 +61,7 @@ pub use device::DeviceArgs;
 pub use diff::DiffArgs;
 pub use explain::ExplainArgs;
 pub use info::InfoArgs;
+pub use json_keys::documents;
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 #[cfg(not(feature = "window"))]

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::numbers;
 use crate::rig::{MorphIndex, Rig};
+use crate::text::listed;
 
 /// Amount added to the weight of a morph target: `NAME=V`.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,16 +47,10 @@ pub(super) fn unknown<'a>(kind: &str, name: &str, names: impl Iterator<Item = &'
     let all: Vec<&str> = names.collect();
     let known = match (near.as_slice(), all.as_slice()) {
         (_, []) => format!("this file has no {kind}s"),
-        ([], all) => format!("there are {}", listed(all)),
-        (near, _) => format!("near it are {}", listed(near)),
+        ([], all) => format!("there are {}", listed(all, MAX_NAMES)),
+        (near, _) => format!("near it are {}", listed(near, MAX_NAMES)),
     };
     format!("There is no {kind} \"{name}\"; {known}")
-}
-
-fn listed(names: &[&str]) -> String {
-    let more = names.len().saturating_sub(MAX_NAMES);
-    let shown = names[..names.len() - more].join(", ");
-    if more == 0 { shown } else { format!("{shown} and {more} more") }
 }
 
 #[cfg(test)]

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::{Serialize, Serializer};
-
 use crate::rig::NodeIndex;
+use crate::rows::rows;
 
 /// All changes between two versions; empty if they are the same.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigDiff {
     /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
@@ -74,7 +73,7 @@ pub struct Place {
 }
 
 /// One difference between the versions.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// Kind of the change.
     pub kind: ChangeKind,
@@ -85,10 +84,8 @@ pub struct Change {
     /// New value as text.
     pub now: Option<String>,
     /// Location of the change; `None` if it concerns everything.
-    #[serde(skip)]
     pub place: Option<Place>,
     /// Amounts of the change; the first one ranks changes of the same kind.
-    #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
 }
 
@@ -138,8 +135,32 @@ impl Change {
     }
 }
 
-fn by_name<S: Serializer>(amounts: &[(Measure, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    amounts.iter().map(|(measure, value)| (measure.name(), value)).collect::<BTreeMap<_, _>>().serialize(serializer)
+rows! {
+    /// What differs between two versions.
+    pub struct ChangeJson {
+        /// Kind of the change: what the text of rigscope diff says, with _ for each space.
+        pub kind: String,
+        /// Name of what changed, in the old version where the two differ.
+        pub of: String,
+        /// Value in the old version, in words.
+        pub was: Option<String>,
+        /// Value in the new version, in words.
+        pub now: Option<String>,
+        /// Amounts of the change: `distance_m`, `angle_deg`, `stretch`, `l1`, `largest`, `vertices`, `vertices_added`, `vertices_removed`, `triangles_added`, `triangles_removed`, `duration_secs`, `secs`, `keys`.
+        pub amounts: BTreeMap<String, f64>,
+    }
+}
+
+impl From<&Change> for ChangeJson {
+    fn from(change: &Change) -> Self {
+        Self {
+            kind: change.kind.name().replace(' ', "_"),
+            of: change.of.clone(),
+            was: change.was.clone(),
+            now: change.now.clone(),
+            amounts: change.amounts.iter().map(|(measure, value)| (measure.name().to_owned(), *value)).collect(),
+        }
+    }
 }
 
 macro_rules! kinds {
@@ -284,12 +305,6 @@ impl fmt::Display for ChangeKind {
     }
 }
 
-impl Serialize for ChangeKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.name().replace(' ', "_"))
-    }
-}
-
 /// Quantity of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
@@ -387,7 +402,7 @@ mod tests {
                 "rest pose moved Hand: 12.5 mm"
             ]
         );
-        let json = serde_json::to_value(&diff.changes[2]).unwrap();
+        let json = serde_json::to_value(ChangeJson::from(&diff.changes[2])).unwrap();
         let expected = serde_json::json!({"kind": "rest_pose_moved", "of": "Hand", "was": null, "now": null,
             "amounts": {"distance_m": 0.0125}});
         assert_eq!(json, expected);

@@ -24,7 +24,7 @@ mod topology;
 mod vrm;
 
 pub(crate) use change::rounded;
-pub use change::{Change, ChangeKind, Measure, Part, Place, RigDiff, Which};
+pub use change::{Change, ChangeJson, ChangeKind, Measure, Part, Place, RigDiff, Which};
 pub use tolerances::Tolerances;
 
 use crate::jobs::Progress;

@@ -1,21 +1,22 @@
 //! Tolerances of a comparison.
 
-use serde::Serialize;
-
 use crate::matching::rounding_m;
 use crate::rig::Rig;
+use crate::rows::rows;
 
-/// Differences up to these values are ignored.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Tolerances {
-    /// Distance, metres in the old version's world.
-    pub distance_m: f32,
-    /// Angle, degrees.
-    pub angle_deg: f32,
-    /// Difference of weights, scale factors, colours and texture coordinates.
-    pub share: f32,
-    /// Time, seconds.
-    pub time_secs: f32,
+rows! {
+    /// Differences up to these values are ignored.
+    #[derive(Copy)]
+    pub struct Tolerances {
+        /// Distance, metres in the old version's world.
+        pub distance_m: f32,
+        /// Angle, degrees.
+        pub angle_deg: f32,
+        /// Difference of weights, scale factors, colours and texture coordinates.
+        pub share: f32,
+        /// Time, seconds.
+        pub time_secs: f32,
+    }
 }
 
 impl Tolerances {

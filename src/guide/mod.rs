@@ -46,6 +46,7 @@ pages![
     "lint-codes",
     "profiles",
     "formats",
+    "json",
     "sessions-and-poses",
     "command-line",
     "python",

@@ -8,6 +8,7 @@ use super::{
     TextureFault, Unskinned,
 };
 use crate::rig::{MapKind, VertexList};
+use crate::text::shortened;
 
 /// Content that was corrected, ignored or left out. Messages say what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -645,11 +646,7 @@ fn listed(materials: &[(&str, usize)]) -> String {
 
 /// Shortens a name or URL from a file for a message.
 pub(super) fn short(text: &str) -> String {
-    const MOST: usize = 80;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "…",
-        None => text.to_owned(),
-    }
+    shortened(text, 80)
 }
 
 #[cfg(test)]

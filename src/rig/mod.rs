@@ -368,6 +368,11 @@ impl Rig {
         self.skin_reach[skin]
     }
 
+    /// Returns the name of a clip; empty if there is none.
+    pub fn clip_name(&self, clip: usize) -> &str {
+        self.clips.get(clip).map_or("", |clip| &clip.name)
+    }
+
     /// Number of nodes listed by skins.
     pub fn joint_count(&self) -> usize {
         self.is_joint.iter().filter(|&&j| j).count()

@@ -1,33 +1,33 @@
 //! Two skinnings compared in one pose, in numbers.
 
-use serde::Serialize;
-
 use crate::analysis::measure::{Size, WorstVertex};
 use crate::analysis::sides::Measured;
 use crate::rig::{Rig, joint_names};
+use crate::rows::{columns, csv, rows};
 
-/// Two skinnings compared in one pose, A and B, as printed by `rigscope compare --json`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct PoseNumbers {
-    /// Names of the two skinnings.
-    pub methods: [String; 2],
-    /// Volume that the surfaces enclose, m³.
-    pub volume_m3: [f64; 2],
-    /// Area of the surfaces, m².
-    pub area_m2: [f64; 2],
-    /// Largest distance of a vertex of A from that of B, metres; `None` where it is not known which vertex is which.
-    pub max_distance_m: Option<f64>,
-    /// Mean distance of the vertices of A from those of B, metres; `None` where it is not known which vertex is which.
-    pub mean_distance_m: Option<f64>,
-    /// [`Self::max_distance_m`] as a share of the rig's size.
-    pub max_distance_share: Option<f64>,
-    /// [`Self::mean_distance_m`] as a share of the rig's size.
-    pub mean_distance_share: Option<f64>,
-    /// Why there are no distances.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub distances_off: Option<String>,
-    /// Vertex of the largest distance; `None` where there is none above 0.
-    pub worst: Option<WorstVertex>,
+rows! {
+    /// Two methods, A and B, at one pose; shares are of the rig's size, the diagonal of its bounds at rest.
+    pub struct PoseNumbers {
+        /// Names of the two skinnings.
+        pub methods: [String; 2],
+        /// Volume that the surfaces enclose, m³.
+        pub volume_m3: [f64; 2],
+        /// Area of the surfaces, m².
+        pub area_m2: [f64; 2],
+        /// Largest distance of a vertex of A from that of B, metres; null where it is not known which vertex is which.
+        pub max_distance_m: Option<f64>,
+        /// Mean distance of the vertices of A from those of B, metres; null where it is not known which vertex is which.
+        pub mean_distance_m: Option<f64>,
+        /// The largest distance as a share of the rig's size.
+        pub max_distance_share: Option<f64>,
+        /// The mean distance as a share of the rig's size.
+        pub mean_distance_share: Option<f64>,
+        /// Why there are no distances.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub distances_off: Option<String>,
+        /// Vertex of the largest distance; null where there is none above 0.
+        pub worst: Option<WorstVertex>,
+    }
 }
 
 impl PoseNumbers {
@@ -48,5 +48,20 @@ impl PoseNumbers {
             distances_off: off.map(ToString::to_string),
             worst: WorstVertex::new(rig, distance, &|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
         }
+    }
+
+    /// CSV with one line.
+    pub fn csv(&self) -> String {
+        let columns = columns![|pose: &Self|
+            method_a: pose.methods[0],
+            method_b: pose.methods[1],
+            volume_a_m3: pose.volume_m3[0],
+            volume_b_m3: pose.volume_m3[1],
+            area_a_m2: pose.area_m2[0],
+            area_b_m2: pose.area_m2[1],
+            max_distance_m: pose.max_distance_m,
+            mean_distance_m: pose.mean_distance_m,
+        ];
+        csv(&columns, [self])
     }
 }

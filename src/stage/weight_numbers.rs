@@ -7,8 +7,9 @@ use crate::export::numbers_json;
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::rig::{NodeIndex, Rig, joint_names};
+use crate::rows::Under;
 use crate::view::Side;
-use crate::weights::{StoredWeights, WeightNumbers, numbers};
+use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 
 /// Quality numbers of the weights of the sides.
 #[derive(Clone, Debug, Default)]
@@ -75,8 +76,8 @@ impl Stage {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
         let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
-        let json = |names| numbers_json(&self.document.source.full_name(), [("weights", numbers.json(names))]);
-        Some(if is_json { json(names) } else { numbers.csv(&names) })
+        let row = WeightNumbersJson::new(numbers, names);
+        Some(if is_json { numbers_json(&self.document.source.full_name(), &Under("weights", row)) } else { row.csv() })
     }
 
     pub(crate) fn judge_weights(&mut self, is_asked_for: bool) {

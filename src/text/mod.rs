@@ -9,7 +9,7 @@ pub mod fonts;
 mod order;
 mod wildcard;
 
-pub(crate) use counted::{capitalized, counted};
+pub(crate) use counted::{capitalized, counted, listed, shortened};
 pub(crate) use day::day;
 pub use escape::{escaped, escaped_json, is_spelt_out};
 #[cfg(feature = "gl")]

@@ -63,7 +63,9 @@ pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub(crate) use helpers::is_twist_helper;
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};
-pub use numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers, numbers};
+pub use numbers::{
+    Balance, InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, numbers,
+};
 pub use recipe::{Recipe, Refinement};
 pub use refine::refine;
 pub use request::WeightRequest;

@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::lint::Finding;
 use rigscope::analysis::lint::report::file_json;
 use rigscope::analysis::sides::measure;
-use rigscope::analysis::twist::Ranked;
+use rigscope::analysis::twist::RankingJson;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
@@ -142,7 +142,7 @@ fn the_joint_that_loses_most_is_the_same_with_its_number() {
     let ranked = state.open.ranked().unwrap();
     let hierarchy = &state.open.rig().hierarchy;
     let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
-    let [(_, shown), ..] = Ranked::json(ranked, &names);
+    let shown = RankingJson::new(ranked, &names).rank;
     let (shown, printed) = (as_json(&shown), told(&["compare", "builtin:figure", "--rank"]));
     assert!(shown[0]["volume_loss"].as_f64().unwrap() > 0.05, "{shown}");
     assert_eq!(shown[0], printed["rank"][0]);

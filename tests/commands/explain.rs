@@ -1,5 +1,6 @@
 //! `rigscope explain`, the list of rules, and the other places that have the same texts.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::Value;
@@ -105,16 +106,93 @@ fn table(codes: &[Value]) -> String {
 }
 
 #[test]
-fn the_page_of_the_guide_is_what_explain_prints() {
-    let path = Path::new(rigscope_tests::ROOT).join("docs/lint-codes.md");
-    let page = std::fs::read_to_string(&path).unwrap();
-    let printed = rigscope(&["explain", "--markdown"]).ok().stdout;
-    let head = page.split("\n| code |").next().unwrap().trim_end();
-    let table = table(&lines(&rigscope(&["explain", "--json"]).ok()));
-    let wanted = format!("{head}\n\n{table}\n{printed}");
-    if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(&path, &wanted).unwrap();
-    } else {
-        assert!(page == wanted, "docs/lint-codes.md has other texts; UPDATE_GOLDEN=1 writes it again");
+fn pages_of_the_guide_are_what_explain_prints() {
+    for (page, topic, first) in [("docs/lint-codes.md", None, "\n| code |"), ("docs/json.md", Some("json"), "\n## `")] {
+        let path = Path::new(rigscope_tests::ROOT).join(page);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let words: Vec<&str> = ["explain", "--markdown"].into_iter().chain(topic).collect();
+        let printed = rigscope(&words).ok().stdout;
+        let head = text.split(first).next().unwrap().trim_end();
+        let table = if topic.is_none() {
+            format!("{}\n", table(&lines(&rigscope(&["explain", "--json"]).ok())))
+        } else {
+            String::new()
+        };
+        let wanted = format!("{head}\n\n{table}{printed}");
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&path, &wanted).unwrap();
+        } else {
+            assert!(text == wanted, "{page} has other texts; UPDATE_GOLDEN=1 writes it again");
+        }
     }
+}
+
+#[test]
+fn keys_of_json_are_listed_alone() {
+    let text = rigscope(&["explain", "json"]).ok().stdout;
+    assert!(text.contains("\n  seams[].travel.distance_m: number\n      Way over the floor, metres.\n"), "{text}");
+    let listed = lines(&rigscope(&["explain", "json", "--json"]).ok());
+    let seams = listed.iter().find(|document| document["key"] == "seams").unwrap();
+    assert_eq!(seams["command"], "rigscope motion --seams --json");
+    assert!(seams["keys"].as_array().unwrap().iter().any(|key| key["path"] == "seams[].spikes[].worst.joint"));
+    let both = rigscope(&["explain", "json", "RIG010"]);
+    assert!(both.code == Some(2) && both.stderr.contains("either codes or json"), "{}", both.stderr);
+}
+
+/// Paths of all keys in a value, as they are listed.
+fn add_paths(value: &Value, path: &str, paths: &mut BTreeSet<String>) {
+    match value {
+        Value::Array(list) => list.iter().for_each(|item| add_paths(item, &format!("{path}[]"), paths)),
+        Value::Object(object) => {
+            for (key, value) in object {
+                let path = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
+                add_paths(value, &path, paths);
+                paths.insert(path);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The words of a document's command, for a character that is built in.
+fn words_of(document: &Value) -> Vec<&str> {
+    let command = document["command"].as_str().unwrap_or_default();
+    let mut words: Vec<&str> = command.split(' ').skip(1).collect();
+    match words[0] {
+        "diff" => drop(words.splice(1..1, ["builtin:tube", "builtin:figure"])),
+        "check" if words[1] == "--list-rules" => {}
+        "compare" if words[1] == "--joint" => drop(words.splice(1..2, ["builtin:tube", "--joint", "Middle"])),
+        _ => words.insert(1, "builtin:figure"),
+    }
+    words
+}
+
+#[test]
+fn documents_have_the_keys_that_are_listed_and_measures_a_table() {
+    for document in lines(&rigscope(&["explain", "json", "--json"]).ok()) {
+        let (mut words, key) = (words_of(&document), document["key"].as_str().unwrap());
+        let mut paths = BTreeSet::new();
+        for found in lines(&rigscope(&words)) {
+            add_paths(&found, "", &mut paths);
+        }
+        let listed = document["keys"].as_array().unwrap();
+        let is_listed = |path: &String| listed.iter().any(|line| fits(line, path));
+        let is_own = |path: &String| path.starts_with(key) && !["version", "file"].contains(&path.as_str());
+        let missing: Vec<&String> = paths.iter().filter(|path| is_own(path) && !is_listed(path)).collect();
+        assert!(missing.is_empty() && (key.is_empty() || paths.contains(key)), "{words:?}: {missing:?}");
+        if ["compare", "motion", "weights"].contains(&words[0]) {
+            words.pop();
+            assert!(rigscope(&words).ok().stdout.lines().count() > 2, "{words:?}");
+            let csv = rigscope(&[&words[..], &["--csv", "-"]].concat()).ok().stdout;
+            let columns: BTreeSet<usize> = csv.lines().map(|line| line.split(',').count()).collect();
+            assert!(columns.len() == 1 && columns.first() > Some(&6) && csv.lines().count() > 1, "{words:?}: {csv}");
+        }
+    }
+}
+
+/// True where a path is that of a line, or below that of an object of names.
+fn fits(line: &Value, path: &str) -> bool {
+    let below = line["path"].as_str().and_then(|listed| path.strip_prefix(listed));
+    let has_names = line["value"].as_str().is_some_and(|value| value.starts_with("{name: "));
+    below.is_some_and(|below| below.is_empty() || has_names && below.starts_with('.'))
 }

@@ -39,6 +39,7 @@ pages! {
     the_glossary, "docs/glossary.md";
     images, "docs/images.md";
     installing, "docs/installing.md";
+    json, "docs/json.md";
     lint_codes, "docs/lint-codes.md";
     mathematics, "docs/mathematics.md";
     measuring, "docs/measuring.md";

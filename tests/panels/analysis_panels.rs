@@ -543,7 +543,7 @@ fn the_window_and_the_command_line_rank_alike() {
     let ranked = program.state.open.ranked().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.rig().hierarchy.name(r.joint).to_owned()).collect();
-    let [(_, shown), ..] = rigscope::analysis::twist::Ranked::json(ranked, &names);
+    let shown = rigscope::analysis::twist::RankingJson::new(ranked, &names).rank;
     let printed: serde_json::Value = serde_json::from_str(
         &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,
     )

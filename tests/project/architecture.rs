@@ -16,6 +16,7 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("glutin", &["render"]),
     ("gltf", &["import"]),
     ("basisu", &["import"]),
+    ("csv", &["rows"]),
     ("draco_core", &["import"]),
     ("signal_hook", &["files"]),
     ("ab_glyph", &["caption", "text"]),

@@ -10,5 +10,6 @@ mod assets;
 mod circles;
 mod features;
 mod guide;
+mod python_types;
 mod where_is;
 mod words;

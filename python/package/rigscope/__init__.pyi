@@ -6,7 +6,18 @@ from typing import Any, Optional, Protocol, Union, final
 import numpy as np
 import numpy.typing as npt
 
-from .types import Change, Finding, Motion, PoseNumbers, Ranking, Suspect, Sweep
+from .types import (
+    Change,
+    ClipFeet,
+    Finding,
+    Motion,
+    PoseNumbers,
+    Ranking,
+    Seam,
+    Suspect,
+    Sweep,
+    WeightNumbers,
+)
 
 __all__ = [
     "METHODS",
@@ -132,7 +143,7 @@ class Rig:
     def ranks(
         self, profile: Union[str, list[str], None] = None, *, policy: Optional[Policy] = None
     ) -> list[dict[str, Any]]: ...
-    def weights(self) -> dict[str, object]: ...
+    def weights(self) -> WeightNumbers: ...
     def suspicious(self) -> list[Suspect]: ...
     def motion(
         self,
@@ -149,10 +160,10 @@ class Rig:
         feet: Optional[Sequence[str]] = None,
         fps: Optional[float] = None,
         method: str = "lbs",
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[ClipFeet]: ...
     def seams(
         self, clip: Union[int, str, None] = None, *, fps: Optional[float] = None, method: str = "lbs"
-    ) -> list[dict[str, Any]]: ...
+    ) -> list[Seam]: ...
     def with_weights(
         self,
         method: Optional[str] = None,

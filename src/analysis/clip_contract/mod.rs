@@ -18,6 +18,7 @@ use super::lint::rules::{Kind, Limits, Measure, Outcome, Pattern, Profile, Readi
 use super::lint::{Code, Finding, FindingList, NodeList, Severity, Target, short};
 use crate::jobs::Progress;
 use crate::rig::Rig;
+use crate::text;
 pub use demand::{ClipDemand, LOOP_GAP, LOOP_SEAM_DEG, RootMotion};
 use demand::{Judgement, clip_name};
 use measured::Measured;
@@ -157,11 +158,9 @@ impl ClipContract {
 
 /// Names of a rig's clips in a message.
 fn listed(rig: &Rig) -> String {
-    let names: Vec<String> =
-        rig.clips.iter().take(MAX_LISTED).map(|clip| format!("\"{}\"", short(&clip.name))).collect();
-    match rig.clips.len().saturating_sub(MAX_LISTED) {
-        _ if names.is_empty() => "the file has no clips".to_owned(),
-        0 => format!("there are {}", names.join(", ")),
-        more => format!("there are {} and {more} more", names.join(", ")),
+    let names: Vec<String> = rig.clips.iter().map(|clip| format!("\"{}\"", short(&clip.name))).collect();
+    if names.is_empty() {
+        return "the file has no clips".to_owned();
     }
+    format!("there are {}", text::listed(&names, MAX_LISTED))
 }

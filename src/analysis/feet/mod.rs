@@ -32,7 +32,7 @@ use crate::skinning::Skinner;
 use gait::{Gait, Standing, Step};
 use sole::Sole;
 pub use sole::feet;
-pub use table::FeetTable;
+pub use table::{ClipFeetJson, FootJson, StanceJson};
 
 /// Most places of vertices that are kept of all clips: of clips with more, every second frame is looked at, or every third and so on.
 const MAX_PLACES: usize = 1 << 24;

@@ -1,127 +1,92 @@
-//! Feet as CSV and JSON, by the names of clips and joints: speeds in mm/s, ways in mm.
+//! Feet as rows for programs: clips and joints by their names, speeds in mm/s, lengths in mm.
 
-use serde::Serialize;
+use glam::Vec3;
 
-use super::{ClipFeet, Contact, FootMotion};
-use crate::csv::Table;
+use super::{ClipFeet, FootMotion};
 use crate::rig::{NodeIndex, Rig, node_names};
+use crate::rows::{columns, csv, rows};
 
-/// Feet with the names that they are told by.
-pub struct FeetTable<'a> {
-    rig: &'a Rig,
-    clips: &'a [ClipFeet],
-    /// Name of each node in pose files, by node.
-    names: Vec<String>,
+rows! {
+    /// How feet stand on the floor in a clip, measured on the skin of side A of the clip as it is in the file.
+    pub struct ClipFeetJson {
+        /// Name of the clip.
+        pub clip: String,
+        /// Number of the clip in the file.
+        pub number: usize,
+        /// Frames a second.
+        pub fps: f32,
+        /// Frames from one that was measured to the next: 1, unless there are too many.
+        pub step: usize,
+        /// Number of frames that were measured.
+        pub frames: usize,
+        /// True where the clip travels: by a tenth of the rig's height or by 20°.
+        pub moves: bool,
+        /// Speed of the root over the floor, metres a second.
+        pub root_speed_m_s: f32,
+        /// Speed of the ground that the feet imply in a clip in place, metres a second.
+        pub ground_speed_m_s: f32,
+        /// Height of the floor in the coordinates of the file, metres.
+        pub floor_m: f32,
+        /// True where the floor is where soles are at rest, false where it is where slow feet are.
+        pub floor_at_rest: bool,
+        /// True where feet hardly ever stand, so that the numbers say little.
+        pub doubtful: bool,
+        /// Name of the foot that slides most.
+        pub worst_foot: Option<String>,
+        /// The feet.
+        pub feet: Vec<FootJson>,
+    }
+
+    /// A foot in a clip.
+    pub struct FootJson {
+        /// Name of the joint.
+        pub foot: String,
+        /// Number of contacts.
+        pub contacts: usize,
+        /// The contacts.
+        pub stances: Vec<StanceJson>,
+        /// Share of the clip in which the foot is in contact.
+        pub contact_share: f32,
+        /// Share of the clip in which the foot is as low as in contact, however fast.
+        pub low_share: f32,
+        /// Mean skate near the floor, mm/s.
+        pub mean_skate_mm_s: f32,
+        /// Largest skate, mm/s.
+        pub worst_skate_mm_s: f32,
+        /// Time at which the largest skate begins, seconds.
+        pub worst_s: f32,
+        /// Mean slide of a contact, mm.
+        pub slide_mm: f32,
+        /// Largest slide of a contact, mm.
+        pub worst_slide_mm: f32,
+        /// Time at which that contact begins, seconds.
+        pub worst_slide_s: f32,
+        /// Share of the steps near the floor with a skate of more than 0.1 m/s, for a leg of 0.9 m.
+        pub sliding_share: f32,
+        /// Depth of the sole below where it is at rest, at most, mm.
+        pub sinks_mm: f32,
+        /// Height of the sole over the floor in contact, the mean, mm.
+        pub floats_mm: f32,
+    }
+
+    /// A contact of a foot with the floor.
+    pub struct StanceJson {
+        /// Time at which it begins, seconds.
+        pub start_s: f32,
+        /// Time at which it ends, seconds; before its start where it goes on across the seam of a loop.
+        pub end_s: f32,
+        /// Length of the path over the ground of what the foot stands on, mm.
+        pub slide_mm: f32,
+    }
 }
 
-#[derive(Serialize)]
-struct ClipFeetJson<'a> {
-    clip: &'a str,
-    number: usize,
-    fps: f32,
-    step: usize,
-    frames: usize,
-    moves: bool,
-    root_speed_m_s: f32,
-    ground_speed_m_s: f32,
-    floor_m: f32,
-    floor_at_rest: bool,
-    doubtful: bool,
-    worst_foot: Option<&'a str>,
-    feet: Vec<FootJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct FootJson<'a> {
-    foot: &'a str,
-    contacts: usize,
-    stances: Vec<ContactJson>,
-    contact_share: f32,
-    low_share: f32,
-    mean_skate_mm_s: f32,
-    worst_skate_mm_s: f32,
-    worst_s: f32,
-    slide_mm: f32,
-    worst_slide_mm: f32,
-    worst_slide_s: f32,
-    sliding_share: f32,
-    sinks_mm: f32,
-    floats_mm: f32,
-}
-
-#[derive(Serialize)]
-struct ContactJson {
-    start_s: f32,
-    end_s: f32,
-    slide_mm: f32,
-}
-
-impl<'a> FeetTable<'a> {
-    /// Feet of a rig over some of its clips.
-    pub fn new(rig: &'a Rig, clips: &'a [ClipFeet]) -> Self {
-        Self { rig, clips, names: node_names(&rig.hierarchy) }
-    }
-
-    /// Name of a joint.
-    pub fn joint(&self, joint: NodeIndex) -> &str {
-        &self.names[joint.index()]
-    }
-
-    /// Name of the clip over which feet were measured.
-    pub fn clip(&self, clip: &ClipFeet) -> &'a str {
-        self.rig.clips.get(clip.clip).map_or("", |clip| clip.name.as_str())
-    }
-
-    /// Y of the floor of a clip in the coordinates of the file, metres.
-    pub fn floor(&self, clip: &ClipFeet) -> f32 {
-        self.rig.hierarchy.in_file(glam::Vec3::Y * clip.floor).y as f32
-    }
-
-    /// CSV with one line for each foot of each clip, with units in the header.
-    pub fn csv(&self) -> String {
-        let mut table = Table::new([
-            "clip",
-            "number",
-            "foot",
-            "moves",
-            "root_speed_m_s",
-            "ground_speed_m_s",
-            "floor_m",
-            "floor_at_rest",
-            "contacts",
-            "contact_share",
-            "low_share",
-            "mean_skate_mm_s",
-            "worst_skate_mm_s",
-            "worst_s",
-            "slide_mm",
-            "worst_slide_mm",
-            "worst_slide_s",
-            "sliding_share",
-            "sinks_mm",
-            "floats_mm",
-        ]);
-        for (clip, foot) in self.clips.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot))) {
-            let about = [self.clip(clip).to_owned(), clip.clip.to_string(), self.joint(foot.foot).to_owned()];
-            let of_clip = [clip.root_speed, clip.ground.length(), self.floor(clip)].map(|number| number.to_string());
-            let FootJson { contacts, contact_share, low_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, .. } =
-                self.foot(foot);
-            let FootJson { slide_mm, worst_slide_mm, worst_slide_s, sliding_share, sinks_mm, floats_mm, .. } =
-                self.foot(foot);
-            let numbers =
-                [contact_share, low_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, worst_slide_mm];
-            let numbers = numbers.into_iter().chain([worst_slide_s, sliding_share, sinks_mm, floats_mm]);
-            let numbers = numbers.map(|number| number.to_string());
-            let row = about.into_iter().chain([clip.travel.moves.to_string()]).chain(of_clip);
-            table.row(row.chain([clip.is_floor_at_rest.to_string(), contacts.to_string()]).chain(numbers));
-        }
-        table.into_text()
-    }
-
-    /// `[{"clip":NAME,"number":N,"fps":F,"step":N,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"floor_at_rest":BOOL,"doubtful":BOOL,"worst_foot":NAME|null,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
-    pub fn json(&self) -> impl Serialize {
-        let clip = |clip: &'a ClipFeet| ClipFeetJson {
-            clip: self.clip(clip),
+impl ClipFeetJson {
+    /// Rows of the feet of some clips of a rig.
+    pub fn rows(rig: &Rig, clips: &[ClipFeet]) -> Vec<Self> {
+        let names = node_names(&rig.hierarchy);
+        let name = |joint: NodeIndex| names[joint.index()].clone();
+        let row = |clip: &ClipFeet| Self {
+            clip: rig.clip_name(clip.clip).to_owned(),
             number: clip.clip,
             fps: clip.rate,
             step: clip.step,
@@ -129,26 +94,56 @@ impl<'a> FeetTable<'a> {
             moves: clip.travel.moves,
             root_speed_m_s: clip.root_speed,
             ground_speed_m_s: clip.ground.length(),
-            floor_m: self.floor(clip),
+            floor_m: rig.hierarchy.in_file(Vec3::Y * clip.floor).y as f32,
             floor_at_rest: clip.is_floor_at_rest,
             doubtful: clip.is_doubtful(),
-            worst_foot: clip.worst_foot().map(|(foot, _)| self.joint(foot.foot)),
-            feet: clip.feet.iter().map(|foot| self.foot(foot)).collect(),
+            worst_foot: clip.worst_foot().map(|(foot, _)| name(foot.foot)),
+            feet: clip.feet.iter().map(|foot| FootJson::new(foot, name(foot.foot))).collect(),
         };
-        self.clips.iter().map(clip).collect::<Vec<_>>()
+        clips.iter().map(row).collect()
     }
 
-    fn foot(&self, foot: &FootMotion) -> FootJson<'_> {
+    /// CSV with a line for each foot of each clip.
+    pub fn csv(rows: &[Self]) -> String {
+        #[expect(unused_variables, reason = "a column reads one of the two")]
+        let columns = columns![|(clip, foot): (&Self, &FootJson)|
+            clip: clip.clip,
+            number: clip.number,
+            foot: foot.foot,
+            moves: clip.moves,
+            root_speed_m_s: clip.root_speed_m_s,
+            ground_speed_m_s: clip.ground_speed_m_s,
+            floor_m: clip.floor_m,
+            floor_at_rest: clip.floor_at_rest,
+            contacts: foot.contacts,
+            contact_share: foot.contact_share,
+            low_share: foot.low_share,
+            mean_skate_mm_s: foot.mean_skate_mm_s,
+            worst_skate_mm_s: foot.worst_skate_mm_s,
+            worst_s: foot.worst_s,
+            slide_mm: foot.slide_mm,
+            worst_slide_mm: foot.worst_slide_mm,
+            worst_slide_s: foot.worst_slide_s,
+            sliding_share: foot.sliding_share,
+            sinks_mm: foot.sinks_mm,
+            floats_mm: foot.floats_mm,
+        ];
+        csv(&columns, rows.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot))))
+    }
+}
+
+impl FootJson {
+    fn new(foot: &FootMotion, name: String) -> Self {
         let worst = foot.worst_contact().copied().unwrap_or_default();
-        let stance = |contact: &Contact| ContactJson {
+        let stances = foot.contacts.iter().map(|contact| StanceJson {
             start_s: contact.start_secs,
             end_s: contact.end_secs,
             slide_mm: contact.slide * 1e3,
-        };
-        FootJson {
-            foot: self.joint(foot.foot),
+        });
+        Self {
+            foot: name,
             contacts: foot.contacts.len(),
-            stances: foot.contacts.iter().map(stance).collect(),
+            stances: stances.collect(),
             contact_share: foot.contact_share,
             low_share: foot.low_share,
             mean_skate_mm_s: foot.mean_skate * 1e3,

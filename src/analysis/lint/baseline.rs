@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Finding;
 use super::place::spots;
 use crate::rig::Rig;
+use crate::rows::rows;
 
 /// Findings that are forgiven, by file.
 ///
@@ -83,17 +84,19 @@ impl Baseline {
     }
 }
 
-/// An entry of a baseline that forgives more than a file has.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Stale {
-    /// Code or rule of the findings that are forgiven.
-    pub code: String,
-    /// Name of the spot.
-    pub spot: String,
-    /// Number of elements, such as vertices or keys, that the entry forgives; see [`super::Spot::count`].
-    pub forgiven: usize,
-    /// Number of elements found of those that the entry forgives; 0 where no finding matches it.
-    pub found: usize,
+rows! {
+    /// An entry of a baseline that forgives more than a file has.
+    #[derive(Eq)]
+    pub struct Stale {
+        /// Code or rule of the findings that are forgiven.
+        pub code: String,
+        /// Name of the spot.
+        pub spot: String,
+        /// Number of elements, such as vertices or keys, that the entry forgives.
+        pub forgiven: usize,
+        /// Number of elements found of those that the entry forgives; 0 where no finding matches it.
+        pub found: usize,
+    }
 }
 
 impl Forgiven {

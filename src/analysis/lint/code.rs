@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
+use crate::rows::{Described, Shape};
+
 /// Severity of a finding, from the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -24,6 +28,18 @@ impl Severity {
             Self::Warning => "warning",
             Self::Error => "error",
         }
+    }
+}
+
+impl Serialize for Severity {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Described for Severity {
+    fn shape() -> Shape {
+        Shape::Word(Self::ALL.map(Self::name).to_vec())
     }
 }
 

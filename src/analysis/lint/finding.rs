@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Code, Severity};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
-use crate::text::counted;
+use crate::text::{counted, shortened};
 
 /// Something odd in a rig.
 #[derive(Clone, Debug, PartialEq)]
@@ -291,9 +291,5 @@ impl fmt::Display for NameList<'_> {
 
 /// A name from a file, shortened for a message.
 pub(in crate::analysis) fn short(name: &str) -> String {
-    const MOST: usize = 60;
-    match name.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name.to_owned(),
-    }
+    shortened(name, 60)
 }

@@ -1,10 +1,11 @@
 //! Findings as text and as JSON, the same on the command line and in the panel.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::baseline::Stale;
 use super::rules::{Outcome, Sheet};
-use super::{Code, Explanation, Finding, Severity, Suppressed, Target};
+use super::{Code, Explanation, Finding, NodeList, Severity, Suppressed, Target};
+use crate::rows::rows;
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
@@ -12,15 +13,17 @@ pub const JSON_VERSION: u32 = 1;
 /// Most vertices and nodes of a finding that are listed in JSON; the count beside them is of all.
 pub const MAX_LISTED: usize = 100;
 
-/// Number of findings of each severity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SeverityCounts {
-    /// Number of errors.
-    pub error: usize,
-    /// Number of warnings.
-    pub warning: usize,
-    /// Number of notes.
-    pub note: usize,
+rows! {
+    /// Number of findings of each severity.
+    #[derive(Copy, Default, Eq, Deserialize)]
+    pub struct SeverityCounts {
+        /// Number of errors.
+        pub error: usize,
+        /// Number of warnings.
+        pub warning: usize,
+        /// Number of notes.
+        pub note: usize,
+    }
 }
 
 impl SeverityCounts {
@@ -38,57 +41,174 @@ impl SeverityCounts {
     }
 }
 
-#[derive(Serialize)]
-struct FindingsJson<'a> {
-    version: u32,
-    file: &'a str,
-    status: &'static str,
-    reason: Option<&'a str>,
-    counts: SeverityCounts,
-    hidden: usize,
-    forgiven: usize,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    stale: &'a [Stale],
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    profiles: Vec<SheetJson<'a>>,
-    findings: Vec<FindingJson<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    suppressed: Vec<SuppressedJson<'a>>,
-}
+rows! {
+    /// Findings in a file, or why it cannot be read.
+    pub struct FindingsJson<'a> {
+        /// Version of the JSON, 1.
+        pub version: u32,
+        /// Path of the file.
+        pub file: &'a str,
+        /// What became of the file: ok, errors or unreadable.
+        pub status: &'static str,
+        /// Why it is unreadable.
+        pub reason: Option<&'a str>,
+        /// Number of findings of each severity.
+        pub counts: SeverityCounts,
+        /// Number of findings that options and settings hide.
+        pub hidden: usize,
+        /// Number of findings that a baseline forgives.
+        pub forgiven: usize,
+        /// Entries of the baseline that forgive more than was found.
+        #[serde(skip_serializing_if = "<[_]>::is_empty")]
+        pub stale: &'a [Stale],
+        /// Sheets of the profiles that were asked about.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub profiles: Vec<SheetJson<'a>>,
+        /// The findings.
+        pub findings: Vec<FindingJson<'a>>,
+        /// Findings that the file itself suppresses.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub suppressed: Vec<SuppressedJson<'a>>,
+    }
 
-/// A profile's sheet of a file as JSON.
-#[derive(Serialize)]
-pub struct SheetJson<'a> {
-    profile: &'a str,
-    rank: &'a str,
-    ranks: &'a [String],
-    passed: bool,
-    reason: String,
-    rows: Vec<RowJson<'a>>,
-}
+    /// What a rig has of the rules of a profile.
+    pub struct SheetJson<'a> {
+        /// Name of the profile.
+        pub profile: &'a str,
+        /// Rank of the rig, or undecided.
+        pub rank: &'a str,
+        /// Ranks of the profile, the best first.
+        pub ranks: &'a [String],
+        /// True where the rig meets the profile.
+        pub passed: bool,
+        /// What the rank is owed to.
+        pub reason: String,
+        /// The rules.
+        pub rows: Vec<RuleRowJson<'a>>,
+    }
 
-/// A rule of a sheet as JSON, with the file's value.
-#[derive(Serialize)]
-struct RowJson<'a> {
-    rule: &'a str,
-    measure: &'static str,
-    severity: &'static str,
-    rank: Option<&'a str>,
-    value: Option<f64>,
-    most: &'a [f64],
-    least: &'a [f64],
-    detail: &'a str,
-    unknown: Option<&'a str>,
-    advice: &'a str,
+    /// A rule of a profile, with the rig's value.
+    pub struct RuleRowJson<'a> {
+        /// Name of the rule.
+        pub rule: &'a str,
+        /// What it measures.
+        pub measure: &'static str,
+        /// Severity of a finding.
+        pub severity: Severity,
+        /// Rank that the value has.
+        pub rank: Option<&'a str>,
+        /// Value of the rig.
+        pub value: Option<f64>,
+        /// Most that each rank allows.
+        pub most: &'a [f64],
+        /// Least that each rank demands.
+        pub least: &'a [f64],
+        /// What the value was found at.
+        pub detail: &'a str,
+        /// Why the rule could not be judged.
+        pub unknown: Option<&'a str>,
+        /// What to do.
+        pub advice: &'a str,
+    }
+
+    /// A finding: what is odd in a rig, why it matters, and what to do.
+    pub struct FindingJson<'a> {
+        /// Code, such as RIG010, or name of a rule.
+        pub code: String,
+        /// Severity.
+        pub severity: Severity,
+        /// What is odd.
+        pub message: &'a str,
+        /// Why it matters.
+        pub why: &'a str,
+        /// What to do.
+        pub advice: &'a str,
+        /// Where it is.
+        pub target: TargetJson<'a>,
+    }
+
+    /// A finding that the file suppresses.
+    pub struct SuppressedJson<'a> {
+        /// The finding.
+        #[serde(flatten)]
+        pub finding: FindingJson<'a>,
+        /// Reason that the file gives.
+        pub reason: &'a str,
+    }
+
+    /// Place of a finding: its kind and the file's own numbers. At most 100 nodes or vertices are listed.
+    #[derive(Default)]
+    pub struct TargetJson<'a> {
+        /// What the place is: file, nodes, skin, primitive, clip or material.
+        pub kind: &'static str,
+        /// The skin.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub skin: Option<usize>,
+        /// Mesh of the primitive.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub mesh: Option<usize>,
+        /// The primitive.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub primitive: Option<usize>,
+        /// Joint of the vertices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub joint: Option<Option<usize>>,
+        /// The clip.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub clip: Option<usize>,
+        /// The nodes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub nodes: Option<&'a [usize]>,
+        /// The vertices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub vertices: Option<&'a [u32]>,
+        /// Number of all nodes or vertices.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub count: Option<usize>,
+        /// The material.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub material: Option<usize>,
+    }
+
+    /// A code of findings, or a rule.
+    pub struct CodeJson<'a> {
+        /// Version of the JSON, 1.
+        pub version: u32,
+        /// The code, or name of the rule.
+        pub code: &'a str,
+        /// Severity of a finding, where no rigscope.toml says otherwise.
+        pub severity: Severity,
+        /// Title.
+        pub title: &'a str,
+        /// The explanation.
+        #[serde(flatten)]
+        pub texts: Option<CodeTextsJson>,
+    }
+
+    /// Explanation of a code.
+    pub struct CodeTextsJson {
+        /// What a finding means.
+        pub meaning: &'static str,
+        /// Why it matters.
+        pub why: &'static str,
+        /// What to do.
+        pub advice: &'static str,
+        /// What to do in Blender.
+        pub blender: &'static str,
+        /// What to do in Maya.
+        pub maya: &'static str,
+        /// What to do in Rigscope.
+        pub rigscope: Option<&'static str>,
+    }
 }
 
 impl<'a> SheetJson<'a> {
     /// Converts a sheet to JSON.
     pub fn new(sheet: &'a Sheet) -> Self {
-        let rows = sheet.rows.iter().map(|row| RowJson {
+        let rows = sheet.rows.iter().map(|row| RuleRowJson {
             rule: &row.rule.name,
             measure: row.rule.measure.key(),
-            severity: row.rule.severity.name(),
+            severity: row.rule.severity,
             rank: row.rank().and_then(|rank| sheet.ranks.get(rank)).map(String::as_str),
             value: row.reading.as_ref().map(|reading| reading.value),
             most: &row.rule.limits.most,
@@ -136,85 +256,26 @@ pub fn file_json(
     serde_json::to_string(&line).unwrap_or_default()
 }
 
-/// A code as JSON, for lists of codes and for explanations.
-#[derive(Serialize)]
-struct CodeJson<'a> {
-    version: u32,
-    code: &'a str,
-    severity: &'static str,
-    title: &'a str,
-    #[serde(flatten)]
-    texts: Option<TextsJson>,
-}
-
-#[derive(Serialize)]
-struct TextsJson {
-    meaning: &'static str,
-    why: &'static str,
-    advice: &'static str,
-    blender: &'static str,
-    maya: &'static str,
-    rigscope: Option<&'static str>,
-}
-
 /// A code, or a rule by its name, as one line of JSON: `code`, `severity` and `title`.
 pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
-    let line = CodeJson { version: JSON_VERSION, code, severity: severity.name(), title, texts: None };
+    let line = CodeJson { version: JSON_VERSION, code, severity, title, texts: None };
     serde_json::to_string(&line).unwrap_or_default()
 }
 
 /// A code as one line of JSON with what [`listed_json`] has, and all texts of its explanation.
 pub fn explained_json(code: Code) -> String {
     let Explanation { meaning, blender, maya, rigscope } = code.explanation();
-    let texts = Some(TextsJson { meaning, why: code.why(), advice: code.advice(), blender, maya, rigscope });
-    let (id, severity) = (code.id(), code.severity().name());
+    let texts = Some(CodeTextsJson { meaning, why: code.why(), advice: code.advice(), blender, maya, rigscope });
+    let (id, severity) = (code.id(), code.severity());
     let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
     serde_json::to_string(&line).unwrap_or_default()
-}
-
-/// A finding as JSON: `code`, `severity`, `message`, `why`, `advice` and `target` with its `kind`.
-#[derive(Serialize)]
-struct FindingJson<'a> {
-    code: String,
-    severity: &'static str,
-    message: &'a str,
-    why: &'a str,
-    advice: &'a str,
-    target: TargetJson<'a>,
-}
-
-/// A finding that the file suppresses, as JSON with the `reason`.
-#[derive(Serialize)]
-struct SuppressedJson<'a> {
-    #[serde(flatten)]
-    finding: FindingJson<'a>,
-    reason: &'a str,
-}
-
-/// A place as JSON: its `kind` and the file's numbers.
-#[derive(Serialize)]
-pub struct TargetJson<'a> {
-    kind: &'static str,
-    #[serde(flatten)]
-    place: PlaceJson<'a>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum PlaceJson<'a> {
-    File {},
-    Nodes { nodes: &'a [usize], count: usize },
-    Skin { skin: usize },
-    Primitive { mesh: usize, primitive: usize, joint: Option<usize>, vertices: &'a [u32], count: usize },
-    Clip { clip: usize, nodes: &'a [usize], count: usize },
-    Material { material: usize },
 }
 
 impl<'a> FindingJson<'a> {
     fn new(finding: &'a Finding) -> Self {
         Self {
             code: finding.id(),
-            severity: finding.severity.name(),
+            severity: finding.severity,
             message: &finding.message,
             why: finding.why(),
             advice: finding.advice(),
@@ -226,26 +287,27 @@ impl<'a> FindingJson<'a> {
 impl<'a> TargetJson<'a> {
     /// Converts the place of a finding to JSON.
     pub fn new(target: &'a Target) -> Self {
-        Self { kind: target.kind(), place: place(target) }
-    }
-}
-
-fn place(target: &Target) -> PlaceJson<'_> {
-    match target {
-        Target::File => PlaceJson::File {},
-        Target::Nodes(nodes) => PlaceJson::Nodes { nodes: listed(nodes.first()), count: nodes.count() },
-        &Target::Skin(skin) => PlaceJson::Skin { skin },
-        Target::Primitive { mesh, primitive, vertices, joint } => PlaceJson::Primitive {
-            mesh: *mesh,
-            primitive: *primitive,
-            joint: *joint,
-            vertices: listed(vertices.first()),
-            count: vertices.count(),
-        },
-        Target::Clip { clip, nodes } => {
-            PlaceJson::Clip { clip: *clip, nodes: listed(nodes.first()), count: nodes.count() }
+        let own = Self { kind: target.kind(), ..Self::default() };
+        let of_nodes = |nodes: &'a NodeList| Self {
+            nodes: Some(listed(nodes.first())),
+            count: Some(nodes.count()),
+            ..own.clone()
+        };
+        match target {
+            Target::File => own,
+            Target::Nodes(nodes) => of_nodes(nodes),
+            Target::Skin(skin) => Self { skin: Some(*skin), ..own },
+            Target::Primitive { mesh, primitive, vertices, joint } => Self {
+                mesh: Some(*mesh),
+                primitive: Some(*primitive),
+                joint: Some(*joint),
+                vertices: Some(listed(vertices.first())),
+                count: Some(vertices.count()),
+                ..own
+            },
+            Target::Clip { clip, nodes } => Self { clip: Some(*clip), ..of_nodes(nodes) },
+            Target::Material(material) => Self { material: Some(*material), ..own },
         }
-        &Target::Material(material) => PlaceJson::Material { material },
     }
 }
 
@@ -261,7 +323,7 @@ pub fn text(finding: &Finding) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Code, NodeList};
+    use super::super::Code;
     use super::*;
     use crate::rig::VertexList;
 

@@ -7,7 +7,7 @@
 //! | `lanes` | several triangles side by side |
 //! | `regions` | the volumes of the regions of all joints at once |
 //! | `ranking` | the worst frame of a clip, and the worst clip |
-//! | `table` | all this as CSV and JSON |
+//! | `table` | all this as rows for programs |
 //!
 //! Each number is that of [`super::sides`] in the same pose, to the bit, where that has it.
 //!
@@ -37,7 +37,7 @@ use crate::view::{PerSide, Side};
 pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
-pub use table::MotionTable;
+pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
 /// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
 const MAX_NUMBERS: usize = 1 << 24;

@@ -1,175 +1,165 @@
-//! Motions as CSV and JSON: joints and clips by their names. What is no number is empty or `null`.
+//! Motions as rows for programs: joints and clips by their names.
 
-use serde::Serialize;
-
-use super::{ClipMotion, MotionJob, Motions, RegionLoss, ThinJoint, WorstFrame};
+use super::{MotionJob, Motions, RegionLoss, SideMotion, WorstFrame};
 use crate::analysis::measure::{Distance, WorstVertex};
-use crate::csv::Table;
-use crate::rig::{NodeIndex, Rig, node_names};
+use crate::rig::{NodeIndex, node_names};
+use crate::rows::{Series, columns, csv, rows};
 use crate::view::{PerSide, Side};
 
-/// Motions with the names that they are told by.
-pub struct MotionTable<'a> {
-    motions: &'a Motions,
-    job: &'a MotionJob,
-    /// Name of each node of each side's rig in pose files, by node.
-    names: PerSide<Vec<String>>,
-}
-
-#[derive(Serialize)]
-struct MotionsJson<'a> {
-    sides: [String; 2],
-    rest_volume_m3: [f64; 2],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distances_off: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    joints_off: Option<String>,
-    ranking: Vec<RankedJson<'a>>,
-    too_thin: Vec<ThinJson<'a>>,
-    clips: Vec<ClipJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct RankedJson<'a> {
-    clip: &'a str,
-    number: usize,
-    time_s: Option<f32>,
-    joint: Option<&'a str>,
-    volume_loss: [Option<f32>; 2],
-    volume_loss_uncertainty: [Option<f32>; 2],
-}
-
-#[derive(Serialize)]
-struct ThinJson<'a> {
-    joint: &'a str,
-    clip: &'a str,
-    number: usize,
-    time_s: f32,
-    volume_loss: f32,
-    volume_loss_uncertainty: f32,
-}
-
-#[derive(Serialize)]
-struct ClipJson<'a> {
-    clip: &'a str,
-    number: usize,
-    fps: f32,
-    step: usize,
-    time_s: &'a [f32],
-    volume_m3: [&'a [f64]; 2],
-    max_distance_m: Option<Vec<f64>>,
-    mean_distance_m: Option<Vec<f64>>,
-    worst_vertex: Vec<Option<WorstVertex>>,
-    least_area_ratio: [&'a [f32]; 2],
-    flipped_triangles: [&'a [u32]; 2],
-    worst_joint: [Vec<Option<&'a str>>; 2],
-    volume_loss: [Vec<Option<f32>>; 2],
-    volume_loss_uncertainty: [Vec<Option<f32>>; 2],
-}
-
-impl<'a> MotionTable<'a> {
-    /// What a job has measured.
-    pub fn new(job: &'a MotionJob, motions: &'a Motions) -> Self {
-        let names = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
-        Self { motions, job, names: PerSide::from_fn(names) }
+rows! {
+    /// Two sides, A and B, over clips. Lists of both sides have A first.
+    pub struct MotionJson {
+        /// Skinning of A and of B.
+        pub sides: [String; 2],
+        /// Volume of A and of B in the file's rest pose, m³.
+        pub rest_volume_m3: Series<f64>,
+        /// Why there are no distances.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub distances_off: Option<String>,
+        /// Why there are no volume losses of joints.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub joints_off: Option<String>,
+        /// The clips, that first in which A loses most.
+        pub ranking: Vec<RankedClipJson>,
+        /// Joints that are too thin to tell.
+        pub too_thin: Vec<ThinJointJson>,
+        /// The clips, frame by frame.
+        pub clips: Vec<ClipMotionJson>,
     }
 
-    /// Name of a joint of a side's rig.
-    pub fn joint(&self, side: Side, joint: NodeIndex) -> &str {
-        &self.names[side][joint.index()]
+    /// A clip, and the frame in which side A loses most at a joint: the share of its region's volume that each side has lost there.
+    pub struct RankedClipJson {
+        /// Name of the clip.
+        pub clip: String,
+        /// Number of the clip in the file.
+        pub number: usize,
+        /// Time of the frame, seconds.
+        pub time_s: Option<f32>,
+        /// Name of the joint.
+        pub joint: Option<String>,
+        /// Share of the volume that A and B have lost.
+        pub volume_loss: [Option<f32>; 2],
+        /// Most by which each loss would be another if the openings of the region were closed otherwise.
+        pub volume_loss_uncertainty: [Option<f32>; 2],
     }
 
-    /// Name of a clip of [`Motions::clips`], by its position there.
-    pub fn clip(&self, clip: usize) -> &str {
-        let of_rig = self.motions.clips.get(clip).and_then(|motion| self.job.rig.clips.get(motion.clip));
-        of_rig.map_or("", |clip| clip.name.as_str())
+    /// A joint whose region seems to lose volume by side A, and is too thin to tell, in the frame in which it seems to lose most.
+    pub struct ThinJointJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Name of the clip.
+        pub clip: String,
+        /// Number of the clip in the file.
+        pub number: usize,
+        /// Time of the frame, seconds.
+        pub time_s: f32,
+        /// Share of the volume that seems to be lost.
+        pub volume_loss: f32,
+        /// Most by which the loss would be another.
+        pub volume_loss_uncertainty: f32,
     }
 
-    /// Name of the joint that loses most on a side in a frame of a clip, and what it loses.
-    pub fn worst_joint(&self, clip: usize, frame: usize, side: Side) -> Option<(&str, RegionLoss)> {
-        let worst = self.motions.clips.get(clip)?.sides[side].worst_joint(frame)?;
-        Some((self.joint(side, self.motions.joints[side][worst.joint]), worst))
+    /// Both sides in each frame of a clip: lists have an entry for each frame, those of both sides two lists.
+    pub struct ClipMotionJson {
+        /// Name of the clip.
+        pub clip: String,
+        /// Number of the clip in the file.
+        pub number: usize,
+        /// Frames a second.
+        pub fps: f32,
+        /// Frames from one that was measured to the next: 1, unless there are too many.
+        pub step: usize,
+        /// Times of the frames, seconds.
+        pub time_s: Series<f32>,
+        /// Volume, m³.
+        pub volume_m3: [Series<f64>; 2],
+        /// Largest distance of a vertex of A from that of B, metres.
+        pub max_distance_m: Option<Series<f64>>,
+        /// Mean distance of the vertices, metres.
+        pub mean_distance_m: Option<Series<f64>>,
+        /// Vertex of the largest distance.
+        pub worst_vertex: Vec<Option<WorstVertex>>,
+        /// Area of the triangle that has shrunk most, as a share of that in the rest pose.
+        pub least_area_ratio: [Series<f32>; 2],
+        /// Number of triangles that are turned over, seen along the normal that their joint would give them.
+        pub flipped_triangles: [Series<u32>; 2],
+        /// Name of the joint whose region has lost the largest share of its volume.
+        pub worst_joint: [Vec<Option<String>>; 2],
+        /// Share of the volume that it has lost.
+        pub volume_loss: [Series<f32>; 2],
+        /// Most by which the loss would be another if the openings of the region were closed otherwise.
+        pub volume_loss_uncertainty: [Series<f32>; 2],
+    }
+}
+
+impl MotionJson {
+    /// What a job has measured; `sides` are names of the two ways of skinning.
+    pub fn new(job: &MotionJob, motions: &Motions, sides: [String; 2]) -> Self {
+        let of_side = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
+        Names { job, motions, nodes: PerSide::from_fn(of_side) }.motion(sides)
     }
 
-    /// CSV with one line for each frame of each clip, with units in the header.
+    /// CSV with a line for each frame of each clip.
     pub fn csv(&self) -> String {
-        let mut table = Table::new([
-            "clip",
-            "number",
-            "time_s",
-            "volume_a_m3",
-            "volume_b_m3",
-            "max_distance_m",
-            "mean_distance_m",
-            "worst_node",
-            "worst_mesh",
-            "worst_primitive",
-            "worst_vertex",
-            "worst_vertex_joint",
-            "least_area_ratio_a",
-            "least_area_ratio_b",
-            "flipped_triangles_a",
-            "flipped_triangles_b",
-            "worst_joint_a",
-            "volume_loss_a",
-            "worst_joint_b",
-            "volume_loss_b",
-            "volume_loss_uncertainty_a",
-            "volume_loss_uncertainty_b",
-        ]);
-        for (number, clip) in self.motions.clips.iter().enumerate() {
-            for frame in 0..clip.times_secs.len() {
-                table.row(self.row(number, clip, frame));
-            }
-        }
-        table.into_text()
+        #[expect(unused_variables, reason = "a column reads one of the two")]
+        let columns = columns![|(clip, frame): (&ClipMotionJson, usize)|
+            clip: clip.clip,
+            number: clip.number,
+            time_s: clip.time_s.0[*frame],
+            volume_a_m3: clip.volume_m3[0].0[*frame],
+            volume_b_m3: clip.volume_m3[1].0[*frame],
+            max_distance_m: clip.max_distance_m.as_ref().map(|metres| metres.0[*frame]),
+            mean_distance_m: clip.mean_distance_m.as_ref().map(|metres| metres.0[*frame]),
+            worst_node: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.node),
+            worst_mesh: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.mesh),
+            worst_primitive: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.primitive),
+            worst_vertex: clip.worst_vertex[*frame].as_ref().map(|vertex| vertex.vertex),
+            worst_vertex_joint: clip.worst_vertex[*frame].as_ref().and_then(|vertex| vertex.joint.as_ref()),
+            least_area_ratio_a: clip.least_area_ratio[0].0[*frame],
+            least_area_ratio_b: clip.least_area_ratio[1].0[*frame],
+            flipped_triangles_a: clip.flipped_triangles[0].0[*frame],
+            flipped_triangles_b: clip.flipped_triangles[1].0[*frame],
+            worst_joint_a: clip.worst_joint[0][*frame],
+            volume_loss_a: clip.volume_loss[0].0[*frame],
+            worst_joint_b: clip.worst_joint[1][*frame],
+            volume_loss_b: clip.volume_loss[1].0[*frame],
+            volume_loss_uncertainty_a: clip.volume_loss_uncertainty[0].0[*frame],
+            volume_loss_uncertainty_b: clip.volume_loss_uncertainty[1].0[*frame],
+        ];
+        csv(&columns, self.clips.iter().flat_map(|clip| (0..clip.time_s.0.len()).map(move |frame| (clip, frame))))
+    }
+}
+
+/// Motions with the names of nodes of each side's rig.
+struct Names<'a> {
+    job: &'a MotionJob,
+    motions: &'a Motions,
+    nodes: PerSide<Vec<String>>,
+}
+
+impl Names<'_> {
+    fn joint(&self, side: Side, joint: NodeIndex) -> String {
+        self.nodes[side][joint.index()].clone()
     }
 
-    fn row(&self, number: usize, clip: &ClipMotion, frame: usize) -> Vec<String> {
-        let distance = &clip.distances[frame];
-        let metres = |metres: f64| if self.motions.unmatched.is_none() { metres.to_string() } else { String::new() };
-        let volumes = clip.sides.iter().map(|side| side.volume[frame].to_string());
-        let vertex = self.worst_vertex(distance).map_or_else(Default::default, |vertex| {
-            let WorstVertex { node, mesh, primitive, vertex, joint } = vertex;
-            let [node, mesh, primitive, vertex] = [node, mesh, primitive, vertex].map(|number| number.to_string());
-            [node, mesh, primitive, vertex, joint.unwrap_or_default()]
-        });
-        let areas = clip.sides.iter().map(|side| side.least_area_ratio[frame].to_string());
-        let flipped = clip.sides.iter().map(|side| side.flipped[frame].to_string());
-        let worst = Side::ALL.map(|side| self.worst_joint(number, frame, side));
-        let joints = worst.into_iter().flat_map(|worst| {
-            worst.map_or_else(Default::default, |(joint, worst)| [joint.to_owned(), worst.loss.to_string()])
-        });
-        let uncertainties =
-            worst.map(|worst| worst.map_or_else(String::new, |(_, worst)| worst.uncertainty.to_string()));
-        let about = [self.clip(number).to_owned(), clip.clip.to_string(), clip.times_secs[frame].to_string()];
-        let distances = [metres(distance.max), metres(distance.mean)];
-        let numbers = about.into_iter().chain(volumes).chain(distances).chain(vertex);
-        numbers.chain(areas).chain(flipped).chain(joints).chain(uncertainties).collect()
-    }
-
-    /// JSON `{"sides":[A,B],"rest_volume_m3":[A,B],"ranking":[…],"too_thin":[…],"clips":[…]}`, with a list of one number a frame for each measure of a clip.
-    ///
-    /// *Shapes*: `sides` are names of the two ways of skinning.
-    pub fn json(&self, sides: [String; 2]) -> impl Serialize {
-        let ranking = self.motions.ranking().into_iter().map(|(clip, worst)| self.ranked(clip, worst));
-        let joints_off = self.motions.regions_off.iter().flatten().next().map(ToString::to_string);
-        MotionsJson {
+    fn motion(&self, sides: [String; 2]) -> MotionJson {
+        let Motions { rest_volume, regions_off, unmatched, clips, .. } = self.motions;
+        MotionJson {
             sides,
-            rest_volume_m3: self.motions.rest_volume.into(),
-            distances_off: self.motions.unmatched.as_ref().map(ToString::to_string),
-            joints_off,
-            ranking: ranking.collect(),
-            too_thin: self.motions.too_thin().into_iter().map(|thin| self.thin(thin)).collect(),
-            clips: (0..self.motions.clips.len()).map(|clip| self.clip_json(clip)).collect(),
+            rest_volume_m3: Series(vec![rest_volume.a, rest_volume.b]),
+            distances_off: unmatched.as_ref().map(ToString::to_string),
+            joints_off: regions_off.iter().flatten().next().map(ToString::to_string),
+            ranking: self.motions.ranking().into_iter().map(|(clip, worst)| self.ranked(clip, worst)).collect(),
+            too_thin: self.too_thin(),
+            clips: (0..clips.len()).map(|clip| self.clip(clip)).collect(),
         }
     }
 
-    fn ranked(&self, clip: usize, worst: Option<WorstFrame>) -> RankedJson<'_> {
+    fn ranked(&self, clip: usize, worst: Option<WorstFrame>) -> RankedClipJson {
         let motion = &self.motions.clips[clip];
         let known = |loss: f32| Some(loss).filter(|loss| !loss.is_nan());
-        RankedJson {
-            clip: self.clip(clip),
+        RankedClipJson {
+            clip: self.job.rig.clip_name(motion.clip).to_owned(),
             number: motion.clip,
             time_s: worst.map(|worst| motion.times_secs[worst.frame]),
             joint: worst.map(|worst| self.joint(Side::A, worst.joint)),
@@ -178,48 +168,56 @@ impl<'a> MotionTable<'a> {
         }
     }
 
-    fn thin(&self, ThinJoint { joint, clip, frame, loss, uncertainty }: ThinJoint) -> ThinJson<'_> {
-        let motion = &self.motions.clips[clip];
-        ThinJson {
-            joint: self.joint(Side::A, joint),
-            clip: self.clip(clip),
-            number: motion.clip,
-            time_s: motion.times_secs[frame],
-            volume_loss: loss,
-            volume_loss_uncertainty: uncertainty,
-        }
+    fn too_thin(&self) -> Vec<ThinJointJson> {
+        let thin = self.motions.too_thin().into_iter().map(|thin| {
+            let motion = &self.motions.clips[thin.clip];
+            ThinJointJson {
+                joint: self.joint(Side::A, thin.joint),
+                clip: self.job.rig.clip_name(motion.clip).to_owned(),
+                number: motion.clip,
+                time_s: motion.times_secs[thin.frame],
+                volume_loss: thin.loss,
+                volume_loss_uncertainty: thin.uncertainty,
+            }
+        });
+        thin.collect()
     }
 
-    fn clip_json(&self, clip: usize) -> ClipJson<'_> {
+    fn clip(&self, clip: usize) -> ClipMotionJson {
         let motion = &self.motions.clips[clip];
-        let PerSide { a, b } = &motion.sides;
-        let frames = 0..motion.times_secs.len();
-        let is_compared = self.motions.unmatched.is_none();
-        let metres = |metres: fn(&Distance) -> f64| is_compared.then(|| motion.distances.iter().map(metres).collect());
-        let joint = |side: Side| frames.clone().map(move |frame| self.worst_joint(clip, frame, side));
+        let both = PerSide { a: Side::A, b: Side::B }.map(|side| (side, &motion.sides[side]));
+        let worst: [Vec<Option<RegionLoss>>; 2] =
+            both.map(|(_, of)| (0..motion.times_secs.len()).map(|frame| of.worst_joint(frame)).collect()).into();
         let of_worst = |number: fn(RegionLoss) -> f32| {
-            Side::ALL.map(|side| joint(side).map(|worst| worst.map(|(_, worst)| number(worst))).collect())
+            worst.each_ref().map(|frames| Series(frames.iter().map(|worst| worst.map_or(f32::NAN, number)).collect()))
         };
-        ClipJson {
-            clip: self.clip(clip),
+        let is_compared = self.motions.unmatched.is_none();
+        let metres =
+            |metres: fn(&Distance) -> f64| is_compared.then(|| Series(motion.distances.iter().map(metres).collect()));
+        let rig = self.job.sides.a.skinner.rig();
+        let name = |joint| self.joint(Side::A, joint);
+        let name_of_worst = |side: Side| {
+            let of_frame = |worst: &Option<RegionLoss>| {
+                worst.map(|worst| self.joint(side, self.motions.joints[side][worst.joint]))
+            };
+            worst[usize::from(side == Side::B)].iter().map(of_frame).collect()
+        };
+        let areas = |(_, of): (Side, &SideMotion)| Series(of.least_area_ratio.clone());
+        ClipMotionJson {
+            clip: self.job.rig.clip_name(motion.clip).to_owned(),
             number: motion.clip,
             fps: motion.rate,
             step: motion.step,
-            time_s: &motion.times_secs,
-            volume_m3: [&a.volume, &b.volume],
+            time_s: Series(motion.times_secs.clone()),
+            volume_m3: both.map(|(_, of)| Series(of.volume.clone())).into(),
             max_distance_m: metres(|distance| distance.max),
             mean_distance_m: metres(|distance| distance.mean),
-            worst_vertex: motion.distances.iter().map(|distance| self.worst_vertex(distance)).collect(),
-            least_area_ratio: [&a.least_area_ratio, &b.least_area_ratio],
-            flipped_triangles: [&a.flipped, &b.flipped],
-            worst_joint: Side::ALL.map(|side| joint(side).map(|worst| worst.map(|(name, _)| name)).collect()),
+            worst_vertex: motion.distances.iter().map(|at| WorstVertex::new(rig, at, &name)).collect(),
+            least_area_ratio: both.map(areas).into(),
+            flipped_triangles: both.map(|(_, of)| Series(of.flipped.clone())).into(),
+            worst_joint: Side::ALL.map(name_of_worst),
             volume_loss: of_worst(|worst| worst.loss),
             volume_loss_uncertainty: of_worst(|worst| worst.uncertainty),
         }
-    }
-
-    fn worst_vertex(&self, distance: &Distance) -> Option<WorstVertex> {
-        let rig: &Rig = self.job.sides.a.skinner.rig();
-        WorstVertex::new(rig, distance, &|joint| self.joint(Side::A, joint).to_owned())
     }
 }

@@ -3,23 +3,26 @@
 use glam::{Quat, Vec4};
 
 use crate::rig::{Channel, Clip, Interpolation, Property};
+use crate::rows::rows;
 
 /// Difference of a value from what interpolation makes of its neighbours up to which nobody sees it: metres, factors, and of rotations radians.
 const UNSEEN: f32 = 1e-4;
 
-/// Counts of a clip's channels and keys, and the bytes that those which say nothing take as single precision numbers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-pub struct KeyCounts {
-    /// Number of channels.
-    pub channels: usize,
-    /// Channels of several keys that all have one value.
-    pub constant_channels: usize,
-    /// Number of keys of all channels.
-    pub keys: usize,
-    /// Keys that may be left out: linear interpolation between those that stay makes them, to within 0.1 mm, 0.0001 of a factor and 0.006°. Of a constant channel all but one.
-    pub spare_keys: usize,
-    /// Bytes of the spare keys' times and values; times that channels share count once for each.
-    pub spare_bytes: usize,
+rows! {
+    /// Counts of a clip's channels and keys, and the bytes that those which say nothing take as single precision numbers.
+    #[derive(Copy, Default, Eq)]
+    pub struct KeyCounts {
+        /// Number of channels.
+        pub channels: usize,
+        /// Channels of several keys that all have one value.
+        pub constant_channels: usize,
+        /// Number of keys of all channels.
+        pub keys: usize,
+        /// Keys that may be left out: linear interpolation between those that stay makes them, to within 0.1 mm, 0.0001 of a factor and 0.006°. Of a constant channel all but one.
+        pub spare_keys: usize,
+        /// Bytes of the spare keys' times and values; times that channels share count once for each.
+        pub spare_bytes: usize,
+    }
 }
 
 impl KeyCounts {

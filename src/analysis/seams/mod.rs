@@ -27,7 +27,10 @@ use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
 pub use seam::{Seam, Spike, TurnSpike, VertexJump};
-pub use table::SeamTable;
+pub use table::{
+    SeamGapJson, SeamJson, SeamJumpJson, SeamSpinJson, SeamTravelJson, SeamTurnJson, SkinGapJson, SpikeJson,
+    TurnSpikeJson,
+};
 pub use travel::Travel;
 pub(super) use travel::{heading, height, least_way, root, rotation};
 

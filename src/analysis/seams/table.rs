@@ -1,222 +1,209 @@
-//! Seams as CSV and JSON: joints and clips by their names, angles in degrees. What is no number is empty or `null`.
-
-use serde::Serialize;
+//! Seams as rows for programs: joints and clips by their names, angles in degrees.
 
 use super::{KeyCounts, Seam};
 use crate::analysis::measure::{Distance, VertexPlace, WorstVertex};
-use crate::csv::Table;
 use crate::rig::{NodeIndex, Rig, node_names};
+use crate::rows::{columns, csv, degrees, finite, rows};
 
-/// Seams with the names that they are told by.
-pub struct SeamTable<'a> {
-    rig: &'a Rig,
-    seams: Vec<&'a Seam>,
-    /// Name of each node in pose files, by node.
-    names: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct SeamJson<'a> {
-    clip: &'a str,
-    number: usize,
-    fps: f32,
-    step: usize,
-    frames: usize,
-    travel: TravelJson,
-    gap: Option<GapJson<'a>>,
-    turn_gap: Option<TurnJson<'a>>,
-    skin_gap: SkinGapJson,
-    jump: Option<JumpJson>,
-    turn_jump: Option<SpinJson<'a>>,
-    ratio: Option<f32>,
-    spikes: Vec<SpikeJson>,
-    turn_spikes: Vec<TurnSpikeJson<'a>>,
-    keys: KeyCounts,
-}
-
-#[derive(Serialize)]
-struct TravelJson {
-    distance_m: f32,
-    turn_deg: f32,
-    moves: bool,
-}
-
-#[derive(Serialize)]
-struct GapJson<'a> {
-    joint: &'a str,
-    distance_m: f32,
-}
-
-#[derive(Serialize)]
-struct TurnJson<'a> {
-    joint: &'a str,
-    angle_deg: f32,
-}
-
-#[derive(Serialize)]
-struct SpinJson<'a> {
-    joint: &'a str,
-    speed_deg_s: f32,
-}
-
-#[derive(Serialize)]
-struct SkinGapJson {
-    max_distance_m: f64,
-    mean_distance_m: f64,
-    worst: Option<WorstVertex>,
-}
-
-#[derive(Serialize)]
-struct JumpJson {
-    speed_m_s: f32,
-    worst: Option<WorstVertex>,
-}
-
-#[derive(Serialize)]
-struct SpikeJson {
-    time_s: f32,
-    offset_m: f32,
-    times: Option<f32>,
-    worst: Option<WorstVertex>,
-}
-
-#[derive(Serialize)]
-struct TurnSpikeJson<'a> {
-    time_s: f32,
-    angle_deg: f32,
-    times: Option<f32>,
-    joint: &'a str,
-}
-
-impl<'a> SeamTable<'a> {
-    /// Seams of clips of a rig; clips without one are left out.
-    pub fn new(rig: &'a Rig, seams: &'a [Option<Seam>]) -> Self {
-        Self { rig, seams: seams.iter().flatten().collect(), names: node_names(&rig.hierarchy) }
+rows! {
+    /// How a clip loops and where it jerks, measured on the skin of side A of the clip as it is in the file.
+    pub struct SeamJson {
+        /// Name of the clip.
+        pub clip: String,
+        /// Number of the clip in the file.
+        pub number: usize,
+        /// Frames a second.
+        pub fps: f32,
+        /// Frames from one that was measured to the next: 1, unless there are too many.
+        pub step: usize,
+        /// Number of frames that were measured.
+        pub frames: usize,
+        /// Way of the root from start to end, which is taken out before the ends are compared where the clip travels.
+        pub travel: SeamTravelJson,
+        /// Joint that ends farthest from where it began.
+        pub gap: Option<SeamGapJson>,
+        /// Joint whose rotation at the end differs most from that at the start.
+        pub turn_gap: Option<SeamTurnJson>,
+        /// Distances of vertices at the end from where they began.
+        pub skin_gap: SkinGapJson,
+        /// Largest difference between the velocities of a vertex in the first step and in the last.
+        pub jump: Option<SeamJumpJson>,
+        /// Largest difference between the angular velocities of a joint in the first step and in the last.
+        pub turn_jump: Option<SeamSpinJson>,
+        /// Largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity: 1 for a seam like any other frame.
+        pub ratio: Option<f32>,
+        /// Frames of the clip's own keys that a vertex goes to and comes back from.
+        pub spikes: Vec<SpikeJson>,
+        /// Frames of the clip's own keys that a joint turns to and back from.
+        pub turn_spikes: Vec<TurnSpikeJson>,
+        /// Channels and keys of the clip.
+        pub keys: KeyCounts,
     }
 
-    /// The seams, in the order of the clips.
-    pub fn seams(&self) -> &[&'a Seam] {
-        &self.seams
+    /// Way of a clip's root from start to end.
+    pub struct SeamTravelJson {
+        /// Way over the floor, metres.
+        pub distance_m: f32,
+        /// Turn about the vertical, degrees.
+        pub turn_deg: f64,
+        /// True where the clip travels: by a tenth of the rig's height or by 20°.
+        pub moves: bool,
     }
 
-    /// Name of a joint.
-    pub fn joint(&self, joint: NodeIndex) -> &str {
-        &self.names[joint.index()]
+    /// How far a joint is at the end from where it began.
+    pub struct SeamGapJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Distance, metres.
+        pub distance_m: f32,
     }
 
-    /// Name of the clip of a seam.
-    pub fn clip(&self, seam: &Seam) -> &'a str {
-        self.rig.clips.get(seam.clip).map_or("", |clip| clip.name.as_str())
+    /// How far a joint is turned at the end from how it began.
+    pub struct SeamTurnJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Angle, degrees.
+        pub angle_deg: f64,
     }
 
-    /// CSV with one line for each clip, with units in the header.
-    pub fn csv(&self) -> String {
-        let mut table = Table::new([
-            "clip",
-            "number",
-            "fps",
-            "frames",
-            "travel_m",
-            "travel_turn_deg",
-            "moves",
-            "gap_m",
-            "gap_joint",
-            "turn_gap_deg",
-            "turn_gap_joint",
-            "skin_gap_max_m",
-            "skin_gap_mean_m",
-            "jump_m_s",
-            "turn_jump_deg_s",
-            "turn_jump_joint",
-            "ratio",
-            "spikes",
-            "turn_spikes",
-            "channels",
-            "constant_channels",
-            "keys",
-            "spare_keys",
-            "spare_bytes",
-        ]);
-        for seam in &self.seams {
-            let of_joint = |found: Option<(NodeIndex, f32)>| {
-                found.map_or_else(Default::default, |(joint, value)| [value.to_string(), self.joint(joint).to_owned()])
-            };
-            let about = [self.clip(seam).to_owned(), seam.clip.to_string(), seam.rate.to_string()];
-            let travel = [seam.travel.distance.to_string(), degrees(seam.travel.turn).to_string()];
-            let skin = [seam.skin_gap.max.to_string(), seam.skin_gap.mean.to_string()];
-            let jump = seam.jump.map_or_else(String::new, |jump| jump.change.to_string());
-            let ratio = if seam.ratio.is_finite() { seam.ratio.to_string() } else { String::new() };
-            let KeyCounts { channels, constant_channels, keys, spare_keys, spare_bytes } = seam.keys;
-            let spikes = [seam.spikes.len(), seam.turn_spikes.len()];
-            let counts = [channels, constant_channels, keys, spare_keys, spare_bytes];
-            let row = about.into_iter().chain([seam.frames.to_string()]).chain(travel);
-            let row = row.chain([seam.travel.moves.to_string()]).chain(of_joint(seam.gap));
-            let row = row.chain(of_joint(in_degrees(seam.turn_gap))).chain(skin).chain([jump]);
-            let row = row.chain(of_joint(in_degrees(seam.turn_jump))).chain([ratio]);
-            table.row(row.chain(spikes.into_iter().chain(counts).map(|count| count.to_string())));
-        }
-        table.into_text()
+    /// By how much the angular velocity of a joint jumps.
+    pub struct SeamSpinJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Change of the angular velocity, degrees a second.
+        pub speed_deg_s: f64,
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"step":N,"frames":N,"travel":{…},"gap":{…},"turn_gap":{…},"skin_gap":{…},"jump":{…},"turn_jump":{…},"ratio":R,"spikes":[…],"turn_spikes":[…],"keys":{…}},…]`.
-    pub fn json(&self) -> impl Serialize {
-        self.seams.iter().map(|seam| self.seam_json(seam)).collect::<Vec<_>>()
+    /// How far vertices are at the end from where they began.
+    pub struct SkinGapJson {
+        /// Largest distance, metres.
+        pub max_distance_m: f64,
+        /// Mean distance, metres.
+        pub mean_distance_m: f64,
+        /// Vertex of the largest distance.
+        pub worst: Option<WorstVertex>,
     }
 
-    fn seam_json(&self, seam: &Seam) -> SeamJson<'_> {
-        let of_vertex = |place: VertexPlace, joint: Option<NodeIndex>| {
-            self.worst(&Distance { worst: Some(place), joint, ..Distance::default() })
+    /// By how much the velocity of a vertex jumps.
+    pub struct SeamJumpJson {
+        /// Change of the velocity, metres a second.
+        pub speed_m_s: f32,
+        /// The vertex.
+        pub worst: Option<WorstVertex>,
+    }
+
+    /// A frame that a vertex goes to and comes back from.
+    pub struct SpikeJson {
+        /// Time of the frame, seconds.
+        pub time_s: f32,
+        /// Distance of the vertex from the middle between where it is a frame before and a frame after, metres.
+        pub offset_m: f32,
+        /// The offset over the median of the largest offsets of all frames.
+        pub times: Option<f32>,
+        /// The vertex.
+        pub worst: Option<WorstVertex>,
+    }
+
+    /// A frame that a joint turns to and back from.
+    pub struct TurnSpikeJson {
+        /// Time of the frame, seconds.
+        pub time_s: f32,
+        /// Angle between the rotation of the joint and the middle of those a frame before and a frame after, degrees.
+        pub angle_deg: f64,
+        /// The change of angular velocity over the median of the largest changes of all frames.
+        pub times: Option<f32>,
+        /// Name of the joint.
+        pub joint: String,
+    }
+}
+
+impl SeamJson {
+    /// Rows of the seams of some clips; clips without one are left out.
+    pub fn rows(rig: &Rig, seams: &[Option<Seam>]) -> Vec<Self> {
+        let names = node_names(&rig.hierarchy);
+        let name = |joint: NodeIndex| names[joint.index()].clone();
+        let worst = |distance: &Distance| WorstVertex::new(rig, distance, &name);
+        let at = |place: VertexPlace, joint: Option<NodeIndex>| {
+            worst(&Distance { worst: Some(place), joint, ..Distance::default() })
         };
-        let spikes = seam.spikes.iter().map(|spike| SpikeJson {
-            time_s: spike.time_secs,
-            offset_m: spike.offset,
-            times: Some(spike.times).filter(|times| times.is_finite()),
-            worst: of_vertex(spike.place, spike.joint),
-        });
-        let turn_spikes = seam.turn_spikes.iter().map(|spike| TurnSpikeJson {
-            time_s: spike.time_secs,
-            angle_deg: degrees(spike.angle),
-            times: Some(spike.times).filter(|times| times.is_finite()),
-            joint: self.joint(spike.joint),
-        });
-        SeamJson {
-            clip: self.clip(seam),
+        let row = |seam: &Seam| Self {
+            clip: rig.clip_name(seam.clip).to_owned(),
             number: seam.clip,
             fps: seam.rate,
             step: seam.step,
             frames: seam.frames,
-            travel: TravelJson {
+            travel: SeamTravelJson {
                 distance_m: seam.travel.distance,
                 turn_deg: degrees(seam.travel.turn),
                 moves: seam.travel.moves,
             },
-            gap: seam.gap.map(|(joint, distance_m)| GapJson { joint: self.joint(joint), distance_m }),
-            turn_gap: in_degrees(seam.turn_gap).map(|(at, angle_deg)| TurnJson { joint: self.joint(at), angle_deg }),
+            gap: seam.gap.map(|(joint, distance_m)| SeamGapJson { joint: name(joint), distance_m }),
+            turn_gap: seam
+                .turn_gap
+                .map(|(joint, angle)| SeamTurnJson { joint: name(joint), angle_deg: degrees(angle) }),
             skin_gap: SkinGapJson {
                 max_distance_m: seam.skin_gap.max,
                 mean_distance_m: seam.skin_gap.mean,
-                worst: self.worst(&seam.skin_gap),
+                worst: worst(&seam.skin_gap),
             },
-            jump: seam.jump.map(|jump| JumpJson { speed_m_s: jump.change, worst: of_vertex(jump.place, jump.joint) }),
-            turn_jump: in_degrees(seam.turn_jump)
-                .map(|(joint, speed_deg_s)| SpinJson { joint: self.joint(joint), speed_deg_s }),
-            ratio: Some(seam.ratio).filter(|ratio| ratio.is_finite()),
-            spikes: spikes.collect(),
-            turn_spikes: turn_spikes.collect(),
+            jump: seam.jump.map(|jump| SeamJumpJson { speed_m_s: jump.change, worst: at(jump.place, jump.joint) }),
+            turn_jump: seam
+                .turn_jump
+                .map(|(joint, speed)| SeamSpinJson { joint: name(joint), speed_deg_s: degrees(speed) }),
+            ratio: finite(seam.ratio),
+            spikes: seam
+                .spikes
+                .iter()
+                .map(|spike| SpikeJson {
+                    time_s: spike.time_secs,
+                    offset_m: spike.offset,
+                    times: finite(spike.times),
+                    worst: at(spike.place, spike.joint),
+                })
+                .collect(),
+            turn_spikes: seam
+                .turn_spikes
+                .iter()
+                .map(|spike| TurnSpikeJson {
+                    time_s: spike.time_secs,
+                    angle_deg: degrees(spike.angle),
+                    times: finite(spike.times),
+                    joint: name(spike.joint),
+                })
+                .collect(),
             keys: seam.keys,
-        }
+        };
+        seams.iter().flatten().map(row).collect()
     }
 
-    fn worst(&self, distance: &Distance) -> Option<WorstVertex> {
-        WorstVertex::new(self.rig, distance, &|joint| self.joint(joint).to_owned())
+    /// CSV with a line for each clip.
+    pub fn csv(rows: &[Self]) -> String {
+        let columns = columns![|seam: &Self|
+            clip: seam.clip,
+            number: seam.number,
+            fps: seam.fps,
+            frames: seam.frames,
+            travel_m: seam.travel.distance_m,
+            travel_turn_deg: seam.travel.turn_deg,
+            moves: seam.travel.moves,
+            gap_m: seam.gap.as_ref().map(|gap| gap.distance_m),
+            gap_joint: seam.gap.as_ref().map(|gap| &gap.joint),
+            turn_gap_deg: seam.turn_gap.as_ref().map(|gap| gap.angle_deg),
+            turn_gap_joint: seam.turn_gap.as_ref().map(|gap| &gap.joint),
+            skin_gap_max_m: seam.skin_gap.max_distance_m,
+            skin_gap_mean_m: seam.skin_gap.mean_distance_m,
+            jump_m_s: seam.jump.as_ref().map(|jump| jump.speed_m_s),
+            turn_jump_deg_s: seam.turn_jump.as_ref().map(|jump| jump.speed_deg_s),
+            turn_jump_joint: seam.turn_jump.as_ref().map(|jump| &jump.joint),
+            ratio: seam.ratio,
+            spikes: seam.spikes.len(),
+            turn_spikes: seam.turn_spikes.len(),
+            channels: seam.keys.channels,
+            constant_channels: seam.keys.constant_channels,
+            keys: seam.keys.keys,
+            spare_keys: seam.keys.spare_keys,
+            spare_bytes: seam.keys.spare_bytes,
+        ];
+        csv(&columns, rows)
     }
-}
-
-fn in_degrees(found: Option<(NodeIndex, f32)>) -> Option<(NodeIndex, f32)> {
-    found.map(|(joint, angle)| (joint, degrees(angle)))
-}
-
-/// Degrees, rounded to a thousandth.
-fn degrees(radians: f32) -> f32 {
-    (radians.to_degrees() * 1e3).round() / 1e3
 }

@@ -35,6 +35,7 @@ use layers::Layers;
 use regions::Ranking;
 use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
+pub use table::{SuspectJson, SuspectPartJson, SuspectPoseJson, SuspectTurnJson, SuspectUnit, SuspectsJson};
 
 /// Vertices times poses that are looked at: fewer poses of larger rigs, but no fewer than [`MIN_POSES`].
 const MAX_WORK: usize = 1 << 25;

@@ -1,11 +1,12 @@
-//! Weight problems in words and as JSON.
+//! Weight problems as text, and as rows for programs.
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{Suspect, SuspectKind, Suspects};
-use crate::rig::{NodeIndex, Rig, VertexList};
+use crate::rig::{NodeIndex, PartIndex, Rig, VertexList};
+use crate::rows::{Described, Shape, rounded, rows};
 
 impl SuspectKind {
     /// Name in JSON and on the command line.
@@ -29,11 +30,11 @@ impl SuspectKind {
     }
 
     /// Unit of the measure in JSON.
-    pub fn unit(self) -> &'static str {
+    pub fn unit(self) -> SuspectUnit {
         match self {
-            Self::Stretch => "times",
-            Self::Crossing | Self::FarJoint => "m",
-            Self::OneSided => "share",
+            Self::Stretch => SuspectUnit::Times,
+            Self::Crossing | Self::FarJoint => SuspectUnit::M,
+            Self::OneSided => SuspectUnit::Share,
         }
     }
 }
@@ -71,98 +72,145 @@ impl Suspect {
     }
 }
 
-#[derive(Serialize)]
-struct SuspectsJson {
-    count: usize,
-    poses: usize,
-    list: Vec<SuspectJson>,
-}
+rows! {
+    /// Suspicious regions of the weights.
+    pub struct SuspectsJson {
+        /// Number of all regions, listed or not.
+        pub count: usize,
+        /// Number of poses that were looked at.
+        pub poses: usize,
+        /// The regions, largest and worst first.
+        pub list: Vec<SuspectJson>,
+    }
 
-#[derive(Serialize)]
-struct SuspectJson {
-    kind: &'static str,
-    measure: f64,
-    unit: &'static str,
-    message: String,
-    joints: Vec<String>,
-    area_share: f64,
-    place_m: [f64; 3],
-    pose: PoseJson,
-    parts: Vec<PartJson>,
-}
+    /// A region whose weights are suspicious, and a pose in which it shows, as pose files have it.
+    pub struct SuspectJson {
+        /// What is suspicious: edges that become much longer, layers that cross, a joint that is far away, sides that differ.
+        pub kind: SuspectKind,
+        /// How suspicious the worst place is, in the unit.
+        pub measure: f64,
+        /// Unit of the measure: times the length at rest, metres, or a share of the weight.
+        pub unit: SuspectUnit,
+        /// A sentence on the region.
+        pub message: String,
+        /// Names of the joint that is doubted, and of those that its surroundings follow.
+        pub joints: Vec<String>,
+        /// Share of the whole surface.
+        pub area_share: f64,
+        /// Middle of the region at rest, metres in the world.
+        pub place_m: [f64; 3],
+        /// The pose in which the region is worst, as pose files have it.
+        pub pose: SuspectPoseJson,
+        /// Vertices of the region.
+        pub parts: Vec<SuspectPartJson>,
+    }
 
-/// A pose as pose files have it.
-#[derive(Serialize)]
-struct PoseJson {
-    version: u32,
-    joints: BTreeMap<String, TurnJson>,
-}
+    /// A pose as pose files have it.
+    pub struct SuspectPoseJson {
+        /// Version of pose files.
+        pub version: u32,
+        /// Joints that are turned, by name.
+        pub joints: BTreeMap<String, SuspectTurnJson>,
+    }
 
-#[derive(Serialize)]
-struct TurnJson {
-    rotation: [f32; 4],
-}
+    /// Rotation of a joint.
+    pub struct SuspectTurnJson {
+        /// Unit quaternion x, y, z, w.
+        pub rotation: [f32; 4],
+    }
 
-#[derive(Serialize)]
-struct PartJson {
-    node: usize,
-    mesh: usize,
-    primitive: usize,
-    vertices: Vec<u32>,
-    count: usize,
-}
-
-impl Suspects {
-    /// JSON `{"count":N,"poses":N,"list":[{"kind":KIND,"measure":X,"unit":UNIT,"message":TEXT,"joints":[NAME,…],"area_share":X,"place_m":[X,Y,Z],"pose":POSE,
-    /// "parts":[{"node":N,"mesh":N,"primitive":N,"vertices":[N,…],"count":N},…]},…]}`: numbers are the file's, a pose is what pose files have, and no more than
-    /// [`VertexList::MOST`] vertices are listed.
-    ///
-    /// *Shapes*: `name` names a node as pose files do.
-    pub fn json(&self, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> impl Serialize + use<> {
-        let list = self.list.iter().map(|suspect| SuspectJson {
-            kind: suspect.kind.name(),
-            measure: rounded(suspect.measure),
-            unit: suspect.kind.unit(),
-            message: suspect.sentence(rig),
-            joints: suspect.joints.iter().map(|&joint| name(joint)).collect(),
-            area_share: rounded(suspect.area_share),
-            place_m: suspect.place.to_array().map(rounded),
-            pose: PoseJson {
-                version: 1,
-                joints: suspect
-                    .turns
-                    .iter()
-                    .map(|(j, turn)| (name(*j), TurnJson { rotation: turn.to_array() }))
-                    .collect(),
-            },
-            parts: suspect
-                .parts
-                .iter()
-                .map(|(part, vertices)| part_json(rig, part.instance, part.primitive, vertices))
-                .collect(),
-        });
-        SuspectsJson { count: self.count, poses: self.poses, list: list.collect() }
+    /// Vertices of a suspicious region by the file's own numbers, the first 4096 of `count`.
+    pub struct SuspectPartJson {
+        /// Node that carries the mesh.
+        pub node: usize,
+        /// The mesh.
+        pub mesh: usize,
+        /// Primitive of the mesh.
+        pub primitive: usize,
+        /// Vertices of the primitive, the first of them.
+        pub vertices: Vec<u32>,
+        /// Number of all vertices.
+        pub count: usize,
     }
 }
 
-fn part_json(rig: &Rig, instance: usize, primitive: usize, vertices: &VertexList) -> PartJson {
-    let placed = &rig.instances[instance];
-    let mesh = &rig.meshes[placed.mesh];
-    PartJson {
-        node: rig.hierarchy.source(placed.node),
-        mesh: mesh.source,
-        primitive: mesh.primitives[primitive].source,
-        vertices: vertices.first().iter().copied().take(VertexList::MOST).collect(),
-        count: vertices.count(),
+/// Unit of a suspect's measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SuspectUnit {
+    /// Times the length at rest.
+    Times,
+    /// Metres.
+    M,
+    /// Share of the weight.
+    Share,
+}
+
+impl Described for SuspectUnit {
+    fn shape() -> Shape {
+        Shape::Word(vec!["times", "m", "share"])
+    }
+}
+
+impl Described for SuspectKind {
+    fn shape() -> Shape {
+        Shape::Word([Self::Stretch, Self::Crossing, Self::FarJoint, Self::OneSided].map(Self::name).to_vec())
+    }
+}
+
+impl Serialize for SuspectKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl SuspectsJson {
+    /// The regions by the file's numbers, no more than [`VertexList::MOST`] vertices of each part.
+    ///
+    /// *Shapes*: `name` names a node as pose files do.
+    pub fn new(suspects: &Suspects, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> Self {
+        let list = suspects.list.iter().map(|suspect| {
+            let turns = suspect.turns.iter();
+            SuspectJson {
+                kind: suspect.kind,
+                measure: rounded(f64::from(suspect.measure)),
+                unit: suspect.kind.unit(),
+                message: suspect.sentence(rig),
+                joints: suspect.joints.iter().map(|&joint| name(joint)).collect(),
+                area_share: rounded(f64::from(suspect.area_share)),
+                place_m: suspect.place.to_array().map(|metres| rounded(f64::from(metres))),
+                pose: SuspectPoseJson {
+                    version: 1,
+                    joints: turns
+                        .map(|(at, turn)| (name(*at), SuspectTurnJson { rotation: turn.to_array() }))
+                        .collect(),
+                },
+                parts: suspect
+                    .parts
+                    .iter()
+                    .map(|(part, vertices)| SuspectPartJson::new(rig, *part, vertices))
+                    .collect(),
+            }
+        });
+        Self { count: suspects.count, poses: suspects.poses, list: list.collect() }
+    }
+}
+
+impl SuspectPartJson {
+    fn new(rig: &Rig, part: PartIndex, vertices: &VertexList) -> Self {
+        let placed = &rig.instances[part.instance];
+        let mesh = &rig.meshes[placed.mesh];
+        Self {
+            node: rig.hierarchy.source(placed.node),
+            mesh: mesh.source,
+            primitive: mesh.primitives[part.primitive].source,
+            vertices: vertices.first().iter().copied().take(VertexList::MOST).collect(),
+            count: vertices.count(),
+        }
     }
 }
 
 /// A length in centimetres, or in metres from one on.
 fn length(metres: f32) -> String {
     if metres < 1.0 { format!("{:.1} cm", metres * 100.0) } else { format!("{metres:.2} m") }
-}
-
-/// A number rounded to six decimals, as single precision deserves.
-fn rounded(number: f32) -> f64 {
-    (f64::from(number) * 1e6).round() / 1e6
 }

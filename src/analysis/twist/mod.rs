@@ -22,6 +22,7 @@ use std::f32::consts::PI;
 pub use axes::Axes;
 pub use rank::{RankError, Ranked, Standing, rank};
 pub use sweep::Loss;
+pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};
 pub use turn::{Motion, Turn};
 
 use super::region::Regions;

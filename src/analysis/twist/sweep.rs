@@ -2,7 +2,6 @@
 
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::axes::Axes;
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
@@ -18,7 +17,7 @@ use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 const MIN_EDGE: f32 = 1e-5;
 
 /// What a region loses by a method at an angle.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Loss {
     /// Signed volume of the region with its openings closed, as a share of that at angle 0; NaN where it has no volume to lose.
     pub volume_ratio: f32,
@@ -29,7 +28,6 @@ pub struct Loss {
     /// Length of the edge that grew most, as a share of its length at angle 0.
     pub largest_edge_ratio: f32,
     /// Largest distance between the positions of a vertex by two of the methods, metres; 0 with one method.
-    #[serde(rename = "largest_distance_m")]
     pub largest_distance: f32,
 }
 

@@ -1,127 +1,163 @@
-//! Sweeps and ranks as CSV and JSON: angles in degrees, joints by names that the caller gives. NaN is written as empty or `null`.
+//! Sweeps and ranks as rows for programs: angles in degrees, joints by names that the caller gives.
 
-use serde::Serialize;
+use super::{Loss, Motion, Ranked, Standing, Sweep};
+use crate::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};
 
-use super::{Loss, Motion, Ranked, Standing, Sweep, SweepRow};
-use crate::csv::Table;
-
-#[derive(Serialize)]
-struct SweepJson<'a> {
-    joint: String,
-    triangles: usize,
-    rows: Vec<RowJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct RowJson<'a> {
-    motion: Motion,
-    angle_deg: f64,
-    methods: Vec<LossJson<'a>>,
-}
-
-#[derive(Serialize)]
-struct LossJson<'a> {
-    method: &'a str,
-    #[serde(flatten)]
-    loss: &'a Loss,
-}
-
-impl Sweep {
-    /// CSV with one line per turn and units in the header; each method has five columns that begin with its name.
-    pub fn csv(&self) -> String {
-        let columns = [
-            "volume_ratio",
-            "volume_ratio_uncertainty",
-            "least_area_ratio",
-            "largest_edge_ratio",
-            "largest_distance_m",
-        ];
-        let of_method = |method: &String| columns.map(|column| format!("{method}_{column}"));
-        let turn = ["motion", "angle_deg"].map(str::to_owned);
-        let mut table = Table::new(turn.into_iter().chain(self.methods.iter().flat_map(of_method)));
-        let numbers = |loss: &Loss| {
-            let Loss { volume_ratio, volume_ratio_uncertainty: uncertainty, .. } = *loss;
-            let Loss { least_area_ratio, largest_edge_ratio, largest_distance, .. } = *loss;
-            [volume_ratio, uncertainty, least_area_ratio, largest_edge_ratio, largest_distance].map(field)
-        };
-        for SweepRow { motion, angle, losses } in &self.rows {
-            let turn = [motion.name().to_owned(), degrees(*angle).to_string()];
-            table.row(turn.into_iter().chain(losses.iter().flat_map(numbers)));
-        }
-        table.into_text()
+rows! {
+    /// The twist and bend test of a joint, turn by turn.
+    pub struct SweepJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Number of triangles of the region that it and its parent move.
+        pub triangles: usize,
+        /// The turns.
+        pub rows: Vec<SweepRowJson>,
     }
 
-    /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,"volume_ratio_uncertainty":U,…},…]},…]}`.
-    pub fn json(&self, joint: String) -> impl Serialize {
-        let rows = self.rows.iter().map(|row| RowJson {
+    /// One turn of the twist and bend test, with the loss by each method.
+    pub struct SweepRowJson {
+        /// A twist about the bone or a bend about the hinge.
+        pub motion: Motion,
+        /// Angle of the turn, degrees.
+        pub angle_deg: f64,
+        /// The loss by each method.
+        pub methods: Vec<MethodLossJson>,
+    }
+
+    /// The loss in a joint's region by one method at one angle; ratios are relative to the same method at angle 0.
+    pub struct MethodLossJson {
+        /// The method.
+        pub method: String,
+        /// Volume of the region with its openings closed, as a share of that at angle 0.
+        pub volume_ratio: Option<f32>,
+        /// Most by which the ratio would be another if the openings were closed otherwise.
+        pub volume_ratio_uncertainty: Option<f32>,
+        /// Area of the triangle that shrank most, as a share of its area at angle 0.
+        pub least_area_ratio: f32,
+        /// Length of the edge that grew most, as a share of its length at angle 0.
+        pub largest_edge_ratio: f32,
+        /// Largest distance of a vertex by the method from where another method puts it, metres.
+        pub largest_distance_m: f32,
+    }
+
+    /// All joints by the volume that they lose, the worst first.
+    pub struct RankingJson {
+        /// The joints that are ranked.
+        pub rank: Vec<RankedJointJson>,
+        /// Joints with hardly any surface.
+        pub specks: Vec<RankedJointJson>,
+        /// Joints that are too thin to tell: their uncertainty swamps the loss.
+        pub too_thin: Vec<RankedJointJson>,
+    }
+
+    /// A joint, and the turn at which linear blend skinning loses the largest share of its volume.
+    pub struct RankedJointJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Share of the volume of the joint's region that is lost.
+        pub volume_loss: Option<f32>,
+        /// Most by which the loss would be another if the openings of the region were closed otherwise.
+        pub volume_loss_uncertainty: Option<f32>,
+        /// A twist about the bone or a bend about the hinge.
+        pub motion: Motion,
+        /// Angle of the turn, degrees.
+        pub angle_deg: f64,
+        /// Number of triangles of the region.
+        pub triangles: usize,
+    }
+}
+
+impl Described for Motion {
+    fn shape() -> Shape {
+        Shape::Word([Self::Twist, Self::Bend].map(Self::name).to_vec())
+    }
+}
+
+impl SweepJson {
+    /// A sweep of the joint with this name.
+    pub fn new(sweep: &Sweep, joint: String) -> Self {
+        let rows = sweep.rows.iter().map(|row| SweepRowJson {
             motion: row.motion,
             angle_deg: degrees(row.angle),
-            methods: self.methods.iter().zip(&row.losses).map(|(method, loss)| LossJson { method, loss }).collect(),
+            methods: sweep
+                .methods
+                .iter()
+                .zip(&row.losses)
+                .map(|(method, loss)| MethodLossJson::new(method, loss))
+                .collect(),
         });
-        SweepJson { joint, triangles: self.triangles, rows: rows.collect() }
+        Self { joint, triangles: sweep.triangles, rows: rows.collect() }
+    }
+
+    /// CSV with a line for each turn; each method has five columns that begin with its name.
+    pub fn csv(&self) -> String {
+        let of_turn = columns![|row: SweepRowJson| motion: row.motion.name(), angle_deg: row.angle_deg];
+        let of_method = columns![|loss: MethodLossJson|
+            volume_ratio: loss.volume_ratio,
+            volume_ratio_uncertainty: loss.volume_ratio_uncertainty,
+            least_area_ratio: loss.least_area_ratio,
+            largest_edge_ratio: loss.largest_edge_ratio,
+            largest_distance_m: loss.largest_distance_m,
+        ];
+        let methods = self.rows.first().map_or(&[][..], |row| &row.methods);
+        let named =
+            |method: &MethodLossJson| of_method.each_ref().map(|column| format!("{}_{}", method.method, column.name));
+        let header = of_turn.iter().map(|column| column.name.to_owned()).chain(methods.iter().flat_map(named));
+        let rows = self.rows.iter().map(|row| {
+            let of_methods = row.methods.iter().flat_map(|loss| of_method.iter().map(|column| (column.cell)(loss)));
+            of_turn.iter().map(|column| (column.cell)(row)).chain(of_methods).collect()
+        });
+        csv_of_cells(header, rows)
     }
 }
 
-#[derive(Serialize)]
-struct RankedJson {
-    joint: String,
-    volume_loss: f32,
-    volume_loss_uncertainty: f32,
-    motion: Motion,
-    angle_deg: f64,
-    triangles: usize,
-}
-
-impl Ranked {
-    /// CSV with one line per joint, with units in the header.
-    ///
-    /// *Shapes*: one name for each of `all`.
-    pub fn csv(all: &[Self], names: &[String]) -> String {
-        let mut table = Table::new([
-            "joint",
-            "volume_loss",
-            "volume_loss_uncertainty",
-            "motion",
-            "angle_deg",
-            "triangles",
-            "too_thin",
-            "speck",
-        ]);
-        for (name, r) in names.iter().zip(all) {
-            let [loss, uncertainty] = [r.loss, r.uncertainty].map(field);
-            let [angle, triangles] = [degrees(r.angle).to_string(), r.triangles.to_string()];
-            let [too_thin, speck] = [r.is_too_thin(), r.is_speck].map(|is| is.to_string());
-            table.row([&**name, &loss, &uncertainty, r.motion.name(), &angle, &triangles, &too_thin, &speck]);
+impl MethodLossJson {
+    fn new(method: &str, loss: &Loss) -> Self {
+        Self {
+            method: method.to_owned(),
+            volume_ratio: finite(loss.volume_ratio),
+            volume_ratio_uncertainty: finite(loss.volume_ratio_uncertainty),
+            least_area_ratio: loss.least_area_ratio,
+            largest_edge_ratio: loss.largest_edge_ratio,
+            largest_distance_m: loss.largest_distance,
         }
-        table.into_text()
     }
+}
 
-    /// `[{"joint":NAME,"volume_loss":L,"volume_loss_uncertainty":U,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank`, and the same for joints
-    /// that stand apart, as `too_thin` and `specks`.
+impl RankingJson {
+    /// Lists of ranked joints.
     ///
     /// *Shapes*: one name for each of `all`.
-    pub fn json(all: &[Self], names: &[String]) -> [(&'static str, impl Serialize); 3] {
-        let row = |(ranked, joint): (&Self, &String)| RankedJson {
+    pub fn new(all: &[Ranked], names: &[String]) -> Self {
+        let row = |(ranked, joint): (&Ranked, &String)| RankedJointJson {
             joint: joint.clone(),
-            volume_loss: ranked.loss,
-            volume_loss_uncertainty: ranked.uncertainty,
+            volume_loss: finite(ranked.loss),
+            volume_loss_uncertainty: finite(ranked.uncertainty),
             motion: ranked.motion,
             angle_deg: degrees(ranked.angle),
             triangles: ranked.triangles,
         };
-        let lists = [("rank", Standing::Ranked), ("too_thin", Standing::TooThin), ("specks", Standing::Speck)];
-        lists.map(|(key, standing)| {
-            let of_list = all.iter().zip(names).filter(|(ranked, _)| ranked.standing() == standing);
-            (key, of_list.map(row).collect::<Vec<_>>())
-        })
+        let of = |standing: Standing| {
+            all.iter().zip(names).filter(|(ranked, _)| ranked.standing() == standing).map(row).collect()
+        };
+        Self { rank: of(Standing::Ranked), specks: of(Standing::Speck), too_thin: of(Standing::TooThin) }
     }
-}
 
-/// Degrees rounded to a thousandth: at 180°, single precision holds no more.
-fn degrees(radians: f32) -> f64 {
-    (f64::from(radians).to_degrees() * 1e3).round() / 1e3
-}
-
-fn field(number: f32) -> String {
-    if number.is_finite() { number.to_string() } else { String::new() }
+    /// CSV with a line for each joint.
+    ///
+    /// *Shapes*: one name for each of `all`.
+    pub fn csv(all: &[Ranked], names: &[String]) -> String {
+        #[expect(unused_variables, reason = "a column reads one of the two")]
+        let columns = columns![|(name, ranked): (&String, &Ranked)|
+            joint: name,
+            volume_loss: ranked.loss,
+            volume_loss_uncertainty: ranked.uncertainty,
+            motion: ranked.motion.name(),
+            angle_deg: degrees(ranked.angle),
+            triangles: ranked.triangles,
+            too_thin: ranked.is_too_thin(),
+            speck: ranked.is_speck,
+        ];
+        csv(&columns, names.iter().zip(all))
+    }
 }

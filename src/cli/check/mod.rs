@@ -25,9 +25,11 @@ use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::Forgiven;
+use crate::analysis::lint::report::{CodeJson, FindingsJson};
 use crate::analysis::lint::rules::Profile;
 use crate::files::{Exclusion, Glob, is_standard};
 use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
+use crate::rows::{Described as _, Document};
 use crate::stage::Source;
 use crate::text::counted;
 use baseline::KnownFindings;
@@ -40,7 +42,7 @@ use rule_list::ListedRule;
 
 /// Which files to check, what to demand of them, and how to say what is found.
 #[derive(Args, Debug)]
-#[command(after_long_help = JSON_HELP)]
+#[command(after_long_help = HELP)]
 pub struct CheckArgs {
     /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
     #[arg(required_unless_present_any = ["files_from", "list_rules"], value_parser = source(), value_name = "FILE")]
@@ -139,7 +141,7 @@ const NOT_FOR_LISTS: [&str; 13] = [
     "jobs",
 ];
 
-const JSON_HELP: &str = "\
+const HELP: &str = "\
 Findings of one code are listed together, the first few of a file, or with --verbose all. What --ignore, --only and --severity hide does not
 change the exit code (see rigscope --help); the last line says how much it is. With --quiet, files without findings and the last line are left out.
 
@@ -174,20 +176,13 @@ A glTF file may suppress findings itself, each with a reason: \"extras\":{\"rigs
 node for what is found about that node alone or about a joint's vertices, in a mesh for what is found about the mesh. They are counted and, with -v, listed; a suppression
 without a reason is RIG180 and has no effect, one of what is not found is RIG181.
 
-JSON, one object a line for each file, in the order of the arguments:
-  {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
-   \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
-  and with what is stale in a baseline \"stale\":[{\"code\":\"RIG010\",\"spot\":NAME,\"forgiven\":N,\"found\":N},...]
-  and with what the file suppresses \"suppressed\":[FINDING with \"reason\":TEXT,...]
-  and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
-  ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
-            \"advice\":TEXT}
-  FINDING: {\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"message\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"target\":TARGET}
-  TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
-           {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
-           {\"kind\":\"clip\",\"clip\":N,\"nodes\":[N,...],\"count\":N}, {\"kind\":\"material\",\"material\":N}
-All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.
-With --list-rules, for each code or rule: {\"version\":1,\"code\":\"RIG010\",\"severity\":LEVEL,\"title\":TEXT}; rigscope explain has the rest.";
+JSON is one object a line for each file, in the order of the arguments. All numbers are the file's own; rigscope explain json lists the keys.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [Document; 2] = [
+    Document { command: "check", key: "", python: Some(("Rig.check", "findings")), shape: FindingsJson::shape },
+    Document { command: "check --list-rules", key: "", python: None, shape: CodeJson::shape },
+];
 
 /// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
 const MAX_UNREADABLE_IN_A_ROW: usize = 10_000;

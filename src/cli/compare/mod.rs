@@ -6,18 +6,19 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::console::{Line, cancelled, written};
+use super::console::{cancelled, written};
 use super::posed::PosedArgs;
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::measure;
-use crate::analysis::twist::{Motion, RankError, TwistTest, rank, sweep};
+use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::project::near;
 use crate::rig::{NodeIndex, joint_names, joints_named};
+use crate::rows::{Described as _, Document};
 use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, Side};
@@ -25,7 +26,7 @@ use report::CompareReport;
 
 /// What to compare, and how to say it.
 #[derive(Args, Debug)]
-#[command(after_long_help = JSON_HELP)]
+#[command(after_long_help = HELP)]
 pub struct CompareArgs {
     #[command(flatten)]
     posed: PosedArgs,
@@ -60,7 +61,7 @@ pub struct CompareArgs {
     json: bool,
 }
 
-const JSON_HELP: &str = "\
+const HELP: &str = "\
 Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
 with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
 they are cut out of the surface, is closed by a fan from the middle of its rim: exact where the rim is flat. Its uncertainty is the most by which a ratio or a loss
@@ -71,14 +72,21 @@ lost, and in full as far as the rim has bent.
 --joint has them; 100 % where nothing is left or it is turned inside out. Rigs of which the joints and their parents move more than 33,554,432 vertices, one
 counted for each joint, are refused. A loss that is uncertain by more than half of itself, and by more than 5 %, is too thin to tell and listed apart. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are too.
 
-JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
-  \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
-          \"mean_distance_share\":S,[\"distances_off\":WHY,]\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
-  \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
-          \"volume_ratio\":R|null,\"volume_ratio_uncertainty\":U|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
-  \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"volume_loss_uncertainty\":U|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"too_thin\":[the same],\"specks\":[the same]
 Where it is not known which vertex of another file is which, distances and shares are null, and \"distances_off\" says why.
-Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
+Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.
+rigscope explain json lists the keys of the JSON.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [Document; 3] = [
+    Document { command: "compare", key: "pose", python: Some(("Pose.measure", "")), shape: PoseNumbers::shape },
+    Document {
+        command: "compare --joint",
+        key: "sweep",
+        python: Some(("Pose.twist_test", "")),
+        shape: SweepJson::shape,
+    },
+    Document { command: "compare --rank", key: "", python: Some(("Pose.rank", "")), shape: RankingJson::shape },
+];
 
 impl CompareArgs {
     /// Measures and prints.
@@ -102,11 +110,8 @@ impl CompareArgs {
             return Ok(());
         }
         let file = stage.document.source.full_name();
-        let printed = if self.json {
-            console.print_json(&report.json(&file))
-        } else {
-            console.print_table(report.text(&file).lines().map(Line::plain))
-        };
+        let printed =
+            if self.json { console.print_json(&report.json(&file)) } else { console.print_table(report.lines(&file)) };
         written(printed, "The numbers")
     }
 
@@ -134,7 +139,7 @@ impl CompareArgs {
         let sweep = Some(sweep).filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
-        Ok(CompareReport::Sweep { joint: joint_names(&rig.hierarchy, &[joint]).concat(), sweep })
+        Ok(CompareReport::Sweep(SweepJson::new(&sweep, joint_names(&rig.hierarchy, &[joint]).concat())))
     }
 }
 

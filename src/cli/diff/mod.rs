@@ -18,9 +18,10 @@ use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::rig::Rig;
+use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source};
 use format::Format;
-use report::Report;
+use report::{DiffJson, Report};
 
 /// Which files to compare, and what is too little to tell.
 #[derive(Args, Debug)]
@@ -89,11 +90,11 @@ Exit codes: 0, the same, or with --fail-over nothing beyond it; 1, different; 2,
 
 SARIF and JUnit have every change as a result or failing case about NEW; what --fail-over lets pass is a note, or output of a case that passes.
 
-JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
-  \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
-  \"rounding_m\":X,\"hidden\":N,\"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
-KIND is what the text says with _ for each space; hidden is how many changes --only leaves out; rounding_m is the largest distance by which rounding moved a vertex, not reported as a change. Measures: distance_m,
-angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.";
+rigscope explain json lists the keys of the JSON.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [rows::Document; 1] =
+    [rows::Document { command: "diff", key: "", python: Some(("diff", "changes")), shape: DiffJson::shape }];
 
 /// The kinds of changes that a word stands for.
 #[derive(Clone, Debug)]

@@ -1,11 +1,32 @@
 //! Changes as lines for people, as JSON, and as a page.
 
-use serde::Serialize;
-
 use super::super::console::{BOLD, Line};
-use crate::diff::{Change, Measure, RigDiff, Tolerances, rounded};
+use crate::diff::{Change, ChangeJson, Measure, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
+use crate::rows::rows;
 use crate::text::{capitalized, counted};
+
+rows! {
+    /// What changed from one file to another.
+    pub(super) struct DiffJson {
+        /// Version of the JSON, 1.
+        pub version: u32,
+        /// Path of the old version.
+        pub old: String,
+        /// Path of the new version.
+        pub new: String,
+        /// True where nothing differs by more than the tolerances.
+        pub same: bool,
+        /// Differences up to these are ignored.
+        pub tolerances: Tolerances,
+        /// Largest distance by which rounding moved a vertex, not reported as a change, metres.
+        pub rounding_m: f32,
+        /// Number of changes that --only leaves out.
+        pub hidden: usize,
+        /// The changes, by kind, the largest first.
+        pub changes: Vec<ChangeJson>,
+    }
+}
 
 /// Two files and the changes between them.
 pub(super) struct Report<'a> {
@@ -100,20 +121,17 @@ impl Report<'_> {
 
     /// The changes as JSON on one line.
     pub(super) fn json(&self) -> String {
-        #[derive(Serialize)]
-        struct Document<'a> {
-            version: u32,
-            old: &'a str,
-            new: &'a str,
-            same: bool,
-            tolerances: &'a Tolerances,
-            rounding_m: f32,
-            hidden: usize,
-            changes: &'a [Change],
-        }
         let Self { names: [old, new], tolerances, diff, hidden, .. } = *self;
-        let (same, rounding_m, changes) = (diff.is_same(), diff.rounding_m, &diff.changes[..]);
-        let document = Document { version: 1, old, new, same, tolerances, rounding_m, hidden, changes };
+        let document = DiffJson {
+            version: 1,
+            old: old.to_owned(),
+            new: new.to_owned(),
+            same: diff.is_same(),
+            tolerances: *tolerances,
+            rounding_m: diff.rounding_m,
+            hidden,
+            changes: diff.changes.iter().map(ChangeJson::from).collect(),
+        };
         // Only text, numbers and lists, which always serialize.
         serde_json::to_string(&document).unwrap_or_default()
     }

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use serde::Serialize;
-
 use crate::rig::Rig;
+use crate::rows::rows;
 
 /// Names that face tracking drives, as `ARKit` has them.
 #[rustfmt::skip]
@@ -22,13 +21,14 @@ const NAMES: [&str; 52] = [
     "noseSneerLeft", "noseSneerRight", "tongueOut",
 ];
 
-/// Which of `ARKit`'s blend shapes a rig has, by name.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct Arkit {
-    /// Number of blend shapes that a morph target or an expression has the name of.
-    pub found: usize,
-    /// Blend shapes that the rig lacks.
-    pub missing: Vec<&'static str>,
+rows! {
+    /// Which of `ARKit`'s blend shapes a rig has, by name.
+    pub(super) struct Arkit {
+        /// Number of blend shapes that a morph target or an expression has the name of.
+        pub found: usize,
+        /// Blend shapes that the rig lacks.
+        pub missing: Vec<&'static str>,
+    }
 }
 
 impl Arkit {

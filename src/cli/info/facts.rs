@@ -1,158 +1,227 @@
 //! Facts about an opened file.
 
-use serde::Serialize;
-
 use super::arkit::Arkit;
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
 use crate::rig::{GazeBy, Rig, UnrunConstraint, VrmMeta};
+use crate::rows::rows;
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
 const JSON_VERSION: u32 = 1;
 
-/// Everything that `info` reports about a file. Field names are the keys of the JSON.
-#[derive(Debug, Serialize)]
-pub(super) struct Facts {
-    /// Facts that only glTF files have.
-    pub gltf: Option<Gltf>,
-    /// Facts that only FBX files have.
-    pub fbx: Option<Fbx>,
-    pub extensions: Vec<ExtensionFacts>,
-    pub scenes: Vec<String>,
-    /// Index of the scene that is shown.
-    pub scene: Option<usize>,
-    pub counts: FileCounts,
-    pub influences: Option<InfluenceFacts>,
-    pub images: Vec<ImageFacts>,
-    pub clips: Vec<ClipFacts>,
-    /// Names of the expressions of the face.
-    pub expressions: Vec<String>,
-    /// What shows the gaze.
-    pub gaze: Option<&'static str>,
-    /// Blend shapes of `ARKit`.
-    pub arkit: Option<Arkit>,
-    /// Constraints of the file that are not run.
-    pub unrun_constraints: Vec<UnrunFacts>,
-    pub vrm: Option<VrmFacts>,
-    pub extents: Option<Extents>,
-}
+rows! {
+    /// What is in a file.
+    pub(super) struct Facts {
+        /// Facts that only glTF files have.
+        pub gltf: Option<Gltf>,
+        /// Facts that only FBX files have.
+        pub fbx: Option<Fbx>,
+        /// Extensions of glTF that the file uses.
+        pub extensions: Vec<ExtensionFacts>,
+        /// Names of the scenes.
+        pub scenes: Vec<String>,
+        /// Index of the scene that is shown.
+        pub scene: Option<usize>,
+        /// Numbers of what is in the file.
+        pub counts: FileCounts,
+        /// Joints per vertex.
+        pub influences: Option<InfluenceFacts>,
+        /// Images.
+        pub images: Vec<ImageFacts>,
+        /// Clips.
+        pub clips: Vec<ClipFacts>,
+        /// Names of the expressions of the face.
+        pub expressions: Vec<String>,
+        /// What shows the gaze.
+        pub gaze: Option<&'static str>,
+        /// Blend shapes of `ARKit`.
+        pub arkit: Option<Arkit>,
+        /// Constraints of the file that are not run.
+        pub unrun_constraints: Vec<UnrunFacts>,
+        /// What a VRM says of itself.
+        pub vrm: Option<VrmFacts>,
+        /// Bounds of the shown scene at rest.
+        pub extents: Option<Extents>,
+    }
 
-#[derive(Debug, Serialize)]
-pub(super) struct Gltf {
-    pub version: String,
-    pub container: &'static str,
-    pub generator: Option<String>,
-}
+    /// A glTF file.
+    pub(super) struct Gltf {
+        /// Version of glTF.
+        pub version: String,
+        /// Kind of file: glb or gltf.
+        pub container: &'static str,
+        /// Program that wrote the file.
+        pub generator: Option<String>,
+    }
 
-/// Version, unit and axes of an FBX file; lengths are always reported in metres, +Y up.
-#[derive(Debug, Serialize)]
-pub(super) struct Fbx {
-    pub version: String,
-    pub container: &'static str,
-    pub generator: Option<String>,
-    pub unit_metres: f64,
-    pub up: &'static str,
-    pub front: &'static str,
-    pub right: &'static str,
-    pub frames_per_sec: f64,
-}
+    /// Version, unit and axes of an FBX file; lengths are always reported in metres, +Y up.
+    pub(super) struct Fbx {
+        /// Version of FBX.
+        pub version: String,
+        /// Kind of file: binary or text.
+        pub container: &'static str,
+        /// Program that wrote the file.
+        pub generator: Option<String>,
+        /// The file's unit, metres.
+        pub unit_metres: f64,
+        /// Axis that points up.
+        pub up: &'static str,
+        /// Axis that points to the front.
+        pub front: &'static str,
+        /// Axis that points to the right.
+        pub right: &'static str,
+        /// Frames a second.
+        pub frames_per_sec: f64,
+    }
 
-#[derive(Debug, Serialize)]
-pub(super) struct ExtensionFacts {
-    pub name: String,
-    pub required: bool,
-    pub read: &'static str,
-    pub uses: usize,
-}
+    /// An extension of glTF.
+    pub(super) struct ExtensionFacts {
+        /// Name.
+        pub name: String,
+        /// True where the file requires it.
+        pub required: bool,
+        /// Whether it is read: yes, partly, needless or no.
+        pub read: &'static str,
+        /// Number of its uses.
+        pub uses: usize,
+    }
 
-/// A constraint that is told and not run.
-#[derive(Debug, Serialize)]
-pub(super) struct UnrunFacts {
-    pub node: String,
-    pub kind: String,
-    pub sources: Vec<SourceFacts>,
-    /// The sources in words.
-    #[serde(skip)]
-    pub followed: String,
-}
+    /// A constraint that is told and not run.
+    pub(super) struct UnrunFacts {
+        /// Name of the node.
+        pub node: String,
+        /// Kind of the constraint.
+        pub kind: String,
+        /// What the node follows.
+        pub sources: Vec<SourceFacts>,
+        /// The sources in words.
+        #[serde(skip)]
+        pub followed: String,
+    }
 
-#[derive(Debug, Serialize)]
-pub(super) struct SourceFacts {
-    pub node: String,
-    pub weight: f64,
-}
+    /// A node that a constraint follows.
+    pub(super) struct SourceFacts {
+        /// Name of the node.
+        pub node: String,
+        /// Weight.
+        pub weight: f64,
+    }
 
-/// What a VRM says of itself.
-#[derive(Debug, Serialize)]
-pub(super) struct VrmFacts {
-    /// Version of VRM, 0 or 1.
-    pub version: u8,
-    pub title: String,
-    pub model_version: String,
-    pub authors: Vec<String>,
-    pub contact: String,
-    pub terms: Vec<TermFacts>,
-}
+    /// What a VRM says of itself.
+    pub(super) struct VrmFacts {
+        /// Version of VRM, 0 or 1.
+        pub version: u8,
+        /// Title.
+        pub title: String,
+        /// Version of the model.
+        pub model_version: String,
+        /// Authors.
+        pub authors: Vec<String>,
+        /// Contact.
+        pub contact: String,
+        /// Permissions and conditions.
+        pub terms: Vec<TermFacts>,
+    }
 
-/// A permission or condition of a VRM, such as commercial use, with what the file says of it.
-#[derive(Debug, Serialize)]
-pub(super) struct TermFacts {
-    pub term: &'static str,
-    pub value: String,
-}
+    /// A permission or condition of a VRM, such as commercial use, with what the file says of it.
+    pub(super) struct TermFacts {
+        /// The permission or condition.
+        pub term: &'static str,
+        /// What the file says of it.
+        pub value: String,
+    }
 
-/// Vertices, triangles and the like count what is drawn, everything else what is in the file.
-#[derive(Debug, Serialize)]
-pub(super) struct FileCounts {
-    pub nodes: usize,
-    pub joints: usize,
-    pub skins: usize,
-    pub meshes: usize,
-    pub primitives: usize,
-    pub vertices: usize,
-    pub triangles: usize,
-    pub lines: usize,
-    pub points: usize,
-    pub morph_targets: usize,
-    pub materials: usize,
-    pub images: usize,
-    pub clips: usize,
-    /// Node constraints that are evaluated.
-    pub constraints: usize,
-    /// Joints that swing by springs.
-    pub springs: usize,
-}
+    /// Vertices, triangles and the like count what is drawn, everything else what is in the file.
+    pub(super) struct FileCounts {
+        /// Nodes.
+        pub nodes: usize,
+        /// Joints.
+        pub joints: usize,
+        /// Skins.
+        pub skins: usize,
+        /// Meshes.
+        pub meshes: usize,
+        /// Primitives.
+        pub primitives: usize,
+        /// Vertices that are drawn.
+        pub vertices: usize,
+        /// Triangles that are drawn.
+        pub triangles: usize,
+        /// Lines that are drawn.
+        pub lines: usize,
+        /// Points that are drawn.
+        pub points: usize,
+        /// Morph targets.
+        pub morph_targets: usize,
+        /// Materials.
+        pub materials: usize,
+        /// Images.
+        pub images: usize,
+        /// Clips.
+        pub clips: usize,
+        /// Node constraints that are evaluated.
+        pub constraints: usize,
+        /// Joints that swing by springs.
+        pub springs: usize,
+    }
 
-/// Number of joints with a weight above 0 per drawn, skinned vertex.
-#[derive(Debug, PartialEq, Serialize)]
-pub(super) struct InfluenceFacts {
-    pub vertices: usize,
-    pub most: usize,
-    pub mean: f64,
-}
+    /// Number of joints with a weight above 0 per drawn, skinned vertex.
+    pub(super) struct InfluenceFacts {
+        /// Number of drawn vertices with a skin.
+        pub vertices: usize,
+        /// Most joints of a vertex.
+        pub most: usize,
+        /// Mean number of joints of a vertex.
+        pub mean: f64,
+    }
 
-#[derive(Debug, Serialize)]
-pub(super) struct ImageFacts {
-    pub name: String,
-    pub format: Option<&'static str>,
-    pub width: Option<u32>,
-    pub height: Option<u32>,
-}
+    /// An image of the file.
+    pub(super) struct ImageFacts {
+        /// Name.
+        pub name: String,
+        /// Format: PNG, JPEG, WebP, KTX2, BMP or TGA.
+        pub format: Option<&'static str>,
+        /// Width, pixels.
+        pub width: Option<u32>,
+        /// Height, pixels.
+        pub height: Option<u32>,
+    }
 
-#[derive(Debug, Serialize)]
-pub(super) struct ClipFacts {
-    pub name: String,
-    pub duration_secs: f32,
-    pub channels: usize,
-}
+    /// A clip.
+    pub(super) struct ClipFacts {
+        /// Name.
+        pub name: String,
+        /// Time of the last key, seconds.
+        pub duration_secs: f32,
+        /// Number of channels.
+        pub channels: usize,
+    }
 
-/// Bounding box of the shown scene at rest, metres.
-#[derive(Debug, Serialize)]
-pub(super) struct Extents {
-    pub min: [f32; 3],
-    pub max: [f32; 3],
-    pub size: [f32; 3],
-    /// Unit in which a character of this size was probably made.
-    pub unit: Option<&'static str>,
+    /// Bounding box of the shown scene at rest, metres.
+    pub(super) struct Extents {
+        /// Least coordinates.
+        pub min: [f32; 3],
+        /// Largest coordinates.
+        pub max: [f32; 3],
+        /// Lengths of the sides.
+        pub size: [f32; 3],
+        /// Unit in which a character of this size was probably made.
+        pub unit: Option<&'static str>,
+    }
+
+    /// Facts about a file, or why it cannot be read.
+    pub(super) struct FileFactsJson<'a> {
+        /// Version of the JSON, 1.
+        pub version: u32,
+        /// Path of the file.
+        pub file: &'a str,
+        /// What became of the file: ok or unreadable.
+        pub status: &'static str,
+        /// Why it is unreadable.
+        pub reason: Option<&'a str>,
+        /// The facts.
+        #[serde(flatten)]
+        pub facts: Option<&'a Facts>,
+    }
 }
 
 impl Facts {
@@ -304,17 +373,8 @@ fn unit(size: f32) -> Option<&'static str> {
 
 /// Facts of a file as JSON on one line.
 pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
-    #[derive(Serialize)]
-    struct FileJson<'a> {
-        version: u32,
-        file: &'a str,
-        status: &'static str,
-        reason: Option<&'a str>,
-        #[serde(flatten)]
-        facts: Option<&'a Facts>,
-    }
     let status = if result.is_ok() { "ok" } else { "unreadable" };
-    let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() };
+    let line = FileFactsJson { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() };
     // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }

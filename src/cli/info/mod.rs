@@ -14,12 +14,13 @@ use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
 use crate::files::{open_stream, read_bounded};
 use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
+use crate::rows::{Described as _, Document};
 use crate::stage::Source;
-use facts::Facts;
+use facts::{Facts, FileFactsJson};
 
 /// Which files to describe, and how.
 #[derive(Args, Debug)]
-#[command(after_long_help = JSON_HELP)]
+#[command(after_long_help = HELP)]
 pub struct InfoArgs {
     /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
     #[arg(required = true, value_parser = source(), value_name = "FILE")]
@@ -33,25 +34,15 @@ pub struct InfoArgs {
     memory: MemoryArgs,
 }
 
-const JSON_HELP: &str = "\
+const HELP: &str = "\
 Vertices, triangles, influences and extents are those of the default scene as it is drawn, a mesh that several nodes carry counted as often;
 all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres, and an FBX file says its own unit, from which it was converted.
 
-JSON, one object a line for each file, in the order of the arguments:
-  {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"unreadable\",\"reason\":TEXT|null, and unless it is unreadable
-   \"gltf\":{\"version\":TEXT,\"container\":\"glb\"|\"gltf\",\"generator\":TEXT|null}|null,
-   \"fbx\":{\"version\":TEXT,\"container\":\"binary\"|\"text\",\"generator\":TEXT|null,\"unit_metres\":X,\"up\":AXIS,\"front\":AXIS,\"right\":AXIS,
-          \"frames_per_sec\":X}|null,
-   \"extensions\":[{\"name\":NAME,\"required\":BOOL,\"read\":\"yes\"|\"partly\"|\"needless\"|\"no\",\"uses\":N},...],\"scenes\":[NAME,...],\"scene\":N|null,
-   \"counts\":{\"nodes\":N,\"joints\":N,\"skins\":N,\"meshes\":N,\"primitives\":N,\"vertices\":N,\"triangles\":N,\"lines\":N,\"points\":N,
-             \"morph_targets\":N,\"materials\":N,\"images\":N,\"clips\":N,\"constraints\":N,\"springs\":N},
-   \"influences\":{\"vertices\":N,\"most\":N,\"mean\":X}|null,
-   \"images\":[{\"name\":NAME,\"format\":\"PNG\"|\"JPEG\"|\"WebP\"|\"KTX2\"|\"BMP\"|\"TGA\"|null,\"width\":N|null,\"height\":N|null},...],
-   \"expressions\":[NAME,...],\"gaze\":\"eyes\"|\"expressions\"|null,\"arkit\":{\"found\":N,\"missing\":[NAME,...]}|null,
-   \"clips\":[{\"name\":NAME,\"duration_secs\":S,\"channels\":N},...],
-   \"unrun_constraints\":[{\"node\":NAME,\"kind\":TEXT,\"sources\":[{\"node\":NAME,\"weight\":X},...]},...],
-   \"vrm\":{\"version\":0|1,\"title\":TEXT,\"model_version\":TEXT,\"authors\":[TEXT,...],\"contact\":TEXT,\"terms\":[{\"term\":NAME,\"value\":TEXT},...]}|null,
-   \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
+JSON is one object a line for each file, in the order of the arguments; rigscope explain json lists the keys.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [Document; 1] =
+    [Document { command: "info", key: "", python: None, shape: FileFactsJson::shape }];
 
 impl InfoArgs {
     /// Prints what is in each file; an unreadable one does not stop the others.

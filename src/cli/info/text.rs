@@ -4,6 +4,7 @@ use super::super::console::{BOLD, Line, style_of};
 use super::arkit::Arkit;
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts, UnrunFacts, VrmFacts};
 use crate::analysis::lint::Severity;
+use crate::text::counted;
 
 /// Most items of a list that are named, unless all are asked for.
 const FIRST: usize = 5;
@@ -30,8 +31,13 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
     let clips: Vec<String> = facts.clips.iter().map(clip).collect();
     let images: Vec<String> = facts.images.iter().map(image).collect();
     let extensions: Vec<String> = facts.extensions.iter().map(extension).collect();
-    let joints = format!("{}, {} of them joints of {}", counts.nodes, counts.joints, counted(counts.skins, "skin"));
-    let of_meshes = format!("{} of {}", counted(counts.primitives, "primitive"), counted(counts.meshes, "mesh"));
+    let joints =
+        format!("{}, {} of them joints of {}", counts.nodes, counts.joints, counted(counts.skins, "skin", "skins"));
+    let of_meshes = format!(
+        "{} of {}",
+        counted(counts.primitives, "primitive", "primitives"),
+        counted(counts.meshes, "mesh", "meshes")
+    );
     [
         ("file", Some(file(facts))),
         ("space", facts.fbx.as_ref().map(space)),
@@ -102,14 +108,6 @@ fn file(facts: &Facts) -> String {
 fn space(fbx: &Fbx) -> String {
     let Fbx { unit_metres, up, front, right, frames_per_sec, .. } = fbx;
     format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
-}
-
-fn counted(count: usize, what: &str) -> String {
-    match (count, what) {
-        (1, _) => format!("1 {what}"),
-        (_, "mesh") => format!("{count} meshes"),
-        _ => format!("{count} {what}s"),
-    }
 }
 
 /// A count, then the names of the first few or of all.

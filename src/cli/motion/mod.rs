@@ -12,20 +12,21 @@ use super::console::{Line, cancelled, written};
 use super::posed::{RiggedArgs, find_clip};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use super::{Console, import_warnings, numbers, output};
-use crate::analysis::feet::{FeetTable, clip_feet, feet};
-use crate::analysis::motion::{MotionTable, motions};
-use crate::analysis::seams::{SeamTable, seams};
+use crate::analysis::feet::{ClipFeetJson, clip_feet, feet};
+use crate::analysis::motion::{MotionJson, motions};
+use crate::analysis::seams::{SeamJson, seams};
 use crate::export::numbers_json;
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
+use crate::rows::{Described as _, Document, Under};
 use crate::skinning::Skinner;
 use crate::stage::Stage;
 use crate::view::Side;
 
 /// Which clips to measure, and how to say it.
 #[derive(Args, Debug)]
-#[command(after_long_help = JSON_HELP)]
+#[command(after_long_help = HELP)]
 pub struct MotionArgs {
     #[command(flatten)]
     rigged: RiggedArgs,
@@ -62,7 +63,7 @@ pub struct MotionArgs {
     json: bool,
 }
 
-const JSON_HELP: &str = "\
+const HELP: &str = "\
 Each number is that of rigscope compare at the same moment. Volume loss is of the region of one joint, the triangles that it and its parent move, beside the file's rest
 pose; the joint that loses most is named for each frame, without specks and what is too thin to tell (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
 vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
@@ -72,15 +73,6 @@ that are too thin to tell in some frame are listed apart, each where it seems to
 At most 65,536 frames of all clips are measured, fewer of rigs with many joints or vertices. Of clips with more, every second is measured, or every
 third and so on (\"step\"); the last one always is. Springs are at rest in clips that are too long to simulate them; rigscope check names those.
 
-JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]
-  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null],\"volume_loss_uncertainty\":[A|null,B|null]},...],
-  \"too_thin\":[{\"joint\":NAME,\"clip\":NAME,\"number\":N,\"time_s\":T,\"volume_loss\":L,\"volume_loss_uncertainty\":U},...],
-  \"clips\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"time_s\":[T,...],\"volume_m3\":[[A,...],[B,...]],\"max_distance_m\":[D,...]|null,\"mean_distance_m\":[D,...]|null,
-    \"worst_vertex\":[{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null,...],\"least_area_ratio\":[[A,...],[B,...]],
-    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]],
-    \"volume_loss_uncertainty\":[[A|null,...],[B|null,...]]},...]}}
-Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
-
 --seams: clips are measured as they are in the file, without a pose on top, by side A, from their first key on. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
@@ -88,13 +80,6 @@ vertex's velocity: 1 for a seam like any other frame. A spike is a frame of the 
 frames two before and two after, more than twice as fast as the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. The same is
 looked for in how joints turn beside the nodes that carry them, from 0.1 radians on. Constant channels have several keys of one value. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
-
-JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
-  \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
-  \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
-  \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
-  \"turn_spikes\":[{\"time_s\":T,\"angle_deg\":A,\"times\":X|null,\"joint\":NAME},...],
-  \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.
 
 --feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest. The floor is
 where soles are at rest, if slow feet come within H of that for a tenth of the clip, else the lower quartile of their heights; H is 2.5 cm for a leg of 0.9 m, in proportion for others. From frame to
@@ -107,13 +92,27 @@ standing or not: v * clamp(2 - 2^(h/H), 0, 1), v their mean horizontal speed bes
 leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
 A clip is doubtful where the shares of contact of all its feet sum to less than 0.3, or where a foot is low but not in contact for more than 0.6 of the clip.
 
-JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,\"floor_at_rest\":true|false,
-  \"doubtful\":true|false,\"worst_foot\":NAME|null,
-  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"stances\":[{\"start_s\":T,\"end_s\":T,\"slide_mm\":D},...],\"contact_share\":S,\"low_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,
-    \"slide_mm\":D,\"worst_slide_mm\":D,\"worst_slide_s\":T,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}; a stance across the seam ends before it starts.";
+rigscope explain json lists the keys of the JSON.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [Document; 3] = [
+    Document { command: "motion", key: "motion", python: Some(("Rig.motion", "")), shape: MotionJson::shape },
+    Document {
+        command: "motion --seams",
+        key: "seams",
+        python: Some(("Rig.seams", "")),
+        shape: <Vec<SeamJson>>::shape,
+    },
+    Document {
+        command: "motion --feet",
+        key: "feet",
+        python: Some(("Rig.feet", "")),
+        shape: <Vec<ClipFeetJson>>::shape,
+    },
+];
 
 /// What was measured, in each form.
-struct Told {
+struct Measured {
     csv: String,
     json: String,
     lines: Vec<Line>,
@@ -131,7 +130,7 @@ impl MotionArgs {
         let mut stage = self.rigged.open(self.csv.as_deref(), console)?;
         import_warnings::warn(console, "", &stage.document.warnings, Concern::Shape);
         let clips = self.chosen(&stage)?;
-        let told = if self.seams {
+        let measured = if self.seams {
             self.seams(&stage, &clips, console)?
         } else if self.feet {
             self.feet(&stage, &clips, console)?
@@ -139,41 +138,41 @@ impl MotionArgs {
             self.over_time(&mut stage, clips, console)?
         };
         if let Some(path) = &self.csv {
-            output::write(path, told.csv.as_bytes())
+            output::write(path, measured.csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(told.csv.len() as u64));
+            console.saved(path, &byte_count(measured.csv.len() as u64));
         }
         if is_csv_shown {
             return Ok(());
         }
-        let printed = if self.json { console.print_json(&told.json) } else { console.print_table(told.lines) };
+        let printed = if self.json { console.print_json(&measured.json) } else { console.print_table(measured.lines) };
         written(printed, "The numbers")
     }
 
     /// Both sides frame by frame.
-    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Told, String> {
+    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Measured, String> {
         self.second.apply_to(stage, &self.rigged, console)?;
         let skinners = skinners(stage)?;
         let sides = side_names(stage, &skinners);
         let job = stage.motion_job(skinners, clips, self.fps);
         let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
-        let (table, file) = (MotionTable::new(&job, &found), stage.document.source.full_name());
-        let lines = report::lines(&file, &sides, &found, &table, !self.clips.is_empty());
-        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("motion", table.json(sides))]), lines })
+        let (row, file) = (MotionJson::new(&job, &found, sides), stage.document.source.full_name());
+        let lines = report::lines(&file, &row, !self.clips.is_empty());
+        Ok(Measured { csv: row.csv(), json: numbers_json(&file, &Under("motion", row)), lines })
     }
 
     /// How clips loop, by side A.
-    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Told, String> {
+    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Measured, String> {
         let skinner = skinner_of_a(stage)?;
         let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
         let found = console.stage("Measuring", measured)?;
-        let (table, file) = (SeamTable::new(skinner.rig(), &found), stage.document.source.full_name());
-        let lines = report::seam_lines(&file, &table, found.len());
-        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("seams", table.json())]), lines })
+        let (rows, file) = (SeamJson::rows(skinner.rig(), &found), stage.document.source.full_name());
+        let lines = report::seam_lines(&file, &rows, found.len());
+        Ok(Measured { csv: SeamJson::csv(&rows), json: numbers_json(&file, &Under("seams", rows)), lines })
     }
 
     /// How feet stand on the floor, by side A.
-    fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Told, String> {
+    fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Measured, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();
         let named = self.chosen_feet.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, _>>()?;
@@ -184,9 +183,9 @@ impl MotionArgs {
         let measured =
             |progress: &Arc<Progress>| clip_feet(&skinner, &feet, clips, self.fps, progress).ok_or_else(cancelled);
         let found = console.stage("Measuring", measured)?;
-        let (table, file) = (FeetTable::new(rig, &found), stage.document.source.full_name());
-        let lines = report::feet_lines(&file, &table, &found);
-        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("feet", table.json())]), lines })
+        let (rows, file) = (ClipFeetJson::rows(rig, &found), stage.document.source.full_name());
+        let lines = report::feet_lines(&file, &rows);
+        Ok(Measured { csv: ClipFeetJson::csv(&rows), json: numbers_json(&file, &Under("feet", rows)), lines })
     }
 
     /// The clips that are asked for, each once.

@@ -1,35 +1,31 @@
-//! Motions as a table for people.
+//! Measures of clips as tables for people.
 
-use crate::analysis::feet::{ClipFeet, FeetTable, FootMotion};
-use crate::analysis::motion::{ClipMotion, MotionTable, Motions, ThinJoint, WorstFrame};
-use crate::analysis::seams::{Seam, SeamTable, Spike, TurnSpike};
+use super::super::console::Line;
+use super::super::text_table::{TextTable, number, percent};
+use crate::analysis::feet::{ClipFeetJson, FootJson};
+use crate::analysis::motion::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
+use crate::analysis::seams::{SeamJson, SpikeJson, TurnSpikeJson};
 use crate::analysis::twist::Standing;
-use crate::cli::console::Line;
+use crate::rows::Series;
 use crate::text::counted;
-use crate::view::{PerSide, Side};
 
 /// Most joints that are too thin to tell and listed.
 const MAX_THIN: usize = 10;
 
 /// The ranking of all clips; where there is one alone and it was asked for, its frames.
-pub(super) fn lines(
-    file: &str,
-    [a, b]: &[String; 2],
-    motions: &Motions,
-    table: &MotionTable<'_>,
-    lists_frames: bool,
-) -> Vec<Line> {
-    let frames = motions.clips.iter().map(|clip| clip.times_secs.len()).sum();
-    let counts = format!("{}, {}", counted(motions.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
+pub(super) fn lines(file: &str, motion: &MotionJson, lists_frames: bool) -> Vec<Line> {
+    let frames = motion.clips.iter().map(|clip| clip.time_s.0.len()).sum();
+    let counts = format!("{}, {}", counted(motion.clips.len(), "clip", "clips"), counted(frames, "frame", "frames"));
+    let [a, b] = &motion.sides;
     let mut lines = vec![Line::plain(file), Line::plain(&format!("A {a}, B {b}, {counts}"))];
-    lines.extend(motions.regions_off.iter().flatten().map(|why| Line::plain(&format!("no volume losses: {why}"))));
-    lines.extend(motions.unmatched.iter().map(|why| Line::plain(&format!("no distances: {why}"))));
-    match motions.clips.as_slice() {
-        [one] if lists_frames => lines.extend(frame_lines(motions, one, table)),
-        _ => lines.extend(clip_lines(motions, table)),
+    lines.extend(motion.joints_off.iter().map(|why| Line::plain(&format!("no volume losses: {why}"))));
+    lines.extend(motion.distances_off.iter().map(|why| Line::plain(&format!("no distances: {why}"))));
+    match motion.clips.as_slice() {
+        [one] if lists_frames => lines.extend(frame_lines(motion, one)),
+        _ => lines.extend(clip_lines(motion)),
     }
-    lines.extend(thin_lines(motions, table));
-    lines.extend(motions.clips.iter().enumerate().filter_map(|(at, clip)| step_line(table.clip(at), clip.step)));
+    lines.extend(thin_lines(&motion.too_thin));
+    lines.extend(motion.clips.iter().filter_map(|clip| step_line(&clip.clip, clip.step)));
     lines
 }
 
@@ -39,131 +35,120 @@ fn step_line(clip: &str, step: usize) -> Option<Line> {
 }
 
 /// A line for each clip, that with the worst frame first.
-fn clip_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
-    let head = format!(
-        "{:>8} {:>8} {:>8} {:>8} {:>8}  {:<20} | {:>8} {:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>9}  clip",
-        "A loss",
-        "±",
-        "B loss",
-        "±",
-        "at s",
-        "joint",
-        "A volume",
-        "B volume",
-        "A area",
-        "B area",
-        "A flips",
-        "B flips",
-        "dist. m"
-    );
-    let line = |(clip, worst): (usize, Option<WorstFrame>)| {
-        let motion = &motions.clips[clip];
-        let of_worst = |number: fn(WorstFrame) -> PerSide<f32>| {
-            Side::ALL.map(|side| worst.map_or(f32::NAN, |worst| number(worst)[side])).map(percent)
-        };
-        let ([loss_a, loss_b], [doubt_a, doubt_b]) =
-            (of_worst(|worst| worst.loss), of_worst(|worst| worst.uncertainty));
-        let time = worst.map_or_else(dash, |worst| format!("{:.3}", motion.times_secs[worst.frame]));
-        let joint = worst.map_or("-", |worst| table.joint(Side::A, worst.joint));
-        let PerSide { a, b } = &motion.sides;
-        let [volume_a, volume_b] = Side::ALL.map(|side| {
-            let least = motion.sides[side].volume.iter().copied().fold(f64::INFINITY, f64::min);
-            percent((least / motions.rest_volume[side]) as f32)
-        });
-        let [area_a, area_b] = [a, b].map(|side| least(&side.least_area_ratio));
-        let [flipped_a, flipped_b] = [a, b].map(|side| side.flipped.iter().max().copied().unwrap_or_default());
-        let distance = motion.distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
-        let distance = if motions.unmatched.is_some() { dash() } else { format!("{distance:.5}") };
-        Line::plain(&format!(
-            "{loss_a:>8} {doubt_a:>8} {loss_b:>8} {doubt_b:>8} {time:>8}  {joint:<20} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>8} {flipped_b:>8} | {distance:>9}  {}",
-            table.clip(clip)
-        ))
+fn clip_lines(motion: &MotionJson) -> Vec<Line> {
+    type Row<'a> = (&'a RankedClipJson, &'a ClipMotionJson);
+    let volume = |(_, clip): &Row<'_>, side: usize| {
+        let least = clip.volume_m3[side].0.iter().copied().fold(f64::INFINITY, f64::min);
+        percent(least / motion.rest_volume_m3.0[side])
     };
-    std::iter::once(Line::plain(&head)).chain(motions.ranking().into_iter().map(line)).collect()
+    let area = |(_, clip): &Row<'_>, side: usize| {
+        let least = clip.least_area_ratio[side].0.iter().copied().fold(f32::INFINITY, f32::min);
+        format!("{least:.4}")
+    };
+    let flips = |(_, clip): &Row<'_>, side: usize| {
+        clip.flipped_triangles[side].0.iter().max().copied().unwrap_or(0).to_string()
+    };
+    let largest = |metres: &Series<f64>| metres.0.iter().copied().fold(0.0, f64::max);
+    let table = TextTable::<Row<'_>>::new()
+        .right(8, "A loss", |(ranked, _)| percent(ranked.volume_loss[0].map(f64::from)))
+        .right(8, "±", |(ranked, _)| percent(ranked.volume_loss_uncertainty[0].map(f64::from)))
+        .right(8, "B loss", |(ranked, _)| percent(ranked.volume_loss[1].map(f64::from)))
+        .right(8, "±", |(ranked, _)| percent(ranked.volume_loss_uncertainty[1].map(f64::from)))
+        .right(8, "at s", |(ranked, _)| number(ranked.time_s.map(f64::from), 3))
+        .left(20, "joint", |(ranked, _)| ranked.joint.clone().unwrap_or_else(|| "-".to_owned()))
+        .bar()
+        .right(8, "A volume", |row| volume(row, 0))
+        .right(8, "B volume", |row| volume(row, 1))
+        .bar()
+        .right(8, "A area", |row| area(row, 0))
+        .right(8, "B area", |row| area(row, 1))
+        .bar()
+        .right(8, "A flips", |row| flips(row, 0))
+        .right(8, "B flips", |row| flips(row, 1))
+        .bar()
+        .right(9, "dist. m", |(_, clip)| number(clip.max_distance_m.as_ref().map(largest), 5))
+        .left(0, "clip", |(ranked, _)| ranked.clip.clone());
+    let measured = |ranked| motion.clips.iter().find(|clip| clip.number == ranked);
+    let rows = motion.ranking.iter().filter_map(|ranked| Some((ranked, measured(ranked.number)?)));
+    std::iter::once(table.head()).chain(rows.map(|row| table.row(&row))).collect()
 }
 
 /// A line for each of the joints that are too thin to tell.
-fn thin_lines(motions: &Motions, table: &MotionTable<'_>) -> Vec<Line> {
-    let thin = motions.too_thin();
-    let line = |found: &ThinJoint| {
-        let (loss, uncertainty) = (percent(found.loss), percent(found.uncertainty));
-        let time = motions.clips[found.clip].times_secs[found.frame];
-        let joint = table.joint(Side::A, found.joint);
-        Line::plain(&format!(
-            "{loss:>8} {uncertainty:>8} {:>17} {time:>8.3}  {joint:<20} | {}",
-            "",
-            table.clip(found.clip)
-        ))
-    };
+fn thin_lines(thin: &[ThinJointJson]) -> Vec<Line> {
+    let table = TextTable::<ThinJointJson>::new()
+        .right(8, "", |thin| percent(f64::from(thin.volume_loss)))
+        .right(8, "", |thin| percent(f64::from(thin.volume_loss_uncertainty)))
+        .right(26, "", |thin| number(f64::from(thin.time_s), 3))
+        .left(20, "", |thin| thin.joint.clone())
+        .bar()
+        .left(0, "", |thin| thin.clip.clone());
     let head = Standing::TooThin.heading().filter(|_| !thin.is_empty());
     let head = head.into_iter().flat_map(|head| [Line::plain(""), Line::plain(head)]);
     let more = thin.len().saturating_sub(MAX_THIN);
     let more = (more > 0).then(|| Line::plain(&format!("and {more} more; --json lists all")));
-    head.chain(thin.iter().take(MAX_THIN).map(line)).chain(more).collect()
+    head.chain(thin.iter().take(MAX_THIN).map(|thin| table.row(thin))).chain(more).collect()
 }
 
 /// A line for each frame of the only clip.
-fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) -> Vec<Line> {
-    let head = format!(
-        "{:>8} | {:>8} {:>8} | {:>8} {:>8} | {:>7} {:>7} | {:>9} {:>9} | {:>8} {:>8} {:>8} {:>8}  joints A, B",
-        "at s",
-        "A volume",
-        "B volume",
-        "A area",
-        "B area",
-        "A flips",
-        "B flips",
-        "max m",
-        "mean m",
-        "A loss",
-        "±",
-        "B loss",
-        "±"
-    );
-    let line = |frame: usize| {
-        let [volume_a, volume_b] =
-            Side::ALL.map(|side| percent((motion.sides[side].volume[frame] / motions.rest_volume[side]) as f32));
-        let [area_a, area_b] = Side::ALL.map(|side| motion.sides[side].least_area_ratio[frame]);
-        let [flipped_a, flipped_b] = Side::ALL.map(|side| motion.sides[side].flipped[frame]);
-        let distance = &motion.distances[frame];
-        let [max, mean] = [distance.max, distance.mean]
-            .map(|metres| if motions.unmatched.is_some() { dash() } else { format!("{metres:.5}") });
-        let worst = Side::ALL.map(|side| table.worst_joint(0, frame, side));
-        let [loss_a, loss_b] = worst.map(|worst| worst.map_or_else(dash, |(_, worst)| percent(worst.loss)));
-        let [doubt_a, doubt_b] = worst.map(|worst| worst.map_or_else(dash, |(_, worst)| percent(worst.uncertainty)));
-        let [joint_a, joint_b] = worst.map(|worst| worst.map_or("-", |(joint, _)| joint));
-        Line::plain(&format!(
-            "{:>8.3} | {volume_a:>8} {volume_b:>8} | {area_a:>8.4} {area_b:>8.4} | {flipped_a:>7} {flipped_b:>7} | {max:>9} {mean:>9} | {loss_a:>8} {doubt_a:>8} {loss_b:>8} {doubt_b:>8}  {joint_a}, {joint_b}",
-            motion.times_secs[frame]
-        ))
-    };
-    std::iter::once(Line::plain(&head)).chain((0..motion.times_secs.len()).map(line)).collect()
+fn frame_lines(motion: &MotionJson, clip: &ClipMotionJson) -> Vec<Line> {
+    let volume = |side: usize, frame: usize| percent(clip.volume_m3[side].0[frame] / motion.rest_volume_m3.0[side]);
+    let area = |side: usize, frame: usize| format!("{:.4}", clip.least_area_ratio[side].0[frame]);
+    let flips = |side: usize, frame: usize| clip.flipped_triangles[side].0[frame].to_string();
+    let metres = |of: &Option<Series<f64>>, frame: usize| number(of.as_ref().map(|metres| metres.0[frame]), 5);
+    let share = |of: &[Series<f32>; 2], side: usize, frame: usize| percent(f64::from(of[side].0[frame]));
+    let joint = |side: usize, frame: usize| clip.worst_joint[side][frame].as_deref().unwrap_or("-");
+    let table = TextTable::<usize>::new()
+        .right(8, "at s", |frame| format!("{:.3}", clip.time_s.0[*frame]))
+        .bar()
+        .right(8, "A volume", |frame| volume(0, *frame))
+        .right(8, "B volume", |frame| volume(1, *frame))
+        .bar()
+        .right(8, "A area", |frame| area(0, *frame))
+        .right(8, "B area", |frame| area(1, *frame))
+        .bar()
+        .right(7, "A flips", |frame| flips(0, *frame))
+        .right(7, "B flips", |frame| flips(1, *frame))
+        .bar()
+        .right(9, "max m", |frame| metres(&clip.max_distance_m, *frame))
+        .right(9, "mean m", |frame| metres(&clip.mean_distance_m, *frame))
+        .bar()
+        .right(8, "A loss", |frame| share(&clip.volume_loss, 0, *frame))
+        .right(8, "±", |frame| share(&clip.volume_loss_uncertainty, 0, *frame))
+        .right(8, "B loss", |frame| share(&clip.volume_loss, 1, *frame))
+        .right(8, "±", |frame| share(&clip.volume_loss_uncertainty, 1, *frame))
+        .left(0, "joints A, B", |frame| format!("{}, {}", joint(0, *frame), joint(1, *frame)));
+    std::iter::once(table.head()).chain((0..clip.time_s.0.len()).map(|frame| table.row(&frame))).collect()
 }
 
 /// A line for each clip with its seam, and below one for each spike.
-pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec<Line> {
-    let head = format!(
-        "{:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>9} {:>8} | {:>6} {:>9} {:>11}  clip",
-        "gap mm",
-        "gap °",
-        "skin mm",
-        "jump m/s",
-        "jump °/s",
-        "ratio",
-        "travel m",
-        "turn °",
-        "spikes",
-        "constant",
-        "spare keys"
-    );
-    let mut lines = vec![Line::plain(file), Line::plain(&head)];
-    for seam in table.seams() {
-        lines.push(seam_line(table, seam));
-        lines.extend(seam.spikes.iter().map(|spike| spike_line(table, spike)));
-        lines.extend(seam.turn_spikes.iter().map(|spike| turn_spike_line(table, spike)));
+pub(super) fn seam_lines(file: &str, seams: &[SeamJson], clips: usize) -> Vec<Line> {
+    let travels = |seam: &SeamJson, text: String, otherwise: &str| {
+        if seam.travel.moves { text } else { otherwise.to_owned() }
+    };
+    let table = TextTable::<SeamJson>::new()
+        .right(8, "gap mm", |seam| number(seam.gap.as_ref().map(|gap| f64::from(gap.distance_m) * 1e3), 2))
+        .right(8, "gap °", |seam| number(seam.turn_gap.as_ref().map(|gap| gap.angle_deg), 3))
+        .right(8, "skin mm", |seam| number(seam.skin_gap.max_distance_m * 1e3, 2))
+        .bar()
+        .right(9, "jump m/s", |seam| number(seam.jump.as_ref().map(|jump| f64::from(jump.speed_m_s)), 4))
+        .right(9, "jump °/s", |seam| number(seam.turn_jump.as_ref().map(|jump| jump.speed_deg_s), 2))
+        .right(7, "ratio", |seam| number(seam.ratio.map(f64::from), 2))
+        .bar()
+        .right(9, "travel m", |seam| travels(seam, format!("{:.3}", seam.travel.distance_m), "in place"))
+        .right(8, "turn °", |seam| travels(seam, format!("{:.1}", seam.travel.turn_deg), "-"))
+        .bar()
+        .right(6, "spikes", |seam| (seam.spikes.len() + seam.turn_spikes.len()).to_string())
+        .right(9, "constant", |seam| format!("{}/{}", seam.keys.constant_channels, seam.keys.channels))
+        .right(11, "spare keys", |seam| format!("{}/{}", seam.keys.spare_keys, seam.keys.keys))
+        .left(0, "clip", |seam| seam.clip.clone());
+    let mut lines = vec![Line::plain(file), table.head()];
+    for seam in seams {
+        lines.push(table.row(seam));
+        lines.extend(seam.spikes.iter().map(spike_line));
+        lines.extend(seam.turn_spikes.iter().map(turn_spike_line));
     }
-    lines.extend(table.seams().iter().filter_map(|seam| step_line(table.clip(seam), seam.step)));
-    let short = clips - table.seams().len();
+    lines.extend(seams.iter().filter_map(|seam| step_line(&seam.clip, seam.step)));
+    let short = clips - seams.len();
     if short > 0 {
         let counted = counted(short, "clip has", "clips have");
         lines.push(Line::plain(&format!("{counted} fewer than three frames and no seam.")));
@@ -171,97 +156,55 @@ pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec
     lines
 }
 
-fn seam_line(table: &SeamTable<'_>, seam: &Seam) -> Line {
-    let number = |value: Option<f32>, digits: usize| {
-        value.filter(|value| value.is_finite()).map_or_else(dash, |value| format!("{value:.digits$}"))
-    };
-    let degrees = |found: Option<(_, f32)>| found.map(|(_, angle)| angle.to_degrees());
-    let (gap, turn_gap) = (number(seam.gap.map(|(_, gap)| gap * 1e3), 2), number(degrees(seam.turn_gap), 3));
-    let skin = number(Some((seam.skin_gap.max * 1e3) as f32), 2);
-    let (jump, turn_jump) = (number(seam.jump.map(|jump| jump.change), 4), number(degrees(seam.turn_jump), 2));
-    let ratio = number(Some(seam.ratio), 2);
-    let (way, turn) = if seam.travel.moves {
-        (format!("{:.3}", seam.travel.distance), format!("{:.1}", seam.travel.turn.to_degrees()))
-    } else {
-        ("in place".to_owned(), dash())
-    };
-    let keys = format!("{}/{}", seam.keys.spare_keys, seam.keys.keys);
-    let constant = format!("{}/{}", seam.keys.constant_channels, seam.keys.channels);
-    Line::plain(&format!(
-        "{gap:>8} {turn_gap:>8} {skin:>8} | {jump:>9} {turn_jump:>9} {ratio:>7} | {way:>9} {turn:>8} | {:>6} {constant:>9} {keys:>11}  {}",
-        seam.spikes.len() + seam.turn_spikes.len(),
-        table.clip(seam)
-    ))
+fn spike_line(spike: &SpikeJson) -> Line {
+    let joint = spike.worst.as_ref().and_then(|worst| worst.joint.as_ref());
+    let joint = joint.map_or_else(String::new, |joint| format!(", joint {joint}"));
+    let times = usual(spike.times);
+    Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_s, spike.offset_m * 1e3))
 }
 
-fn spike_line(table: &SeamTable<'_>, spike: &Spike) -> Line {
-    let joint = spike.joint.map_or_else(String::new, |joint| format!(", joint {}", table.joint(joint)));
-    let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
-    Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_secs, spike.offset * 1e3))
+fn turn_spike_line(spike: &TurnSpikeJson) -> Line {
+    let TurnSpikeJson { time_s, angle_deg, times, joint } = spike;
+    Line::plain(&format!("  spike at {time_s:.3} s: joint {joint} turned {angle_deg:.1}° off{}", usual(*times)))
 }
 
-fn turn_spike_line(table: &SeamTable<'_>, spike: &TurnSpike) -> Line {
-    let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
-    let (angle, joint) = (spike.angle.to_degrees(), table.joint(spike.joint));
-    Line::plain(&format!("  spike at {:.3} s: joint {joint} turned {angle:.1}° off{times}", spike.time_secs))
+fn usual(times: Option<f32>) -> String {
+    times.map_or_else(String::new, |times| format!(", {times:.0} times the usual"))
 }
 
 /// A line for each foot of each clip.
-pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) -> Vec<Line> {
-    let head = format!(
-        "{:<20} | {:>8} {:>6} | {:>8} {:>8} {:>8} | {:>10} {:>8} | {:>8} {:>8} | {:>9} {:>10}  clip",
-        "foot",
-        "contacts",
-        "in",
-        "slide mm",
-        "worst mm",
-        "at s",
-        "skate mm/s",
-        "worst",
-        "sinks mm",
-        "floats",
-        "root m/s",
-        "ground m/s"
-    );
-    let line = |(clip, foot): (&ClipFeet, &FootMotion)| {
-        let root = if clip.travel.moves { format!("{:.3}", clip.root_speed) } else { "in place".to_owned() };
-        let contact = format!("{:.0} %", foot.contact_share * 100.0);
-        let [worst, at] = foot.worst_contact().map_or_else(
-            || [dash(), dash()],
-            |contact| [format!("{:.1}", contact.slide * 1e3), format!("{:.3}", contact.start_secs)],
-        );
-        Line::plain(&format!(
-            "{:<20} | {:>8} {contact:>6} | {:>8.1} {worst:>8} {at:>8} | {:>10.1} {:>8.1} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
-            table.joint(foot.foot),
-            foot.contacts.len(),
-            foot.mean_slide() * 1e3,
-            foot.mean_skate * 1e3,
-            foot.worst_skate * 1e3,
-            foot.sinks * 1e3,
-            foot.floats * 1e3,
-            clip.ground.length(),
-            table.clip(clip)
-        ))
-    };
-    let doubt = |clip: &ClipFeet| {
-        Line::plain(&format!("  {}: feet hardly ever stand on the floor, so little is known of them", table.clip(clip)))
-    };
-    let of_clip = |clip: &ClipFeet| {
-        let feet = clip.feet.iter().map(|foot| line((clip, foot)));
-        feet.chain(clip.is_doubtful().then(|| doubt(clip))).collect::<Vec<_>>()
-    };
-    let steps = clips.iter().filter_map(|clip| step_line(table.clip(clip), clip.step));
-    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).chain(steps).collect()
-}
-
-fn percent(share: f32) -> String {
-    if share.is_finite() { format!("{:.2} %", share * 100.0) } else { dash() }
-}
-
-fn least(ratios: &[f32]) -> f32 {
-    ratios.iter().copied().fold(f32::INFINITY, f32::min)
-}
-
-fn dash() -> String {
-    "-".to_owned()
+pub(super) fn feet_lines(file: &str, clips: &[ClipFeetJson]) -> Vec<Line> {
+    type Row<'a> = (&'a ClipFeetJson, &'a FootJson);
+    let millimetres = |length: f32| format!("{length:.1}");
+    let worst =
+        |foot: &FootJson, value: f32, digits: usize| number((foot.contacts > 0).then_some(f64::from(value)), digits);
+    let root =
+        |clip: &ClipFeetJson| if clip.moves { format!("{:.3}", clip.root_speed_m_s) } else { "in place".to_owned() };
+    let table = TextTable::<Row<'_>>::new()
+        .left(20, "foot", |(_, foot)| foot.foot.clone())
+        .bar()
+        .right(8, "contacts", |(_, foot)| foot.contacts.to_string())
+        .right(6, "in", |(_, foot)| format!("{:.0} %", foot.contact_share * 100.0))
+        .bar()
+        .right(8, "slide mm", |(_, foot)| millimetres(foot.slide_mm))
+        .right(8, "worst mm", |(_, foot)| worst(foot, foot.worst_slide_mm, 1))
+        .right(8, "at s", |(_, foot)| worst(foot, foot.worst_slide_s, 3))
+        .bar()
+        .right(10, "skate mm/s", |(_, foot)| millimetres(foot.mean_skate_mm_s))
+        .right(8, "worst", |(_, foot)| millimetres(foot.worst_skate_mm_s))
+        .bar()
+        .right(8, "sinks mm", |(_, foot)| millimetres(foot.sinks_mm))
+        .right(8, "floats", |(_, foot)| millimetres(foot.floats_mm))
+        .bar()
+        .right(9, "root m/s", |(clip, _)| root(clip))
+        .right(10, "ground m/s", |(clip, _)| format!("{:.3}", clip.ground_speed_m_s))
+        .left(0, "clip", |(clip, _)| clip.clip.clone());
+    let mut lines = vec![Line::plain(file), table.head()];
+    for clip in clips {
+        lines.extend(clip.feet.iter().map(|foot| table.row(&(clip, foot))));
+        let doubt = || format!("  {}: feet hardly ever stand on the floor, so little is known of them", clip.clip);
+        lines.extend(clip.doubtful.then(|| Line::plain(&doubt())));
+    }
+    lines.extend(clips.iter().filter_map(|clip| step_line(&clip.clip, clip.step)));
+    lines
 }

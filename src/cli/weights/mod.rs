@@ -16,7 +16,7 @@ use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::analysis::MAX_VERTICES;
-use crate::analysis::suspects::{Suspects, suspects};
+use crate::analysis::suspects::{Suspects, SuspectsJson, suspects};
 use crate::export::{
     ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, numbers_json, reweighted_glb,
     rig_glb_with,
@@ -24,8 +24,9 @@ use crate::export::{
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
+use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source, stored_weights};
-use crate::weights::{StoredWeights, WeightNumbers, numbers};
+use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 use making::MakingArgs;
 
 /// Which weights to judge, and what to write.
@@ -84,12 +85,23 @@ A glTF file is written with nothing changed but joints and weights: all other va
 come behind them; weights keep their type, in whole numbers that sum exactly, and joints of 8 bits stay so where that is enough. Buffers and images in files beside it are taken in. Of a primitive that
 Draco compresses, joints and weights leave the compression. FBX is written as rigscope convert does.
 
-JSON: {\"version\":1,\"file\":PATH,\"weights\":{\"vertices\":N,\"sum_error\":X,\"without\":N,\"influences\":{\"mean\":X,\"p99\":N,\"most\":N}|null,\"energy\":X,\"islands\":N,\"leak\":X,
-  \"symmetry\":{\"mean_error\":X,\"largest_error\":X,\"matched_share\":X}|null,
-  \"joints\":[{\"joint\":NAME,\"vertices\":N,\"weight_sum\":X,\"largest\":X,\"energy\":X,\"pieces\":N,\"islands\":N},...]}}
-With --suspicious also \"suspicious\":{\"count\":N,\"poses\":N,\"list\":[{\"kind\":\"stretch\"|\"crossing\"|\"far-joint\"|\"one-sided\",\"measure\":X,\"unit\":\"times\"|\"m\"|\"share\",\"message\":TEXT,
-  \"joints\":[NAME,...],\"area_share\":X,\"place_m\":[X,Y,Z],\"pose\":POSE,\"parts\":[{\"node\":N,\"mesh\":N,\"primitive\":N,\"vertices\":[N,...],\"count\":N},...]},...]}; POSE is what
-a pose file has.";
+rigscope explain json lists the keys of the JSON.";
+
+/// What is printed as JSON.
+pub(super) const JSON: [rows::Document; 2] = [
+    rows::Document {
+        command: "weights",
+        key: "weights",
+        python: Some(("Rig.weights", "")),
+        shape: WeightNumbersJson::shape,
+    },
+    rows::Document {
+        command: "weights --suspicious",
+        key: "suspicious",
+        python: Some(("Rig.suspicious", "list")),
+        shape: SuspectsJson::shape,
+    },
+];
 
 /// A character, with its file as stored where that is glTF and needed.
 struct Opened {
@@ -193,9 +205,9 @@ impl WeightsArgs {
     ) -> Result<(), String> {
         let hierarchy = &document.rig.hierarchy;
         let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
-        let names = joint_names(hierarchy, &joints);
+        let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
         if let Some(path) = &self.csv {
-            let csv = found.csv(&names);
+            let csv = weights.csv();
             output::write(path, csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
             console.saved(path, &byte_count(csv.len() as u64));
@@ -205,17 +217,13 @@ impl WeightsArgs {
         }
         let file = document.source.full_name();
         let printed = if self.json {
-            let weights = ("weights", Printed::Weights(found.json(names)));
-            console.print_json(&match doubted {
-                None => numbers_json(&file, [weights]),
-                Some(doubted) => {
-                    let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-                    let json = doubted.json(&document.rig, &|node| names[node.index()].clone());
-                    numbers_json(&file, [weights, ("suspicious", Printed::Suspicious(json))])
-                }
-            })
+            let suspicious = doubted.map(|doubted| {
+                let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
+                SuspectsJson::new(doubted, &document.rig, &|node| names[node.index()].clone())
+            });
+            console.print_json(&numbers_json(&file, &Numbers { suspicious, weights }))
         } else {
-            let lines = text::lines(&file, found, &names);
+            let lines = text::lines(&file, &weights);
             console
                 .print_table(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
         };
@@ -225,10 +233,10 @@ impl WeightsArgs {
 
 /// The numbers that are printed as JSON.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Printed<W, S> {
-    Weights(W),
-    Suspicious(S),
+struct Numbers {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    suspicious: Option<SuspectsJson>,
+    weights: WeightNumbersJson,
 }
 
 fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) -> Result<(), String> {

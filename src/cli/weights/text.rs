@@ -1,28 +1,28 @@
 //! Numbers of weights as lines for people.
 
 use super::super::console::{BOLD, Line};
+use super::super::text_table::{TextTable, number};
 use crate::analysis::suspects::Suspects;
 use crate::rig::Rig;
 use crate::text::counted;
-use crate::weights::WeightNumbers;
+use crate::weights::{JointWeightsJson, WeightNumbersJson};
 
 /// The file's name, numbers for all vertices, and a table of joints.
-pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<Line> {
+pub(super) fn lines(file: &str, weights: &WeightNumbersJson) -> Vec<Line> {
+    let table = TextTable::<JointWeightsJson>::new()
+        .right(10, "energy", |row| number(row.energy, 3))
+        .right(10, "vertices", |row| row.vertices.to_string())
+        .right(12, "weight sum", |row| number(row.weight_sum, 2))
+        .right(8, "largest", |row| number(row.largest, 3))
+        .right(7, "pieces", |row| row.pieces.to_string())
+        .right(8, "islands", |row| row.islands.to_string())
+        .left(0, "joint", |row| row.joint.clone());
     let mut lines = vec![Line::default().styled(BOLD, file)];
-    lines.extend(rows(found).into_iter().map(|(what, text)| Line::plain(&format!("  {what:<14}{text}"))));
-    if !found.joints.is_empty() {
-        lines.push(Line::default());
-        lines.push(Line::plain(&format!(
-            "{:>10} {:>10} {:>12} {:>8} {:>7} {:>8}  joint",
-            "energy", "vertices", "weight sum", "largest", "pieces", "islands"
-        )));
+    lines.extend(rows(weights).into_iter().map(|(what, text)| Line::plain(&format!("  {what:<14}{text}"))));
+    if !weights.joints.is_empty() {
+        lines.extend([Line::default(), table.head()]);
     }
-    lines.extend(names.iter().zip(&found.joints).map(|(name, row)| {
-        Line::plain(&format!(
-            "{:>10.3} {:>10} {:>12.2} {:>8.3} {:>7} {:>8}  {name}",
-            row.energy, row.vertices, row.weight_sum, row.largest, row.pieces, row.islands
-        ))
-    }));
+    lines.extend(weights.joints.iter().map(|row| table.row(row)));
     lines
 }
 
@@ -46,7 +46,7 @@ pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     [Line::default(), Line::default().styled(BOLD, &heading)].into_iter().chain(rows).collect()
 }
 
-fn rows(found: &WeightNumbers) -> Vec<(&'static str, String)> {
+fn rows(found: &WeightNumbersJson) -> Vec<(&'static str, String)> {
     let mut rows =
         vec![("vertices", format!("{} that a skin moves, {} of them without weight", found.vertices, found.without))];
     if let Some(influences) = found.influences {
@@ -61,7 +61,7 @@ fn rows(found: &WeightNumbers) -> Vec<(&'static str, String)> {
         rows.push(("locality", format!("{} islands; {leak:.2} % of all weight leaks through the air", found.islands)));
         rows.push((
             "symmetry",
-            found.balance.map_or_else(
+            found.symmetry.map_or_else(
                 || "joints do not pair".to_owned(),
                 |balance| {
                     let share = balance.matched_share * 100.0;

@@ -6,7 +6,7 @@ use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::stage::Document;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
-use crate::text::counted;
+use crate::text::{counted, listed};
 
 /// Most names listed of joints that came or went.
 const MAX_NAMES: usize = 3;
@@ -86,17 +86,13 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     [("added", added), ("removed", removed), ("renamed", renamed)]
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
-        .map(|(what, names)| format!("{} {what} ({})", counted(names.len(), "joint", "joints"), listed(&names)))
+        .map(|(what, names)| {
+            format!("{} {what} ({})", counted(names.len(), "joint", "joints"), listed(&names, MAX_NAMES))
+        })
         .collect()
 }
 
 /// True for a joint, or for any node of a rig without skins, which is posed by its nodes.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
-}
-
-fn listed(names: &[String]) -> String {
-    let more = names.len().saturating_sub(MAX_NAMES);
-    let shown = names[..names.len() - more].join(", ");
-    if more == 0 { shown } else { format!("{shown} and {more} more") }
 }

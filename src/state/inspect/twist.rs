@@ -7,10 +7,11 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
-use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::analysis::twist::{Axes, Motion, RankError, Ranked, RankingJson, Sweep, SweepJson, TwistTest, rank, sweep};
 use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
+use crate::rows::Under;
 use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, Unsuited};
 use crate::state::{Arrived, FileContent, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
@@ -269,7 +270,8 @@ impl OpenDocument {
         let TestedJoint { plan, sweep } = self.tested()?;
         let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.document.source.full_name();
-        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
+        let row = SweepJson::new(sweep, name);
+        Some(if is_json { numbers_json(&file, &Under("sweep", row)) } else { row.csv() })
     }
 
     fn ranking_numbers(&self, is_json: bool) -> Option<String> {
@@ -277,9 +279,9 @@ impl OpenDocument {
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
         let names = joint_names(&self.rig().hierarchy, &joints);
         if !is_json {
-            return Some(Ranked::csv(ranked, &names));
+            return Some(RankingJson::csv(ranked, &names));
         }
-        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, &names)))
+        Some(numbers_json(&self.document.source.full_name(), &RankingJson::new(ranked, &names)))
     }
 
     pub(in crate::state) fn take_tested(&mut self, tested: TestedJoint) {

@@ -1,8 +1,7 @@
 //! Quality numbers of weights.
 
-use serde::Serialize;
-
 use crate::rig::NodeIndex;
+use crate::rows::rows;
 
 /// Faults of a file's weights before import fixed them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,26 +35,28 @@ pub struct WeightNumbers {
     pub joints: Vec<JointNumbers>,
 }
 
-/// Numbers of joints with a weight above 0 per vertex.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct InfluenceNumbers {
-    /// Mean number of influences over all vertices.
-    pub mean: f64,
-    /// Number of influences that 99 of 100 vertices do not exceed.
-    pub p99: usize,
-    /// Number of influences of the vertex that has the most.
-    pub most: usize,
-}
+rows! {
+    /// Numbers of joints with a weight above 0 per vertex.
+    #[derive(Copy)]
+    pub struct InfluenceNumbers {
+        /// Mean number of influences over all vertices.
+        pub mean: f64,
+        /// Number of influences that 99 of 100 vertices do not exceed.
+        pub p99: usize,
+        /// Number of influences of the vertex that has the most.
+        pub most: usize,
+    }
 
-/// Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Balance {
-    /// Mean difference over the points that have an image.
-    pub mean_error: f64,
-    /// Difference at the worst point.
-    pub largest_error: f64,
-    /// Share of the points that have an image: another point, or themselves.
-    pub matched_share: f64,
+    /// Difference between the weights of points and their mirror images, as the sum of absolute differences: 0 where they agree, 2 where they have no joint in common.
+    #[derive(Copy)]
+    pub struct Balance {
+        /// Mean difference over the points that have an image.
+        pub mean_error: f64,
+        /// Difference at the worst point.
+        pub largest_error: f64,
+        /// Share of the points that have an image: another point, or themselves.
+        pub matched_share: f64,
+    }
 }
 
 /// Numbers of the vertices and weights of a joint.

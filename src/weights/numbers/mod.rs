@@ -6,7 +6,7 @@
 //! | `energy` | how smoothly the weights of each joint change over the surface |
 //! | `locality` | into how many pieces each joint's region falls |
 //! | `balance` | how far the two halves of a symmetric body differ |
-//! | `table` | all of it as CSV and JSON |
+//! | `table` | all of it as rows for programs |
 
 mod balance;
 mod energy;
@@ -16,6 +16,8 @@ mod slots;
 mod table;
 
 use std::collections::BTreeMap;
+
+pub use table::{JointWeightsJson, WeightNumbersJson};
 
 pub use found::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers};
 

@@ -1,54 +1,56 @@
-//! Numbers of weights as CSV and JSON.
-
-use serde::Serialize;
+//! Numbers of weights as rows for programs.
 
 use super::found::{Balance, InfluenceNumbers, WeightNumbers};
-use crate::csv::Table;
+use crate::rows::{columns, csv, rounded, rows};
 
-#[derive(Serialize)]
-struct NumbersJson {
-    vertices: usize,
-    sum_error: f64,
-    without: usize,
-    influences: Option<InfluenceNumbers>,
-    energy: f64,
-    islands: usize,
-    leak: f64,
-    symmetry: Option<Balance>,
-    joints: Vec<JointJson>,
-}
-
-#[derive(Serialize)]
-struct JointJson {
-    joint: String,
-    vertices: usize,
-    weight_sum: f64,
-    largest: f64,
-    energy: f64,
-    pieces: usize,
-    islands: usize,
-}
-
-impl WeightNumbers {
-    /// CSV with one line per joint.
-    ///
-    /// *Shapes*: one name per joint.
-    pub fn csv(&self, names: &[String]) -> String {
-        let mut table = Table::new(["joint", "vertices", "weight_sum", "largest", "energy", "pieces", "islands"]);
-        for (name, row) in names.iter().zip(&self.joints) {
-            let [sum, largest, energy] = [row.weight_sum, row.largest, row.energy].map(|n| rounded(n).to_string());
-            let [vertices, pieces, islands] = [row.vertices, row.pieces, row.islands].map(|count| count.to_string());
-            table.row([name, &vertices, &sum, &largest, &energy, &pieces, &islands]);
-        }
-        table.into_text()
+rows! {
+    /// Numbers of the weights. Each vertex of the file counts once.
+    pub struct WeightNumbersJson {
+        /// Number of vertices that a skin moves.
+        pub vertices: usize,
+        /// Largest deviation of a vertex's sum of weights from 1.
+        pub sum_error: f64,
+        /// Number of vertices without weight in the file.
+        pub without: usize,
+        /// Joints per vertex.
+        pub influences: Option<InfluenceNumbers>,
+        /// Sum of the energies of the joints.
+        pub energy: f64,
+        /// Sum of the islands of the joints.
+        pub islands: usize,
+        /// Share of all weight that leaks: to joints much nearer in a straight line than through the body.
+        pub leak: f64,
+        /// Agreement of the two halves of the body; null where joints do not pair.
+        pub symmetry: Option<Balance>,
+        /// Every joint of a skin, in the order of the hierarchy.
+        pub joints: Vec<JointWeightsJson>,
     }
 
-    /// JSON `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
-    /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
+    /// Vertices and weights of a joint.
+    pub struct JointWeightsJson {
+        /// Name of the joint.
+        pub joint: String,
+        /// Number of vertices that it moves.
+        pub vertices: usize,
+        /// Sum of its weights.
+        pub weight_sum: f64,
+        /// Largest of its weights.
+        pub largest: f64,
+        /// Dirichlet energy of its weights over the bound surface, without unit: a band of length L around a limb of circumference C, over which the weight falls evenly from 1 to 0, has C/L.
+        pub energy: f64,
+        /// Number of connected parts of the surface on which its weight is at least 0.01.
+        pub pieces: usize,
+        /// Number of pieces beyond the first on each connected surface.
+        pub islands: usize,
+    }
+}
+
+impl WeightNumbersJson {
+    /// Numbers of weights.
     ///
     /// *Shapes*: one name per joint.
-    pub fn json(&self, names: Vec<String>) -> impl Serialize {
-        let rows = self.joints.iter().zip(names).map(|(row, joint)| JointJson {
+    pub fn new(numbers: &WeightNumbers, names: Vec<String>) -> Self {
+        let joints = numbers.joints.iter().zip(names).map(|(row, joint)| JointWeightsJson {
             joint,
             vertices: row.vertices,
             weight_sum: rounded(row.weight_sum),
@@ -57,21 +59,30 @@ impl WeightNumbers {
             pieces: row.pieces,
             islands: row.islands,
         });
-        NumbersJson {
-            vertices: self.vertices,
-            sum_error: self.sum_error,
-            without: self.without,
-            influences: self.influences,
-            energy: rounded(self.energy),
-            islands: self.islands,
-            leak: rounded(self.leak),
-            symmetry: self.balance,
-            joints: rows.collect(),
+        Self {
+            vertices: numbers.vertices,
+            sum_error: numbers.sum_error,
+            without: numbers.without,
+            influences: numbers.influences,
+            energy: rounded(numbers.energy),
+            islands: numbers.islands,
+            leak: rounded(numbers.leak),
+            symmetry: numbers.balance,
+            joints: joints.collect(),
         }
     }
-}
 
-/// A weight rounded to six decimals, as many as single precision holds.
-fn rounded(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
+    /// CSV with a line for each joint.
+    pub fn csv(&self) -> String {
+        let columns = columns![|row: &JointWeightsJson|
+            joint: row.joint,
+            vertices: row.vertices,
+            weight_sum: row.weight_sum,
+            largest: row.largest,
+            energy: row.energy,
+            pieces: row.pieces,
+            islands: row.islands,
+        ];
+        csv(&columns, &self.joints)
+    }
 }

@@ -126,9 +126,10 @@ fn tables_have_a_line_for_each_joint_and_names_that_need_it_are_quoted() {
     let slots = even(&positions, 0.5);
     let found = judged(&rig(&PAIR, positions, indices, &slots));
     let names = ["a,b".to_owned(), "c".to_owned()];
-    let csv = found.csv(&names);
+    let row = WeightNumbersJson::new(&found, names.to_vec());
+    let csv = row.csv();
     assert_eq!(csv, "joint,vertices,weight_sum,largest,energy,pieces,islands\n\"a,b\",2,2,1,1,1,0\nc,2,2,1,1,1,0\n");
-    let json = serde_json::to_value(found.json(names.to_vec())).unwrap();
+    let json = serde_json::to_value(&row).unwrap();
     assert_eq!(json["joints"][1]["joint"], "c");
     assert_eq!((&json["energy"], &json["symmetry"]["matched_share"]), (&2.0.into(), &1.0.into()));
 }

@@ -1,0 +1,76 @@
+//! Keys of what commands print as JSON, and their meanings: `rigscope explain json`.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::console::{BOLD, Line};
+use super::wrap::wrapped;
+use super::{check, compare, diff, info, motion, nodes, weights};
+use crate::rows::{Document, KeyLine};
+
+/// Longest line of a text, letters.
+const WIDTH: usize = 80;
+
+/// What commands print as JSON.
+pub fn documents() -> impl Iterator<Item = &'static Document> {
+    let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
+    measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON)
+}
+
+/// A heading for each document, and its keys with their meanings below.
+pub(super) fn lines() -> Vec<Line> {
+    let mut lines = vec![Line::plain("Measures follow the keys version, which is 1, and file, the path.")];
+    for document in documents() {
+        lines.extend([Line::default(), Line::default().styled(BOLD, &heading(document))]);
+        lines.extend(document.lines().iter().flat_map(|KeyLine { path, value, meaning }| {
+            let text = wrapped(meaning, WIDTH - 6).into_iter().map(|line| Line::plain("      ").and(&line));
+            std::iter::once(Line::plain(&format!("  {path}: {value}"))).chain(text)
+        }));
+    }
+    lines
+}
+
+/// The documents as sections of a page, each with a table of its keys.
+pub(super) fn markdown() -> String {
+    let mut page = String::new();
+    for document in documents() {
+        // Writing to a string cannot fail.
+        let _ = write!(page, "## `{}`\n\n", heading(document));
+        if let Some((python, part)) = document.python {
+            let part = if part.is_empty() { String::new() } else { format!(" has `{part}`") };
+            let _ = write!(page, "In Python: `{python}()`{part}.\n\n");
+        }
+        page.push_str("| key | value | meaning |\n| --- | --- | --- |\n");
+        for KeyLine { path, value, meaning } in document.lines() {
+            let _ = writeln!(page, "| `{path}` | {value} | {meaning} |");
+        }
+        page.push('\n');
+    }
+    page.truncate(page.trim_end().len());
+    page + "\n"
+}
+
+/// The documents as JSON, an object each: the command, what returns the same in Python, and the keys.
+pub(super) fn json() -> Vec<String> {
+    #[derive(Serialize)]
+    struct DocumentJson {
+        version: u32,
+        command: String,
+        key: &'static str,
+        /// What returns the value in Python, and the key of the part that it returns; empty for all of it.
+        python: Option<(&'static str, &'static str)>,
+        keys: Vec<KeyLine>,
+    }
+    let json = |document: &Document| {
+        let Document { key, python, .. } = *document;
+        let json = DocumentJson { version: 1, command: heading(document), key, python, keys: document.lines() };
+        // Only text and lists, which always serialize.
+        serde_json::to_string(&json).unwrap_or_default()
+    };
+    documents().map(json).collect()
+}
+
+fn heading(document: &Document) -> String {
+    format!("rigscope {} --json", document.command)
+}

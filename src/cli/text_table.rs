@@ -1,0 +1,114 @@
+//! Tables for people: columns under their headings, a line for each row.
+
+use super::console::Line;
+
+/// A table, by its columns.
+pub(super) struct TextTable<'a, R: ?Sized> {
+    columns: Vec<Column<'a, R>>,
+    /// What stands before the next column, in place of spaces.
+    between: Option<&'static str>,
+}
+
+struct Column<'a, R: ?Sized> {
+    before: String,
+    heading: String,
+    width: usize,
+    is_left: bool,
+    text: Box<dyn Fn(&R) -> String + 'a>,
+}
+
+impl<'a, R: ?Sized> TextTable<'a, R> {
+    /// A table without columns.
+    pub(super) fn new() -> Self {
+        Self { columns: Vec::new(), between: None }
+    }
+
+    /// Adds a column of numbers, which stand to the right.
+    #[must_use]
+    pub(super) fn right(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
+        self.column((width, false), heading, Box::new(text))
+    }
+
+    /// Adds a column of text, which stands to the left; the last one needs no width.
+    #[must_use]
+    pub(super) fn left(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
+        self.column((width, true), heading, Box::new(text))
+    }
+
+    /// Separates the columns before from those that follow.
+    #[must_use]
+    pub(super) fn bar(self) -> Self {
+        self.between(" | ")
+    }
+
+    /// Writes this between the columns before and those that follow.
+    #[must_use]
+    pub(super) fn between(mut self, text: &'static str) -> Self {
+        self.between = Some(text);
+        self
+    }
+
+    fn column(mut self, (width, is_left): (usize, bool), heading: &str, text: Box<dyn Fn(&R) -> String + 'a>) -> Self {
+        let gap = match (self.columns.is_empty(), is_left) {
+            (true, _) => "",
+            (false, true) => "  ",
+            (false, false) => " ",
+        };
+        let before = self.between.take().unwrap_or(gap).to_owned();
+        self.columns.push(Column { before, heading: heading.to_owned(), width, is_left, text });
+        self
+    }
+
+    /// The line of headings.
+    pub(super) fn head(&self) -> Line {
+        self.line(|column| column.heading.clone())
+    }
+
+    /// The line of a row.
+    pub(super) fn row(&self, row: &R) -> Line {
+        self.line(|column| (column.text)(row))
+    }
+
+    fn line(&self, text: impl Fn(&Column<'a, R>) -> String) -> Line {
+        let cell = |column: &Column<'a, R>| {
+            let (before, width, text) = (&column.before, column.width, text(column));
+            if column.is_left { format!("{before}{text:<width$}") } else { format!("{before}{text:>width$}") }
+        };
+        Line::plain(&self.columns.iter().map(cell).collect::<String>())
+    }
+}
+
+/// A number with some digits, a dash where there is none.
+pub(super) fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
+    known(value.into(), |value| format!("{value:.digits$}"))
+}
+
+/// A share in percent, a dash where there is none.
+pub(super) fn percent(share: impl Into<Option<f64>>) -> String {
+    known(share.into(), |share| format!("{:.2} %", share * 100.0))
+}
+
+fn known(value: Option<f64>, text: impl Fn(f64) -> String) -> String {
+    value.filter(|value| value.is_finite()).map_or_else(|| "-".to_owned(), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_under_their_headings() {
+        let table = TextTable::<(&str, f64)>::new()
+            .right(6, "mm", |row| number(row.1, 1))
+            .right(8, "loss", |row| percent(row.1))
+            .left(5, "joint", |row| row.0.to_owned())
+            .bar()
+            .left(0, "again", |row| row.0.to_owned());
+        let lines =
+            [table.head(), table.row(&("Hip\n", 0.25)), table.row(&("A", f64::NAN))].map(|line| line.to_string());
+        assert_eq!(
+            lines,
+            ["    mm     loss  joint | again", "   0.2  25.00 %  Hip\\n  | Hip\\n", "     -        -  A     | A"]
+        );
+    }
+}

@@ -1,0 +1,67 @@
+//! Documents of JSON that commands print, with a line for each of their keys.
+
+use serde::Serialize;
+
+use super::{Object, Shape};
+
+/// What a command prints as JSON, below one key of its object.
+pub struct Document {
+    /// The command, such as `motion --seams`.
+    pub command: &'static str,
+    /// Key of the value, beside `version` and `file`; empty where the value is the whole object.
+    pub key: &'static str,
+    /// What returns the value in Python, such as `Rig.seams`, and the key of the part that it returns; without a key all of it.
+    pub python: Option<(&'static str, &'static str)>,
+    /// What the value is.
+    pub shape: fn() -> Shape,
+}
+
+/// A key of a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct KeyLine {
+    /// The key below those of its objects: `spikes[].time_s`, with [] for each entry of a list and * for each name.
+    pub path: String,
+    /// What the value is, in words.
+    pub value: String,
+    /// Its meaning.
+    pub meaning: &'static str,
+}
+
+impl Document {
+    /// What Python returns, if it returns anything.
+    pub fn python_shape(&self) -> Option<Shape> {
+        let (shape, (_, part)) = ((self.shape)(), self.python?);
+        let of_key = |object: &Object| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());
+        if part.is_empty() { Some(shape) } else { shape.object().and_then(of_key) }
+    }
+
+    /// A line for each key, in the order in which they are printed.
+    pub fn lines(&self) -> Vec<KeyLine> {
+        let mut lines = Vec::new();
+        let shape = (self.shape)();
+        let meaning = shape.object().map_or("", |object| object.doc.trim());
+        if !self.key.is_empty() {
+            lines.push(KeyLine { path: self.key.to_owned(), value: shape.words(), meaning });
+        }
+        add(&shape, self.key, &mut lines);
+        lines
+    }
+}
+
+fn add(shape: &Shape, path: &str, lines: &mut Vec<KeyLine>) {
+    match shape {
+        Shape::OrNull(inner) => add(inner, path, lines),
+        Shape::List(inner) => add(inner, &format!("{path}[]"), lines),
+        Shape::Map(inner) => add(inner, &format!("{path}.*"), lines),
+        Shape::Object(object) => {
+            for key in &object.keys {
+                let dot = if path.is_empty() { "" } else { "." };
+                let path = format!("{path}{dot}{}", key.name);
+                let value = key.shape.words() + if key.is_left_out { ", may be left out" } else { "" };
+                lines.push(KeyLine { path: path.clone(), value, meaning: key.meaning.trim() });
+                add(&key.shape, &path, lines);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,186 @@
+//! Types, keys and meanings of JSON.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// What a value of JSON is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// `true` or `false`.
+    Flag,
+    /// A whole number.
+    Count,
+    /// A number.
+    Number,
+    /// Text.
+    Text,
+    /// One of some words.
+    Word(Vec<&'static str>),
+    /// A value, or `null`.
+    OrNull(Box<Self>),
+    /// A list.
+    List(Box<Self>),
+    /// A list of numbers that Python has as an array of this type of numpy.
+    Array(&'static str),
+    /// An object with names as keys.
+    Map(Box<Self>),
+    /// An object with keys of its own.
+    Object(Object),
+}
+
+/// An object of JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// Name of the struct.
+    pub name: &'static str,
+    /// What it is, a sentence or two.
+    pub doc: &'static str,
+    /// Its keys, in order.
+    pub keys: Vec<Key>,
+}
+
+/// A key of an object of JSON.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Key {
+    /// The key.
+    pub name: &'static str,
+    /// Its meaning, with unit.
+    pub meaning: &'static str,
+    /// True where the object may lack the key.
+    pub is_left_out: bool,
+    /// Its value.
+    pub shape: Shape,
+}
+
+impl Key {
+    /// The key that a field is, or the keys that it is replaced by; `attribute` is what serde is told of it.
+    pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
+        let is_left_out = !attribute.is_empty();
+        match T::shape() {
+            _ if attribute == "skip" => Vec::new(),
+            Shape::Object(object) if attribute == "flatten" => object.keys,
+            Shape::OrNull(inner) if is_left_out => match *inner {
+                Shape::Object(object) if attribute == "flatten" => {
+                    object.keys.into_iter().map(|key| Self { is_left_out, ..key }).collect()
+                }
+                shape => vec![Self { name, meaning, is_left_out, shape }],
+            },
+            shape => vec![Self { name, meaning, is_left_out, shape }],
+        }
+    }
+}
+
+impl Object {
+    /// Name for people and in Python.
+    pub fn title(&self) -> &'static str {
+        self.name.strip_suffix("Json").unwrap_or(self.name)
+    }
+}
+
+impl Shape {
+    /// The object inside lists, maps and what may be `null`.
+    pub fn object(&self) -> Option<&Object> {
+        match self {
+            Self::Object(object) => Some(object),
+            Self::OrNull(inner) | Self::List(inner) | Self::Map(inner) => inner.object(),
+            _ => None,
+        }
+    }
+
+    /// In words: "number or null"; a list is its entry in brackets.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Flag => "true or false".to_owned(),
+            Self::Count => "whole number".to_owned(),
+            Self::Number => "number".to_owned(),
+            Self::Text => "text".to_owned(),
+            Self::Object(_) => "object".to_owned(),
+            Self::Word(words) => words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or "),
+            Self::OrNull(inner) => format!("{} or null", inner.words()),
+            Self::List(inner) => format!("[{}]", inner.words()),
+            Self::Array(_) => "[number]".to_owned(),
+            Self::Map(inner) => format!("{{name: {}}}", inner.words()),
+        }
+    }
+}
+
+/// A value whose JSON is described.
+pub trait Described {
+    /// What its JSON is.
+    fn shape() -> Shape;
+}
+
+macro_rules! described {
+    ($($shape:ident: $($of:ty),*;)*) => {$($(
+        impl Described for $of {
+            fn shape() -> Shape {
+                Shape::$shape
+            }
+        }
+    )*)*};
+}
+
+described! {
+    Flag: bool;
+    Count: u8, u32, usize;
+    Number: f32, f64;
+    Text: String, str;
+}
+
+impl<T: Described> Described for Option<T> {
+    fn shape() -> Shape {
+        Shape::OrNull(Box::new(T::shape()))
+    }
+}
+
+impl<T: Described> Described for Vec<T> {
+    fn shape() -> Shape {
+        Shape::List(Box::new(T::shape()))
+    }
+}
+
+impl<T: Described> Described for [T] {
+    fn shape() -> Shape {
+        <Vec<T>>::shape()
+    }
+}
+
+impl<T: Described + ?Sized> Described for &T {
+    fn shape() -> Shape {
+        T::shape()
+    }
+}
+
+impl<T: Described, const N: usize> Described for [T; N] {
+    fn shape() -> Shape {
+        <Vec<T>>::shape()
+    }
+}
+
+impl<T: Described> Described for BTreeMap<String, T> {
+    fn shape() -> Shape {
+        Shape::Map(Box::new(T::shape()))
+    }
+}
+
+/// A list of numbers that Python has as an array; one that is not finite is `null`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Series<T>(pub Vec<T>);
+
+macro_rules! series {
+    ($($of:ty: $name:literal,)*) => {$(
+        impl Described for Series<$of> {
+            fn shape() -> Shape {
+                Shape::Array($name)
+            }
+        }
+    )*};
+}
+
+series! {
+    f32: "float32",
+    f64: "float64",
+    u32: "uint32",
+}
