@@ -7,13 +7,13 @@ use std::hint::black_box;
 use common::{Contestant, head, line, shortest};
 use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
 use rayon::prelude::*;
-use rigscope::actor::{Poser, SharedPose};
+use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::motion::motions;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
     Channel, Clip, ClipMoment, Collider, ColliderShape, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose,
-    Property, Rig, RigParts, Spans, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
+    Property, Rig, RigData, Spans, SpringBones, SpringChain, SpringJoint, SpringState, Trs, evaluate,
     forward_kinematics_into,
 };
 use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
@@ -56,7 +56,7 @@ fn animated(joints: usize, shares: bool) -> Rig {
     let properties = [Property::Translation, Property::Rotation, Property::Scale];
     let channels = (0..joints).flat_map(|j| properties.map(|p| channel(j, p))).collect();
     let clip = Clip { name: String::new(), duration_secs: KEYS as f32 / 30.0, channels, ..Clip::default() };
-    Rig::new(RigParts { hierarchy: chain(joints), clips: vec![clip], ..RigParts::default() })
+    Rig::new(RigData { hierarchy: chain(joints), clips: vec![clip], ..RigData::default() })
 }
 
 /// Samples as one writes it with glam: a search and an interpolation for each channel.
@@ -181,7 +181,7 @@ fn springs(joints: usize) -> [std::time::Duration; 2] {
             })
             .collect(),
     };
-    let rig = Rig::new(RigParts { hierarchy, spring_bones: bones, ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, spring_bones: bones, ..RigData::default() });
     let (springs, hierarchy) = (rig.behaviours().springs(), &rig.hierarchy);
     let pose = Pose::rest(hierarchy);
     let posed = evaluate(&rig, None, &pose);
@@ -209,7 +209,7 @@ fn motion(name: &str, source: &Source, clip: &str) {
     let job = stage.motion_job(skinners.clone(), vec![number], None);
     let found = motions(&job, &Progress::default()).expect("nobody cancels it");
     let times = &found.clips[0].times_secs;
-    let skinned = |(poser, pose, deformed): &mut (Poser, SharedPose, Deformed), time: &f32| {
+    let skinned = |(poser, pose, deformed): &mut (PoseEvaluator, SharedPose, Deformed), time: &f32| {
         let moment = ClipMoment { clip: number, time_secs: *time };
         poser.pose_into(&rig, Some(moment), &Pose::rest(&rig.hierarchy), pose);
         for skinner in skinners.iter() {

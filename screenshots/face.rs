@@ -8,7 +8,7 @@ use glam::{Affine3, Vec3, Vec4};
 use rigscope::export::rig_glb;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin,
+    Hierarchy, Influences, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin,
     Trs,
 };
 use serde_json::{Value, json};
@@ -76,12 +76,12 @@ fn rig() -> Result<Rig, Box<dyn Error>> {
     let of_skin: Vec<NodeIndex> = (0..joints.len()).filter_map(|joint| hierarchy.by_source(joint)).collect();
     let inverse_bind = joints.iter().map(|(_, _, at)| Affine3::from_translation(-*at)).collect();
     let node = of_skin[0];
-    Ok(Rig::new(RigParts {
+    Ok(Rig::new(RigData {
         hierarchy,
         skins: vec![Skin { joints: of_skin, inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![surface()], target_names: vec!["Smile".to_owned()], ..Mesh::default() }],
         instances: vec![MeshInstance { node, mesh: 0, skin: Some(0), morph_weights: vec![0.0] }],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 

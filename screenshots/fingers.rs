@@ -9,7 +9,7 @@ use glam::{Affine3, Vec2, Vec3};
 use rigscope::export::rig_glb;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Trs,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
 };
 
 /// Half the width of a finger, metres.
@@ -106,11 +106,11 @@ fn rig(skin: Primitive) -> Result<Rig, Box<dyn Error>> {
     let joints: Vec<NodeIndex> = (0..JOINTS.len()).filter_map(|joint| hierarchy.by_source(joint)).collect();
     let inverse_bind = JOINTS.iter().map(|(_, _, at)| Affine3::from_translation(-*at)).collect();
     let instance = MeshInstance { node: joints[0], mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-    Ok(Rig::new(RigParts {
+    Ok(Rig::new(RigData {
         hierarchy,
         skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![skin], ..Mesh::default() }],
         instances: vec![instance],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }

@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Vec3};
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Trs,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Trs,
 };
 
 /// One of any number of rings, a thousand vertices each, and 64 joints.
@@ -46,11 +46,11 @@ fn rig(primitive: Primitive, joint_count: usize) -> Rig {
     };
     let hierarchy = Hierarchy::new(&(0..joint_count).map(node).collect::<Vec<_>>()).expect("a chain is a tree");
     let inverse_bind = (0..joint_count).map(|j| Affine3::from_translation(Vec3::NEG_X * j as f32)).collect();
-    Rig::new(RigParts {
+    Rig::new(RigData {
         skins: vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
         hierarchy,
-        ..RigParts::default()
+        ..RigData::default()
     })
 }

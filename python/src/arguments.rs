@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyInt;
 
 use crate::errors::refused;
-use rigscope::rig::GazeTarget;
+use rigscope::rig::LookAtTarget;
 
 /// A clip or a scene, by its name or its number in the file.
 pub(crate) enum NameOrNumber {
@@ -16,18 +16,18 @@ pub(crate) enum NameOrNumber {
 
 /// What eyes look at: a point, metres, or two angles, degrees.
 #[derive(FromPyObject)]
-pub(crate) enum LookAt {
+pub(crate) enum LookAtArg {
     #[pyo3(transparent)]
     Point([f64; 3]),
     #[pyo3(transparent)]
     Angles([f32; 2]),
 }
 
-impl LookAt {
-    pub(crate) fn target(self) -> GazeTarget {
+impl LookAtArg {
+    pub(crate) fn target(self) -> LookAtTarget {
         match self {
-            Self::Point(point) => GazeTarget::Point(point),
-            Self::Angles([yaw_deg, pitch_deg]) => GazeTarget::Angles { yaw_deg, pitch_deg },
+            Self::Point(point) => LookAtTarget::Point(point),
+            Self::Angles([yaw_deg, pitch_deg]) => LookAtTarget::Angles { yaw_deg, pitch_deg },
         }
     }
 }

@@ -7,17 +7,17 @@ use pyo3::prelude::*;
 
 use crate::arrays::{numbers, rows};
 use crate::rig::SharedRig;
-use rigscope::rig::{MeshInstance, MorphPlace, PartIndex, Primitive};
+use rigscope::rig::{MeshInstance, MorphTargetIndex, Primitive, PrimitiveIndex};
 
 /// One primitive of one mesh that is placed in the scene, as bound. Its arrays look at the rig's own memory and cannot be written to.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Part {
     shared: Arc<SharedRig>,
-    place: PartIndex,
+    place: PrimitiveIndex,
 }
 
 impl Part {
-    pub fn new(shared: &Arc<SharedRig>, place: PartIndex) -> Self {
+    pub fn new(shared: &Arc<SharedRig>, place: PrimitiveIndex) -> Self {
         Self { shared: Arc::clone(shared), place }
     }
 
@@ -137,7 +137,7 @@ impl Part {
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct MorphTarget {
     shared: Arc<SharedRig>,
-    place: PartIndex,
+    place: PrimitiveIndex,
     target: usize,
 }
 
@@ -161,7 +161,7 @@ impl MorphTarget {
     /// Name among `Rig.morphs`, by which poses set its weight.
     #[getter]
     fn name(&self) -> &str {
-        let place = MorphPlace { instance: self.place.instance, target: self.target };
+        let place = MorphTargetIndex { instance: self.place.instance, target: self.target };
         let morphs = self.shared.rig().morphs();
         morphs.iter().find(|morph| morph.targets.contains(&place)).map_or("", |morph| &morph.name)
     }

@@ -16,12 +16,12 @@ use crate::numbers::as_python;
 use crate::part::Part;
 use crate::rig::{SharedRig, method as named};
 use crate::saving::{self, Place};
-use rigscope::actor::{Poser, SharedPose};
+use rigscope::actor::{PoseEvaluator, SharedPose};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasureScope, MeasuredSide, measure};
 use rigscope::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
-use rigscope::rig::{ClipMoment, GazeTarget, MorphIndex, PartIndex, SpringDrive};
+use rigscope::rig::{ClipMoment, LookAtTarget, MorphIndex, PrimitiveIndex, SpringSettings};
 use rigscope::skinning::{Deformed, Method, Skinner};
 use rigscope::stage::{Document, PoseNumbers, Stage};
 use rigscope::view::PerSide;
@@ -38,7 +38,7 @@ pub(crate) struct Moment {
     pub morphs: BTreeMap<String, f32>,
     pub expressions: BTreeMap<String, f32>,
     /// What the eyes look at.
-    pub look_at: Option<GazeTarget>,
+    pub look_at: Option<LookAtTarget>,
     /// Time for which springs settle before the clip, or without a clip, seconds.
     pub settle: f32,
     /// Constant wind on springs, metres per second.
@@ -117,10 +117,10 @@ impl Pose {
         check_finite("wind", &moment.wind)?;
         let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
         let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
-        let drive = SpringDrive { settle_secs: moment.settle, wind: moment.wind.into() };
+        let drive = SpringSettings { settle_secs: moment.settle, wind: moment.wind.into() };
         let user = user_pose(shared, moment)?.driven(drive);
         let mut posed = SharedPose::default();
-        detached(py, |_| Poser::default().pose_into(rig, clip, &user, &mut posed))?;
+        detached(py, |_| PoseEvaluator::default().pose_into(rig, clip, &user, &mut posed))?;
         Ok(Self { shared: Arc::clone(shared), moment: clip, user, posed, file: moment.file.clone() })
     }
 
@@ -232,7 +232,7 @@ impl Pose {
         let pose = self.posed.skin_pose();
         let deformed =
             detached_or_refused(py, "Skinning was cancelled", |progress| skinner.deform_all(pose, progress))?;
-        let places: Vec<PartIndex> = self.shared.rig().parts().collect();
+        let places: Vec<PrimitiveIndex> = self.shared.rig().parts().collect();
         let surfaces = places.into_iter().zip(deformed.into_iter().flatten());
         surfaces.map(|(place, deformed)| Surface::new(py, &self.shared, place, deformed)).collect()
     }
@@ -418,13 +418,13 @@ impl Pose {
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Surface {
     shared: Arc<SharedRig>,
-    place: PartIndex,
+    place: PrimitiveIndex,
     positions: Py<PyArray2<f32>>,
     normals: Option<Py<PyArray2<f32>>>,
 }
 
 impl Surface {
-    fn new(py: Python<'_>, shared: &Arc<SharedRig>, place: PartIndex, deformed: Deformed) -> PyResult<Self> {
+    fn new(py: Python<'_>, shared: &Arc<SharedRig>, place: PrimitiveIndex, deformed: Deformed) -> PyResult<Self> {
         let hierarchy = &shared.rig().hierarchy;
         let positions = deformed.positions.iter().map(|place| hierarchy.in_file(*place).as_vec3()).collect();
         Ok(Self {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::PyArray3;
 use pyo3::prelude::*;
 
-use crate::arguments::{LookAt, NameOrNumber, Names, check_finite};
+use crate::arguments::{LookAtArg, NameOrNumber, Names, check_finite};
 use crate::arrays::matrices;
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
@@ -204,7 +204,7 @@ impl Rig {
         scales: Option<BTreeMap<String, [f32; 3]>>,
         morphs: Option<BTreeMap<String, f32>>,
         expressions: Option<BTreeMap<String, f32>>,
-        look_at: Option<LookAt>,
+        look_at: Option<LookAtArg>,
         settle: f32,
         wind: Option<[f32; 3]>,
         file: Option<PathBuf>,
@@ -217,7 +217,7 @@ impl Rig {
             scales: scales.unwrap_or_default(),
             morphs: morphs.unwrap_or_default(),
             expressions: expressions.unwrap_or_default(),
-            look_at: look_at.map(LookAt::target),
+            look_at: look_at.map(LookAtArg::target),
             settle,
             wind: wind.unwrap_or_default(),
             file,

@@ -100,7 +100,7 @@ pub(crate) fn bake(py: Python<'_>, shown: Shown, place: &Place) -> PyResult<Vec<
     let inputs: Vec<PathBuf> = shown.inputs().map(Path::to_owned).collect();
     let inputs = || inputs.iter().map(PathBuf::as_path);
     let work = |progress: &Progress| -> Result<Vec<String>, String> {
-        let format = MeshFormat::of(&place.path).map_err(|e| e.to_string())?;
+        let format = MeshFormat::from_path(&place.path).map_err(|e| e.to_string())?;
         place.check(&place.path, inputs())?;
         let stage = shown.stage();
         let skinning = &stage.view.sides.a.skinning;

@@ -27,7 +27,7 @@ pub(crate) fn diff<'py>(
     for (name, tolerance) in [("distance", distance), ("angle", angle), ("share", share), ("time", time)] {
         check_finite(name, tolerance.as_slice())?;
     }
-    let usual = Tolerances::of(old);
+    let usual = Tolerances::for_rig(old);
     let tolerances = Tolerances {
         distance_m: distance.unwrap_or(usual.distance_m),
         angle_deg: angle.unwrap_or(usual.angle_deg),

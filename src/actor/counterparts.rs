@@ -26,7 +26,7 @@ impl Counterparts {
     }
 
     /// Creates counterparts of nodes only.
-    pub fn of_nodes(nodes: NodeMatch) -> Self {
+    pub fn from_nodes(nodes: NodeMatch) -> Self {
         Self { nodes, ..Self::default() }
     }
 

@@ -22,7 +22,7 @@ use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Posed, Rig, bounds_of, hea
 use crate::view::Hidden;
 
 pub use counterparts::Counterparts;
-pub use pose::{Poser, SharedPose, own};
+pub use pose::{PoseEvaluator, SharedPose, own};
 pub use posed_skin::PosedSkin;
 pub use shown_actor::{ShownActor, ShownTrails};
 pub(crate) use skin_point::{SkinPoint, point_in};

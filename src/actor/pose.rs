@@ -21,7 +21,7 @@ impl SharedPose {
     }
 
     /// Computes the palettes of a pose.
-    pub fn of(rig: &Rig, posed: Posed) -> Self {
+    pub fn new(rig: &Rig, posed: Posed) -> Self {
         Self { palettes: Arc::new(palettes(rig, &posed)), posed: Arc::new(posed) }
     }
 
@@ -33,12 +33,12 @@ impl SharedPose {
 
 /// Poses a rig repeatedly, reusing memory.
 #[derive(Clone, Debug, Default)]
-pub struct Poser {
+pub struct PoseEvaluator {
     sampling: SamplingBuffers,
     palettes: Vec<Arc<Palette>>,
 }
 
-impl Poser {
+impl PoseEvaluator {
     /// Replaces a pose. Allocates only if the pose is shared, which keeps its old value, or for another rig.
     pub fn pose_into(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, shared: &mut SharedPose) {
         let posed = own(&mut shared.posed);

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::lanes::{LANES, Lane, Triangles, dot, lanes, sum};
 use super::{Topology, dominant_joint, joined, winding};
-use crate::rig::{NodeIndex, PartIndex, Rig};
+use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
 use crate::rows::rows;
 use crate::skinning::{Deformed, Palette, Vectorized, vectorized};
 
@@ -166,7 +166,7 @@ impl Distance {
     fn of_parts(rig: &Rig, parts: impl Iterator<Item = FieldSum>) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
-        for (PartIndex { instance, primitive }, part) in rig.parts().zip(parts) {
+        for (PrimitiveIndex { instance, primitive }, part) in rig.parts().zip(parts) {
             sum += part.sum;
             count += part.count;
             if part.max > worst.map_or(0.0, |(max, _)| max) {

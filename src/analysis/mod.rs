@@ -48,7 +48,7 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::rig::{NodeIndex, PartIndex, Rig};
+use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
 /// Most drawn vertices of a rig that is measured, each of which takes about a hundred bytes; a mesh that several nodes carry counts as often.
@@ -72,7 +72,7 @@ fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut V
 }
 
 /// Calls `deform` with each part that is drawn and its place in memory that is already there.
-fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PartIndex, &mut Deformed)) {
+fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PrimitiveIndex, &mut Deformed)) {
     surfaces.resize_with(rig.instances.len(), Vec::new);
     for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
         parts.resize_with(rig.meshes[instance.mesh].primitives.len(), Deformed::default);

@@ -6,9 +6,11 @@ use glam::{Affine3, Quat, Vec3};
 
 use super::measure::VertexPlace;
 use super::seams::{Travel, heading, root, rotation};
-use crate::actor::{Poser, SharedPose, own};
-use crate::rig::{ClipMoment, FrameRate, NodeIndex, PartIndex, Pose, Rig, SamplingBuffers, evaluate, evaluate_into};
-use crate::skinning::{Deformed, SkinnedRig, SomeVertices};
+use crate::actor::{PoseEvaluator, SharedPose, own};
+use crate::rig::{
+    ClipMoment, FrameRate, NodeIndex, Pose, PrimitiveIndex, Rig, SamplingBuffers, evaluate, evaluate_into,
+};
+use crate::skinning::{Deformed, SkinnedRig, VertexSubset};
 use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
 
 /// Most moments of a clip at which points of trails lie: of clips with more frames, every second frame, or every third and so on.
@@ -119,9 +121,9 @@ impl TrailedSkin {
     fn prepared<'a>(&'a self, rig: &Rig) -> impl Iterator<Item = SkinnedVertex<'a>> {
         let skinning = self.skinned.as_rig_skinning();
         self.vertices.iter().filter_map(move |place| {
-            let part = PartIndex { instance: place.instance, primitive: place.primitive };
+            let part = PrimitiveIndex { instance: place.instance, primitive: place.primitive };
             let vertex = u32::try_from(place.vertex).ok()?;
-            let one = SomeVertices::new(rig, part, &[vertex], skinning)?;
+            let one = VertexSubset::new(rig, part, &[vertex], skinning)?;
             Some(SkinnedVertex { vertex: Mark { part, vertices: [vertex].into() }, one })
         })
     }
@@ -130,7 +132,7 @@ impl TrailedSkin {
 /// A vertex, prepared to be skinned in many poses.
 struct SkinnedVertex<'a> {
     vertex: Mark,
-    one: SomeVertices<'a>,
+    one: VertexSubset<'a>,
 }
 
 impl SkinnedVertex<'_> {
@@ -148,7 +150,7 @@ impl SkinnedVertex<'_> {
 struct ClipPoser<'a> {
     plan: &'a TrailPlan,
     has_palettes: bool,
-    poser: Poser,
+    poser: PoseEvaluator,
     buffers: SamplingBuffers,
     now: SharedPose,
 }
@@ -197,7 +199,7 @@ mod tests {
 
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Channel, Clip, Interpolation, Property, RigParts, Trs};
+    use crate::rig::{Channel, Clip, Interpolation, Property, RigData, Trs};
 
     const RATE: FrameRate = FrameRate::new(24.0);
     const LENGTH: f32 = 0.5;
@@ -219,10 +221,10 @@ mod tests {
         let clip = |channels| Clip { duration_secs: 1.0, channels, ..Clip::default() };
         let goes = channel(Property::Translation, way, 3);
         let rest = Trs { translation: Vec3::X * LENGTH, ..Trs::IDENTITY };
-        Arc::new(Rig::new(RigParts {
+        Arc::new(Rig::new(RigData {
             hierarchy: chain(3, rest),
             clips: vec![clip(vec![turns.clone()]), clip(vec![turns, goes])],
-            ..RigParts::default()
+            ..RigData::default()
         }))
     }
 

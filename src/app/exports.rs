@@ -43,14 +43,14 @@ impl Export for FilmExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        FilmTarget::of(path)?.check(self.picture.size, self.picture.is_transparent)
+        FilmTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let mut stage = self.stage.clone();
         // A side may still wait for another file.
         stage.settle(job);
-        let (target, motion) = (FilmTarget::of(path)?, stage.film_motion(&self.plan));
+        let (target, motion) = (FilmTarget::from_path(path)?, stage.film_motion(&self.plan));
         let film = Film { motion, picture: self.picture, target, inputs: inputs.to_vec() };
         let count = film.shoot(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
@@ -101,12 +101,12 @@ impl Export for PictureExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+        let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
         if self.is_transparent { format.check_transparency() } else { Ok(()) }
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<Written, String> {
-        let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+        let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
         let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
         save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
         Ok(Written { size: format!("{} x {} pixels", pixels.width(), pixels.height()), told: Vec::new() })

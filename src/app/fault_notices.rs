@@ -35,7 +35,7 @@ mod tests {
     use super::*;
     use crate::jobs::testing::{jobs, outcome};
     use crate::jobs::{Outcome, Task};
-    use crate::rig::RigParts;
+    use crate::rig::RigData;
     use crate::stage::{Derived, LintPlan};
 
     #[test]
@@ -45,7 +45,7 @@ mod tests {
             let task = Task::<()>::start(&jobs, LintPlan::JOB, |_| panic!("index 7"));
             assert_eq!(outcome(&news, || task.poll()), Outcome::Died);
         };
-        let rigs = [(); 2].map(|()| Arc::new(Rig::new(RigParts::default())));
+        let rigs = [(); 2].map(|()| Arc::new(Rig::new(RigData::default())));
         let mut faults = FaultNotices::default();
         die();
         let told = faults.news(&jobs, &rigs[0]);

@@ -38,7 +38,7 @@ impl ThumbnailStudio {
     ) -> Result<Option<Thumbnail>, RenderError> {
         self.pictures += 1;
         let (version, progress, begin) = (self.pictures, Arc::clone(progress), Instant::now());
-        let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, pose)));
+        let actor = Actor::new(rig, SharedPose::new(rig, evaluate(rig, None, pose)));
         let (view, pose) = (view(&actor, is_dark), pose.clone());
         let drawn = self.scene.draw(move |scene| {
             if progress.is_cancelled() {

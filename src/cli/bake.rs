@@ -11,7 +11,7 @@ use super::posed::PosedArgs;
 use super::{Console, import_warnings, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::stage::Document;
 use crate::stage::Stage;
@@ -55,7 +55,7 @@ impl BakeArgs {
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let path = &self.output;
-        let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
+        let format = output::format(path, MeshFormat::from_path(path), self.format, MeshFormat::Glb)?;
         let stage = self.posed.open(used(format), Some(path), console)?;
         let mut deformed = console.stage("Skinning", |_| skinned(&stage, self.backend))?;
         let odd = make_finite(&mut deformed);
@@ -102,16 +102,16 @@ impl BakeArgs {
 }
 
 fn parse_format(ending: &str) -> Result<MeshFormat, String> {
-    MeshFormat::of(Path::new(&format!("meshes.{ending}")))
+    MeshFormat::from_path(Path::new(&format!("meshes.{ending}")))
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
 /// The part of a character that a file format keeps: its shape, with colours or with materials.
-fn used(format: MeshFormat) -> Concern {
+fn used(format: MeshFormat) -> WarningScope {
     match format {
-        MeshFormat::Json => Concern::Shape,
-        MeshFormat::Ply => Concern::Colors,
-        MeshFormat::Glb | MeshFormat::Obj => Concern::Looks,
+        MeshFormat::Json => WarningScope::Shape,
+        MeshFormat::Ply => WarningScope::Colors,
+        MeshFormat::Glb | MeshFormat::Obj => WarningScope::Looks,
     }
 }
 

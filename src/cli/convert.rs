@@ -12,7 +12,7 @@ use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb_with};
 use crate::files::is_standard;
-use crate::import::{Concern, SceneChoice};
+use crate::import::{SceneChoice, WarningScope};
 use crate::stage::Source;
 use crate::text::counted;
 
@@ -92,8 +92,8 @@ impl ConvertArgs {
         let document = open_document(wanted, &self.clips_of, job, console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
-        import_warnings::warn(console, "", &document.warnings, Concern::Looks);
-        let errors = import_warnings::repaired_errors(&document.warnings, Concern::Looks);
+        import_warnings::warn(console, "", &document.warnings, WarningScope::Looks);
+        let errors = import_warnings::repaired_errors(&document.warnings, WarningScope::Looks);
         let missing = self.missing.choice();
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&document.rig, missing, progress).map_err(|e| not_saved(&e))

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use super::morphs::{named_weight, unknown};
-use crate::rig::{ExpressionIndex, GazeTarget, Rig};
+use crate::rig::{ExpressionIndex, LookAtTarget, Rig};
 
 /// Weight of an expression: `NAME=W`.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,20 +22,20 @@ impl FromStr for ExpressionWeight {
 
 /// What the eyes look at: `X,Y,Z`, `YAW,PITCH` or `camera`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct LookAt(pub GazeTarget);
+pub(super) struct LookAtArg(pub LookAtTarget);
 
-impl FromStr for LookAt {
+impl FromStr for LookAtArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         if text == "camera" {
-            return Ok(Self(GazeTarget::Camera));
+            return Ok(Self(LookAtTarget::Camera));
         }
         let number = |part: &str| part.trim().parse::<f64>().ok().filter(|number| number.is_finite());
         let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
         match numbers.as_deref() {
-            Some(&[x, y, z]) => Ok(Self(GazeTarget::Point([x, y, z]))),
-            Some(&[yaw, pitch]) => Ok(Self(GazeTarget::Angles { yaw_deg: yaw as f32, pitch_deg: pitch as f32 })),
+            Some(&[x, y, z]) => Ok(Self(LookAtTarget::Point([x, y, z]))),
+            Some(&[yaw, pitch]) => Ok(Self(LookAtTarget::Angles { yaw_deg: yaw as f32, pitch_deg: pitch as f32 })),
             _ => Err("give a point as X,Y,Z in metres, two angles as YAW,PITCH in degrees, or camera".to_owned()),
         }
     }
@@ -61,11 +61,11 @@ mod tests {
         for bad in ["happy", "happy=", "happy=1.5", "happy=-1"] {
             assert!(bad.parse::<ExpressionWeight>().is_err(), "{bad}");
         }
-        assert_eq!("camera".parse(), Ok(LookAt(GazeTarget::Camera)));
-        assert_eq!("1, -2,3.5".parse(), Ok(LookAt(GazeTarget::Point([1.0, -2.0, 3.5]))));
-        assert_eq!("-10,5".parse(), Ok(LookAt(GazeTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 })));
+        assert_eq!("camera".parse(), Ok(LookAtArg(LookAtTarget::Camera)));
+        assert_eq!("1, -2,3.5".parse(), Ok(LookAtArg(LookAtTarget::Point([1.0, -2.0, 3.5]))));
+        assert_eq!("-10,5".parse(), Ok(LookAtArg(LookAtTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 })));
         for bad in ["", "1", "1,2,3,4", "x,y", "nan,1", "1e400,0,0"] {
-            assert!(bad.parse::<LookAt>().is_err(), "{bad}");
+            assert!(bad.parse::<LookAtArg>().is_err(), "{bad}");
         }
     }
 

@@ -9,8 +9,8 @@ use super::Console;
 use super::console::{BOLD, Line, written};
 use super::posed::PosedArgs;
 use crate::export::numbers_json;
-use crate::import::Concern;
-use crate::rig::{Expression, ExpressionIndex, GazeAngles, NodeIndex, Trs};
+use crate::import::WarningScope;
+use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
 use crate::rows::{Described as _, Document, Under, rows};
 use crate::stage::Stage;
 use crate::text::counted;
@@ -132,7 +132,7 @@ impl NodesArgs {
     ///
     /// *Errors*: in words for the user. A reader of the list that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let stage = self.posed.open(Concern::Shape, None, console)?;
+        let stage = self.posed.open(WarningScope::Shape, None, console)?;
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
         let printed = if self.json {
             console.print_json(&numbers_json(&file, &Under("nodes", nodes)))
@@ -187,7 +187,7 @@ impl NodesJson {
                 BehaviourCountJson { kind: "constraint", count: run.constraints },
                 BehaviourCountJson { kind: "spring", count: run.springs },
             ],
-            gaze: posed.gaze.map(|GazeAngles { yaw_deg, pitch_deg }| GazeJson { yaw_deg, pitch_deg }),
+            gaze: posed.gaze.map(|LookAtAngles { yaw_deg, pitch_deg }| GazeJson { yaw_deg, pitch_deg }),
             expressions: stage
                 .rig()
                 .indexed_expressions()

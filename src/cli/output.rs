@@ -117,7 +117,7 @@ mod tests {
     fn a_name_tells_the_format_and_without_an_ending_an_option_does() {
         let format = |path: &str, wanted| {
             let path = Path::new(path);
-            super::format(path, MeshFormat::of(path), wanted, MeshFormat::Glb)
+            super::format(path, MeshFormat::from_path(path), wanted, MeshFormat::Glb)
         };
         assert_eq!(format("a.ply", None), Ok(MeshFormat::Ply));
         assert_eq!(format("a.ply", Some(MeshFormat::Ply)), Ok(MeshFormat::Ply));

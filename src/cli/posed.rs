@@ -6,7 +6,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use super::console::cancelled;
-use super::faces::{ExpressionWeight, LookAt, find_expression};
+use super::faces::{ExpressionWeight, LookAtArg, find_expression};
 use super::files::source;
 use super::missing_textures::TextureFolders;
 use super::morphs::{MorphWeight, find_morph};
@@ -17,10 +17,10 @@ use super::spring_args::SpringArgs;
 use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
-use crate::import::{Concern, Job, SceneChoice};
+use crate::import::{Job, SceneChoice, WarningScope};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{Rig, SwitchedOff, WeightSet};
+use crate::rig::{DisabledBehaviours, Rig, WeightSet};
 use crate::skinning::{InfluenceLimit, Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
@@ -72,7 +72,7 @@ pub struct RiggedArgs {
 
     /// What the eyes look at: a point in metres, two angles in degrees (to the character's left, downwards), or the camera; overrides the pose's target
     #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true)]
-    look_at: Option<LookAt>,
+    look_at: Option<LookAtArg>,
 
     /// Leave out what the rig moves by itself: gaze, expressions, constraints, springs
     #[arg(long)]
@@ -115,7 +115,7 @@ impl PosedArgs {
     /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities in the parts that will be `used` are reported as warnings.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
+    pub(super) fn open(&self, used: WarningScope, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let stage = self.open_untold(output, console)?;
         import_warnings::warn(console, "", &stage.document.warnings, used);
         Ok(stage)
@@ -161,7 +161,7 @@ impl RiggedArgs {
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
         if self.no_behaviours {
-            stage.switch_off(SwitchedOff::ALL);
+            stage.switch_off(DisabledBehaviours::ALL);
         }
         stage.drive_springs(self.springs.drive());
         stage.refresh();
@@ -326,11 +326,11 @@ fn apply_morphs(stage: &mut Stage, weights: &[MorphWeight]) -> Result<(), String
 }
 
 /// *Errors*: an expression that the rig does not have; eyes that follow nothing.
-fn apply_face(stage: &mut Stage, weights: &[ExpressionWeight], look_at: Option<LookAt>) -> Result<(), String> {
+fn apply_face(stage: &mut Stage, weights: &[ExpressionWeight], look_at: Option<LookAtArg>) -> Result<(), String> {
     let found = |w: &ExpressionWeight| Ok((find_expression(stage.rig(), &w.name)?, w.weight));
     let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
     stage.set_expressions(&edits);
-    if let Some(LookAt(target)) = look_at {
+    if let Some(LookAtArg(target)) = look_at {
         if stage.rig().gaze.is_none() {
             return Err("This file does not say how its eyes look at something".to_owned());
         }

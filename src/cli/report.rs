@@ -11,7 +11,7 @@ use super::posed::PosedArgs;
 use super::render::warn_of_boxes;
 use super::{Console, DeviceArgs, output};
 use crate::files::{Exclusion, byte_count};
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::project::Projects;
 use crate::report::{IndexRow, Origin, Report, index, report};
 use crate::stage::Source;
@@ -53,7 +53,7 @@ impl ReportArgs {
     }
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
-        let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        let mut stage = self.posed.open(WarningScope::Looks, Some(&self.output), console)?;
         self.posed.rigged.heed_project(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;

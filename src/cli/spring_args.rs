@@ -6,7 +6,7 @@ use clap::Args;
 use glam::Vec3;
 
 use super::numbers;
-use crate::rig::SpringDrive;
+use crate::rig::SpringSettings;
 
 /// What drives springs besides joints and colliders.
 #[derive(Args, Clone, Debug)]
@@ -22,8 +22,8 @@ pub(super) struct SpringArgs {
 
 impl SpringArgs {
     /// The drive that these options mean.
-    pub(super) fn drive(&self) -> SpringDrive {
-        SpringDrive { settle_secs: self.settle, wind: self.wind.map_or(Vec3::ZERO, |wind| wind.0) }
+    pub(super) fn drive(&self) -> SpringSettings {
+        SpringSettings { settle_secs: self.settle, wind: self.wind.map_or(Vec3::ZERO, |wind| wind.0) }
     }
 }
 
@@ -37,15 +37,15 @@ impl FromStr for Wind {
     fn from_str(text: &str) -> Result<Self, String> {
         let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
         let wind = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok()).map(Vec3::from_array);
-        let wind = wind.filter(|wind| wind.length() <= SpringDrive::STRONGEST_WIND);
-        let most = SpringDrive::STRONGEST_WIND;
+        let wind = wind.filter(|wind| wind.length() <= SpringSettings::STRONGEST_WIND);
+        let most = SpringSettings::STRONGEST_WIND;
         wind.map(Self).ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
     }
 }
 
 /// Seconds for which springs settle.
 fn settle_secs(text: &str) -> Result<f32, String> {
-    numbers::within(text, 0.0..=SpringDrive::LONGEST_SETTLE_SECS, "seconds")
+    numbers::within(text, 0.0..=SpringSettings::LONGEST_SETTLE_SECS, "seconds")
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use super::change::Measure;
 use super::drawn::{Drawn, Palettes};
 use crate::jobs::Progress;
 use crate::matching::RigMatch;
-use crate::rig::{ClipMoment, NodeIndex, Pose, Posed, Rig, SamplingBuffers, SwitchedOff, evaluate_into};
+use crate::rig::{ClipMoment, DisabledBehaviours, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
 /// Number of times to compare between checks for cancellation.
 const AT_ONCE: usize = 512;
@@ -142,7 +142,7 @@ impl Comparison<'_> {
         let mut worlds = [Vec::new(), Vec::new()];
         for (side, world) in worlds.iter_mut().enumerate() {
             let Played { rig, clip } = self.clips[side];
-            let rest = Pose::rest(&rig.hierarchy).without(SwitchedOff::ALL);
+            let rest = Pose::rest(&rig.hierarchy).without(DisabledBehaviours::ALL);
             let posed = &mut memory.posed[side];
             evaluate_into(rig, Some(ClipMoment { clip, time_secs }), &rest, &mut memory.buffers[side], posed);
             *world = posed.file_from_node(&rig.hierarchy);

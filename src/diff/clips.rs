@@ -11,7 +11,7 @@ use super::drawn::Drawn;
 use super::moments::moments;
 use crate::jobs::Progress;
 use crate::matching::{NameMatch, RigMatch, clip_match};
-use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigParts};
+use crate::rig::{Channel, Clip, Morph, NodeIndex, Property, Rig, RigData};
 
 const MAX_RENAMED: usize = 64;
 /// Tolerance of renamed clips, relative to the rig's size.
@@ -38,7 +38,7 @@ impl<'a> Versions<'a> {
 
     fn new_with(&self, clip: Clip) -> Rig {
         let hierarchy = self.both.new.rig.hierarchy.clone();
-        Rig::new(RigParts { hierarchy, clips: vec![clip], ..RigParts::default() })
+        Rig::new(RigData { hierarchy, clips: vec![clip], ..RigData::default() })
     }
 
     fn on_new<'b>(&'b self, skeleton: &'b Rig, now: usize) -> Comparison<'b> {

@@ -12,7 +12,7 @@ use super::topology::changed_elements;
 use crate::matching::Looks;
 use crate::matching::MeshMatch;
 use crate::matching::MeshPair;
-use crate::matching::Seats;
+use crate::matching::MeshPlacements;
 use crate::matching::weight_changes;
 use crate::matching::{Drawn, RigMatch};
 use crate::rig::{Primitive, Rig, Skin};
@@ -59,7 +59,7 @@ fn seat_change(
     tolerances: &Tolerances,
 ) -> Option<Change> {
     let RigMatch { old, new, .. } = both;
-    let Seats { was, now, on } = both.seats(pair).filter(|_| !is_on_another_node(both, pair))?;
+    let MeshPlacements { was, now, on } = both.seats(pair).filter(|_| !is_on_another_node(both, pair))?;
     let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
     let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
     let holder = old.holder_or_above(old.rig.instances[pair.0].node);

@@ -21,7 +21,7 @@ rows! {
 
 impl Tolerances {
     /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
-    pub fn of(rig: &Rig) -> Self {
+    pub fn for_rig(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }
 }

@@ -40,7 +40,7 @@ impl FilmTarget {
     /// assert_eq!(FilmTarget::of(Path::new("f.png")), Ok(FilmTarget::Animated("f.png".into())));
     /// assert!(FilmTarget::of(Path::new("f.jpg")).unwrap_err().contains("%04d"));
     /// ```
-    pub fn of(path: &Path) -> Result<Self, String> {
+    pub fn from_path(path: &Path) -> Result<Self, String> {
         if is_standard(path) {
             return Ok(Self::Stream);
         }
@@ -49,13 +49,13 @@ impl FilmTarget {
             if numbered(after).is_some() {
                 return Err(format!("{text} has two places for the number of a picture; leave one"));
             }
-            let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+            let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
             return Ok(Self::Numbered { before: before.to_owned(), digits, after: after.to_owned(), format });
         }
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
-            _ => VideoFormat::of(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
+            _ => VideoFormat::from_path(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
                 format!(
                     "{}: choose a video (.mp4, .webm or .gif), an animated .png or .apng, or an image sequence, as in f/%04d.jpg",
                     path.display()
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_number_in_the_name_is_a_place_for_pictures() {
-        let place = |text: &str, picture| FilmTarget::of(Path::new(text)).unwrap().path(picture);
+        let place = |text: &str, picture| FilmTarget::from_path(Path::new(text)).unwrap().path(picture);
         assert_eq!(place("100%/a%d.png", 12), Path::new("100%/a12.png"));
         assert_eq!(place("%02d.webp", 123), Path::new("123.webp"));
         assert!(!FilmTarget::is_numbered(Path::new("50%.png")));
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn names_that_tell_no_film_are_refused() {
         for (bad, told) in [("%d/%d.png", "two places"), ("%d.gif", ".png"), ("film", ".mp4"), ("film.webp", "%04d")] {
-            let problem = FilmTarget::of(Path::new(bad)).unwrap_err();
+            let problem = FilmTarget::from_path(Path::new(bad)).unwrap_err();
             assert!(problem.contains(told), "{bad}: {problem}");
         }
     }

@@ -33,7 +33,7 @@ impl MeshFormat {
     }
 
     /// Returns the format for a file name extension. *Errors*: [`ExportError::Extension`].
-    pub fn of(path: &Path) -> Result<Self, ExportError> {
+    pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let extension = path.extension().unwrap_or_default();
         Self::ALL
             .into_iter()
@@ -62,10 +62,10 @@ mod tests {
     fn the_name_tells_the_format() {
         for format in MeshFormat::ALL {
             let path = format!("a.b/c.{}", format.extension().to_uppercase());
-            assert_eq!(MeshFormat::of(Path::new(&path)).unwrap(), format);
+            assert_eq!(MeshFormat::from_path(Path::new(&path)).unwrap(), format);
         }
         for bad in ["a.fbx", "glb", ".glb", "a.json.gz", ""].map(Path::new) {
-            let message = MeshFormat::of(bad).unwrap_err().to_string();
+            let message = MeshFormat::from_path(bad).unwrap_err().to_string();
             assert!(message.contains(".glb, .obj, .ply or .json"), "{message}");
         }
     }

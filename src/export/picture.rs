@@ -36,7 +36,7 @@ const MAX_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
     /// Returns the format for a file name extension; PNG without an extension. *Errors*: [`ExportError::Extension`].
-    pub fn of(path: &Path) -> Result<Self, ExportError> {
+    pub fn from_path(path: &Path) -> Result<Self, ExportError> {
         let Some(extension) = path.extension() else { return Ok(Self::Png) };
         let endings = [("png", Self::Png), ("jpg", Self::Jpeg), ("jpeg", Self::Jpeg), ("webp", Self::WebP)];
         let known = endings.into_iter().find(|(ending, _)| extension.eq_ignore_ascii_case(ending));
@@ -171,7 +171,7 @@ mod tests {
             ("a.jpeg", ImageFormat::Jpeg),
             ("a.webp", ImageFormat::WebP),
         ] {
-            let bytes = PictureFormat::of(Path::new(name)).unwrap().encode(&picture).unwrap();
+            let bytes = PictureFormat::from_path(Path::new(name)).unwrap().encode(&picture).unwrap();
             assert_eq!(image::guess_format(&bytes).unwrap(), format, "{name}");
             let pixels = image::load_from_memory(&bytes).unwrap().into_rgba8();
             let is_near = |(a, b): (&u8, &u8)| a.abs_diff(*b) <= if format == ImageFormat::Jpeg { 3 } else { 0 };
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_name_of_another_format_is_refused() {
         for bad in ["a.bmp", "a.gif", "a.png.txt"] {
-            let message = PictureFormat::of(Path::new(bad)).unwrap_err().to_string();
+            let message = PictureFormat::from_path(Path::new(bad)).unwrap_err().to_string();
             assert!(message.contains(bad) && message.contains(".png, .jpg, .jpeg or .webp"), "{message}");
         }
     }

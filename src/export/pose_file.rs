@@ -12,7 +12,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::files;
 use crate::rig::{
-    ExpressionIndex, Face, GazeTarget, Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
+    ExpressionIndex, Face, Hierarchy, JointNames, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs,
     joint_names,
 };
 
@@ -31,7 +31,7 @@ pub struct PoseFile {
     #[serde(default, skip_serializing_if = "Named::is_empty")]
     expressions: Named<Weight>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    gaze: Option<GazeTarget>,
+    gaze: Option<LookAtTarget>,
 }
 
 /// Values by name; the last of repeated names counts.

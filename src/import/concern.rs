@@ -2,7 +2,7 @@
 
 /// Aspect of a character that a warning affects, in ascending order: a command that uses one also uses those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Concern {
+pub enum WarningScope {
     /// Joints, surfaces and clips.
     Shape,
     /// Vertex colours.

@@ -18,12 +18,12 @@ use super::warning::short;
 use super::{AccessorFault, Job, SourceFault, Stage, TextureFault, ktx2};
 use crate::rig::Image;
 
-pub(super) enum Encoded<'a> {
+pub(super) enum EncodedImage<'a> {
     View(Bytes<'a>),
     Other(Opened),
 }
 
-impl Encoded<'_> {
+impl EncodedImage<'_> {
     pub(super) fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::View(bytes) => *bytes,
@@ -33,7 +33,7 @@ impl Encoded<'_> {
 }
 
 #[derive(Clone)]
-pub(super) struct Decoded {
+pub(super) struct DecodedImage {
     pub image: Image,
     /// Width and height in the file, pixels; [`Self::image`] may be downscaled.
     pub size: [u32; 2],
@@ -42,17 +42,17 @@ pub(super) struct Decoded {
 }
 
 impl Plan {
-    pub(super) fn decoded(&self, image: Image, bytes: &[u8], budget: &MemoryBudget) -> Decoded {
+    pub(super) fn decoded(&self, image: Image, bytes: &[u8], budget: &MemoryBudget) -> DecodedImage {
         let keep = || if budget.charge(bytes.len() as u64) { bytes.into() } else { Arc::default() };
-        Decoded { image, size: self.size, full: (self.kept != self.size).then(keep) }
+        DecodedImage { image, size: self.size, full: (self.kept != self.size).then(keep) }
     }
 }
 
 /// Decoding results by image index in the file.
-pub(super) type DecodedImages = BTreeMap<usize, Result<Decoded, TextureFault>>;
+pub(super) type DecodedImages = BTreeMap<usize, Result<DecodedImage, TextureFault>>;
 
 pub(super) struct Decoding<'a> {
-    tasks: Vec<(usize, Encoded<'a>)>,
+    tasks: Vec<(usize, EncodedImage<'a>)>,
     results: Mutex<DecodedImages>,
     next: AtomicUsize,
     is_abandoned: AtomicBool,
@@ -65,24 +65,24 @@ pub(super) struct DecodingLimits<'a> {
     pub job: &'a Job,
     /// Image formats that the model format allows.
     pub formats: &'a [ImageFormat],
-    pub known: &'a KnownPictures,
+    pub known: &'a DecodedImageCache,
 }
 
 /// Cache of decoded images by length and hash of the encoded bytes, so that duplicates are decoded and stored once.
 #[derive(Default)]
-pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), KnownPicture>>);
+pub(super) struct DecodedImageCache(Mutex<HashMap<(usize, u64), CachedImage>>);
 
 /// `None` until decoded.
-type KnownPicture = Arc<Mutex<Option<Decoded>>>;
+type CachedImage = Arc<Mutex<Option<DecodedImage>>>;
 
-impl KnownPictures {
+impl DecodedImageCache {
     /// Returns the cached image, decoding it if needed; waits while another thread decodes the same bytes. Failures
     /// are not cached: a later call may have more memory.
     fn once(
         &self,
         bytes: &[u8],
-        decode: impl FnOnce() -> Result<Decoded, TextureFault>,
-    ) -> Result<Decoded, TextureFault> {
+        decode: impl FnOnce() -> Result<DecodedImage, TextureFault>,
+    ) -> Result<DecodedImage, TextureFault> {
         let mut hasher = DefaultHasher::new();
         hasher.write(bytes);
         let key = (bytes.len(), hasher.finish());
@@ -102,7 +102,7 @@ pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageForma
 
 impl<'a> Decoding<'a> {
     /// `tasks`: images and their indices in the file.
-    pub(super) fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
+    pub(super) fn new(tasks: Vec<(usize, EncodedImage<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
             results: Mutex::default(),
@@ -153,7 +153,7 @@ impl<'a> Decoding<'a> {
 }
 
 impl DecodingLimits<'_> {
-    pub(super) fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
+    pub(super) fn decode(self, image: usize, encoded: &EncodedImage<'_>) -> Result<DecodedImage, TextureFault> {
         let bytes = encoded.bytes();
         let source_fault = |fault| TextureFault::Source { image, fault };
         // Charged per image: images may share bytes, and each reads them again.
@@ -167,7 +167,7 @@ impl DecodingLimits<'_> {
         self.known.once(&bytes, || self.decode_bytes(image, &bytes))
     }
 
-    fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Decoded, TextureFault> {
+    fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<DecodedImage, TextureFault> {
         if bytes.starts_with(ktx2::SIGN) {
             return ktx2::decode(image, bytes, self.budget);
         }
@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn once_cancelled_or_abandoned_no_further_image_is_begun() {
         let begun = |each: fn(usize, &Decoding<'_>)| {
-            let (job, budget, known) = (Job::default(), MemoryBudget::new(1 << 20), KnownPictures::default());
-            let images = (0..100).map(|image| (image, Encoded::View(Bytes::Memory(b"no picture"))));
+            let (job, budget, known) = (Job::default(), MemoryBudget::new(1 << 20), DecodedImageCache::default());
+            let images = (0..100).map(|image| (image, EncodedImage::View(Bytes::Memory(b"no picture"))));
             let decoding = Decoding::new(
                 images.collect(),
                 DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known },
@@ -316,8 +316,9 @@ mod tests {
     #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
         let limits = |job: &Job, budget: &MemoryBudget, png: &[u8]| {
-            let known = &KnownPictures::default();
-            DecodingLimits { budget, job, formats: &USUAL_FORMATS, known }.decode(0, &Encoded::View(Bytes::Memory(png)))
+            let known = &DecodedImageCache::default();
+            DecodingLimits { budget, job, formats: &USUAL_FORMATS, known }
+                .decode(0, &EncodedImage::View(Bytes::Memory(png)))
         };
         let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
         let pictures = [DynamicImage::from(rgba.clone()), DynamicImage::from(rgba).into_rgb8().into()];
@@ -325,7 +326,7 @@ mod tests {
             let mut png = Cursor::new(Vec::new());
             picture.write_to(&mut png, ImageFormat::Png).unwrap();
             let (job, budget) = (Job::default(), MemoryBudget::new(1 << 20));
-            let Decoded { image, .. } = limits(&job, &budget, png.get_ref()).unwrap();
+            let DecodedImage { image, .. } = limits(&job, &budget, png.get_ref()).unwrap();
             assert_eq!((image.width, image.height, image.rgba.to_vec()), (3, 2, picture.into_rgba8().into_raw()));
             job.progress.cancel();
             assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");
@@ -374,9 +375,9 @@ mod tests {
                 budget: &budget,
                 job: &job,
                 formats: &USUAL_FORMATS,
-                known: &KnownPictures::default(),
+                known: &DecodedImageCache::default(),
             };
-            let fault = limits.decode(0, &Encoded::View(Bytes::Memory(bytes))).map(|_| ()).unwrap_err();
+            let fault = limits.decode(0, &EncodedImage::View(Bytes::Memory(bytes))).map(|_| ()).unwrap_err();
             assert_eq!(budget.left(), limit - bytes.len() as u64, "what was lent is given back");
             fault
         };
@@ -408,9 +409,9 @@ mod tests {
         DynamicImage::new_rgb8(64, 48).write_to(&mut webp, ImageFormat::WebP).unwrap();
         let decoded = |limit| {
             let (job, budget, known) =
-                (Job::with_memory_limit(limit), MemoryBudget::new(1 << 20), KnownPictures::default());
+                (Job::with_memory_limit(limit), MemoryBudget::new(1 << 20), DecodedImageCache::default());
             let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
-            limits.decode(0, &Encoded::View(Bytes::Memory(webp.get_ref()))).map(|_| ())
+            limits.decode(0, &EncodedImage::View(Bytes::Memory(webp.get_ref()))).map(|_| ())
         };
         assert_eq!(decoded(2 * 64 * 48 * 4), Ok(()));
         assert_eq!(decoded(2 * 64 * 48 * 4 - 1), Err(TextureFault::TooLarge { image: 0, width: 64, height: 48 }));
@@ -420,13 +421,14 @@ mod tests {
     fn one_picture_is_decoded_and_kept_once_however_many_images_have_it() {
         let mut webp = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(64, 48).write_to(&mut webp, ImageFormat::WebP).unwrap();
-        let (job, known) = (Job::default(), KnownPictures::default());
+        let (job, known) = (Job::default(), DecodedImageCache::default());
         let size = webp.get_ref().len() as u64;
         let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
         // Enough for one image, plus its encoded bytes for each lookup.
         let budget = MemoryBudget::new(40 * size + kept + meanwhile);
         let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
-        let decode = |image| limits.decode(image, &Encoded::View(Bytes::Memory(webp.get_ref()))).unwrap().image.rgba;
+        let decode =
+            |image| limits.decode(image, &EncodedImage::View(Bytes::Memory(webp.get_ref()))).unwrap().image.rgba;
         let first = decode(0);
         assert_eq!(budget.left(), 39 * size + meanwhile, "what the decoder took is given back");
         assert!((1..40).all(|image| Arc::ptr_eq(&first, &decode(image))));

@@ -296,7 +296,7 @@ pub enum PrimitiveFault {
 
 /// Reason why a primitive with joints or weights is drawn without skinning.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unskinned {
+pub enum UnskinnedReason {
     /// The primitive has joints, but no node binds its mesh to a skin.
     #[error("it has joints, but its node has no skin")]
     NoSkin,

@@ -1,6 +1,6 @@
 //! Warnings about FBX files: content that was corrected or left out.
 
-use super::concern::Concern;
+use super::concern::WarningScope;
 use super::place::Place;
 use crate::rig::VertexList;
 
@@ -202,10 +202,10 @@ pub enum FbxWarning {
 
 impl FbxWarning {
     /// Returns the aspect of a character that the warning affects.
-    pub fn concern(&self) -> Concern {
+    pub fn concern(&self) -> WarningScope {
         match self {
-            Self::TexCoordsMissing { .. } | Self::NotDrawn { .. } => Concern::Looks,
-            _ => Concern::Shape,
+            Self::TexCoordsMissing { .. } | Self::NotDrawn { .. } => WarningScope::Looks,
+            _ => WarningScope::Shape,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::decoding::{Decoded, DecodedImages, DecodingLimits, Encoded};
+use super::decoding::{DecodedImage, DecodedImages, DecodingLimits, EncodedImage};
 use super::report::ImportReport;
 use super::{ImportWarning, TextureFault};
 use crate::rig::{CoordSet, Image, MapKind, Material, MissingTexture, Texture, Wrap};
@@ -44,7 +44,7 @@ impl Images {
     pub(super) fn index<'a>(
         &mut self,
         source: usize,
-        encoded: impl FnOnce() -> Result<Encoded<'a>, TextureFault>,
+        encoded: impl FnOnce() -> Result<EncodedImage<'a>, TextureFault>,
         limits: DecodingLimits<'_>,
         report: &ImportReport,
     ) -> Result<usize, TextureFault> {
@@ -104,7 +104,7 @@ impl Images {
     }
 }
 
-fn told(source: usize, Decoded { image, size, .. }: Decoded, report: &ImportReport) -> Image {
+fn told(source: usize, DecodedImage { image, size, .. }: DecodedImage, report: &ImportReport) -> Image {
     let kept = [image.width, image.height];
     if kept != size {
         report.warn_of_shrunk(source, size, kept);

@@ -10,7 +10,7 @@ use image::ColorType;
 
 use super::TextureFault;
 use super::budget::MemoryBudget;
-use super::decoding::Decoded;
+use super::decoding::DecodedImage;
 use super::pixels::Plan;
 
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -38,7 +38,7 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
     Sizes::read(bytes).map(|sizes| [sizes.width, sizes.height])
 }
 
-pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<Decoded, TextureFault> {
+pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<DecodedImage, TextureFault> {
     let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
     let plan = Plan::new([width, height]);

@@ -56,11 +56,11 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 pub use about::{About, Extension, ImageAbout, Reading, Space};
-pub use concern::Concern;
+pub use concern::WarningScope;
 pub use error::{FbxFault, GlbFault, ImportError};
 pub use fault::{
     AccessorFault, ChannelFault, ConstraintFault, GltfRule, PrimitiveFault, Shape, SkinFault, SourceFault,
-    TextureFault, Unskinned,
+    TextureFault, UnskinnedReason,
 };
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
@@ -68,7 +68,7 @@ pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
 pub use place::Place;
-pub use spring_faults::SpringsLeftOut;
+pub use spring_faults::OmittedSprings;
 pub use warning::ImportWarning;
 
 use crate::files;

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// Numbers of joints, colliders and references omitted from the spring bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SpringsLeftOut {
+pub struct OmittedSprings {
     /// References to nodes, colliders or collider groups that do not exist.
     pub references: usize,
     /// Colliders without a known shape.
@@ -15,13 +15,13 @@ pub struct SpringsLeftOut {
     pub beyond: usize,
 }
 
-impl SpringsLeftOut {
+impl OmittedSprings {
     pub(super) fn is_empty(self) -> bool {
         self == Self::default()
     }
 }
 
-impl fmt::Display for SpringsLeftOut {
+impl fmt::Display for OmittedSprings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { references, shapeless, loose, beyond } = *self;
         let parts = [

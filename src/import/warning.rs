@@ -1,11 +1,11 @@
 //! Import warnings: content that was corrected or left out.
 
-use super::concern::Concern;
+use super::concern::WarningScope;
 use super::place::Place;
-use super::spring_faults::SpringsLeftOut;
+use super::spring_faults::OmittedSprings;
 use super::{
     AccessorFault, ChannelFault, ConstraintFault, FbxWarning, GltfRule, PrimitiveFault, SkinFault, SourceFault,
-    TextureFault, Unskinned,
+    TextureFault, UnskinnedReason,
 };
 use crate::rig::{MapKind, VertexList};
 use crate::text::shortened;
@@ -200,11 +200,11 @@ pub enum ImportWarning {
     },
     /// Skinning data of a primitive is not used.
     #[error("{place} is drawn without skinning: {reason}.")]
-    Unskinned {
+    UnskinnedReason {
         /// The affected primitive.
         place: Place,
         /// Why joints or weights are not used.
-        reason: Unskinned,
+        reason: UnskinnedReason,
     },
     /// A set of joints has no weights, or a set of weights no joints.
     #[error("{place}: {attribute} is ignored: joints and weights are used only together.")]
@@ -471,7 +471,7 @@ pub enum ImportWarning {
     },
     /// Parts of spring bones cannot be used.
     #[error("Left out of the spring bones: {0}.")]
-    SpringsLeftOut(SpringsLeftOut),
+    OmittedSprings(OmittedSprings),
     /// A humanoid bone of a VRM 0 file is declared more than once.
     #[error("The humanoid bone {bone} is declared {count} times.")]
     HumanBoneTwice {
@@ -549,28 +549,28 @@ pub enum ImportWarning {
 
 impl ImportWarning {
     /// Returns the aspect of a character that the warning affects.
-    pub fn concern(&self) -> Concern {
+    pub fn concern(&self) -> WarningScope {
         match self {
             Self::Fbx(warning) => warning.concern(),
-            Self::AttributeIgnored { attribute, .. } if attribute.starts_with("COLOR_") => Concern::Colors,
+            Self::AttributeIgnored { attribute, .. } if attribute.starts_with("COLOR_") => WarningScope::Colors,
             Self::AttributeIgnored { attribute, .. }
                 if attribute.starts_with("TEXCOORD_") || attribute == "TANGENT" =>
             {
-                Concern::Looks
+                WarningScope::Looks
             }
             Self::ExtensionIgnored { name, .. }
             | Self::ExtensionInPart { name, .. }
             | Self::ExtensionRequired { name }
                 if is_of_looks(name) =>
             {
-                Concern::Looks
+                WarningScope::Looks
             }
             Self::AgainstRule { .. }
             | Self::SceneRoots { .. }
             | Self::AttributeFormat { .. }
             | Self::DirectionsNotUnit { .. }
             | Self::SkeletonNotRoot { .. }
-            | Self::AttributesUnknown { .. } => Concern::Form,
+            | Self::AttributesUnknown { .. } => WarningScope::Form,
             Self::Malformed { kind: "Camera" | "Material" | "Sampler", .. }
             | Self::MorphLooksIgnored { .. }
             | Self::TextureReplaced { .. }
@@ -579,8 +579,8 @@ impl ImportWarning {
             | Self::TexCoordsMissing { .. }
             | Self::LightsIgnored { .. }
             | Self::ExpressionLooks { .. }
-            | Self::ShadingOfVrm { .. } => Concern::Looks,
-            _ => Concern::Shape,
+            | Self::ShadingOfVrm { .. } => WarningScope::Looks,
+            _ => WarningScope::Shape,
         }
     }
 }
@@ -656,15 +656,21 @@ mod tests {
     #[test]
     fn looks_are_told_from_shape() {
         let of = |name: &str| ImportWarning::ExtensionIgnored { name: name.to_owned(), effect: "" }.concern();
-        assert_eq!((of("KHR_materials_sheen"), of("EXT_mesh_gpu_instancing")), (Concern::Looks, Concern::Shape));
+        assert_eq!(
+            (of("KHR_materials_sheen"), of("EXT_mesh_gpu_instancing")),
+            (WarningScope::Looks, WarningScope::Shape)
+        );
         let place = Place { mesh: 0, name: String::new(), primitive: 0 };
         let of = |attribute: &str| {
             let (place, attribute) = (place.clone(), attribute.to_owned());
             let fault = AccessorFault::Empty { accessor: 0 };
             ImportWarning::AttributeIgnored { place, attribute, fault }.concern()
         };
-        assert_eq!(["NORMAL", "COLOR_0", "TEXCOORD_1"].map(of), [Concern::Shape, Concern::Colors, Concern::Looks]);
-        assert_eq!(ImportWarning::SceneEmpty.concern(), Concern::Shape);
-        assert!(Concern::Shape < Concern::Colors && Concern::Colors < Concern::Looks);
+        assert_eq!(
+            ["NORMAL", "COLOR_0", "TEXCOORD_1"].map(of),
+            [WarningScope::Shape, WarningScope::Colors, WarningScope::Looks]
+        );
+        assert_eq!(ImportWarning::SceneEmpty.concern(), WarningScope::Shape);
+        assert!(WarningScope::Shape < WarningScope::Colors && WarningScope::Colors < WarningScope::Looks);
     }
 }

@@ -29,7 +29,7 @@ pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
         [Some(_), Some(_)] => both.binds(drawn).into_values().map(|[was, now]| was * now.inverse()).collect(),
         [None, None] => {
-            instances.iter().take(INSTANCES).filter_map(|&pair| both.seats(pair)).map(Seats::undone).collect()
+            instances.iter().take(INSTANCES).filter_map(|&pair| both.seats(pair)).map(MeshPlacements::undone).collect()
         }
         _ => Vec::new(),
     };
@@ -115,14 +115,14 @@ impl Fit {
 /// Transforms from an unskinned mesh in each version to a shared ancestor node, or to the world if none, in the new
 /// version's coordinates.
 #[derive(Clone, Copy)]
-pub(crate) struct Seats {
+pub(crate) struct MeshPlacements {
     pub was: Affine3,
     pub now: Affine3,
     /// Shared ancestor in the new version; `None` for the world.
     pub on: Option<NodeIndex>,
 }
 
-impl Seats {
+impl MeshPlacements {
     fn undone(self) -> Affine3 {
         self.was.inverse() * self.now
     }
@@ -130,7 +130,7 @@ impl Seats {
 
 impl RigMatch<'_> {
     /// Placements of matched mesh instances; `None` if one is skinned, because its node does not move it.
-    pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
+    pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<MeshPlacements> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {
@@ -150,6 +150,6 @@ impl RigMatch<'_> {
             Some(_) => Affine3::from_scale(Vec3::splat(self.joint_factor)),
             None => self.space.affine(),
         };
-        Some(Seats { was: grown * was, now, on })
+        Some(MeshPlacements { was: grown * was, now, on })
     }
 }

@@ -192,7 +192,7 @@ pub struct Humanoid {
 
 impl Humanoid {
     /// Collects the bones declared by the file (VRM), else detects them by name, joints first. *Cost*: linear in the nodes.
-    pub fn of(rig: &Rig) -> Self {
+    pub fn from_rig(rig: &Rig) -> Self {
         if rig.human_bones.is_empty() { Self::by_names(rig) } else { Self::declared(rig) }
     }
 
@@ -338,7 +338,7 @@ fn tokens(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Hierarchy, NodeDescription, RigParts};
+    use crate::rig::{Hierarchy, NodeDescription, RigData};
 
     fn rig(names: &[String]) -> Rig {
         let described: Vec<NodeDescription> = (0..names.len())
@@ -348,7 +348,7 @@ mod tests {
                 ..NodeDescription::default()
             })
             .collect();
-        Rig::new(RigParts { hierarchy: Hierarchy::new(&described).unwrap(), ..RigParts::default() })
+        Rig::new(RigData { hierarchy: Hierarchy::new(&described).unwrap(), ..RigData::default() })
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
             for prefix in ["", "mixamorig:", "mixamorig_", "mixamorig", "mixamorig12_", "a:b|", "a:mixamorig_"] {
                 let name = |bone: &HumanBone| format!("{prefix}{}", bone.name_in(scheme).unwrap());
                 let rig = rig(&bones.iter().map(name).collect::<Vec<_>>());
-                let found = Humanoid::of(&rig);
+                let found = Humanoid::from_rig(&rig);
                 for (number, bone) in bones.iter().enumerate() {
                     assert_eq!(found.node(*bone), Some(NodeIndex(number as u32)), "{scheme:?} {bone}");
                 }
@@ -398,7 +398,7 @@ mod tests {
             ("CC_Base_NeckTwist01", "neck"),
         ] {
             let names = ["x".to_owned(), name.to_owned()];
-            let found = Humanoid::of(&rig(&names));
+            let found = Humanoid::from_rig(&rig(&names));
             assert_eq!(found.bones().map(|(bone, _)| bone.to_string()).collect::<Vec<_>>(), [bone], "{name}");
         }
     }

@@ -11,7 +11,7 @@ use crate::rig::Rig;
 
 /// Counterparts of one rig's nodes, meshes and vertices in another.
 #[derive(Clone, Debug)]
-pub struct Matched {
+pub struct RigCounterparts {
     /// Matched nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
@@ -23,7 +23,7 @@ pub struct Matched {
     drawn: [Vec<Drawn>; 2],
 }
 
-impl Matched {
+impl RigCounterparts {
     /// Finds all counterparts; `None` if cancelled. Vertices within `reach_m`, metres in the old world, count as equal.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);

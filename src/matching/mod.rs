@@ -28,15 +28,15 @@ mod vertices;
 
 pub(crate) use humanoid::without_namespace;
 pub use humanoid::{HumanBone, Humanoid, Scheme};
-pub use matched::Matched;
+pub use matched::RigCounterparts;
 pub use meshes::MeshMatch;
 pub use named::{NameMatch, clip_match, morph_match};
 pub use nodes::NodeMatch;
 pub use space::Space;
-pub use vertex_pairs::{Unmatched, VertexPairs};
+pub use vertex_pairs::{VertexMatchError, VertexPairs};
 pub use vertices::VertexMatch;
 
-pub(crate) use decode::Seats;
+pub(crate) use decode::MeshPlacements;
 pub(crate) use mesh_pair::{MeshPair, mesh_pairs};
 pub(crate) use rig_match::{Drawn, RigMatch};
 pub(crate) use surface::{Looks, Surface};

@@ -37,7 +37,7 @@ const MIN_SHARE: f32 = 0.5;
 
 /// Reason why vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Unmatched {
+pub enum VertexMatchError {
     /// A character has too many vertices to match by position.
     #[error("one of the files has too many vertices to compare")]
     TooLarge,
@@ -55,12 +55,12 @@ impl VertexPairs {
     /// *Cost*: constant if vertices are in the same order, else a few seconds per million.
     ///
     /// *Errors*: the characters do not match.
-    pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, Unmatched>> {
+    pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, VertexMatchError>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
         }
         if first.vertex_count().max(second.vertex_count()) > MAX_VERTICES {
-            return Some(Err(Unmatched::TooLarge));
+            return Some(Err(VertexMatchError::TooLarge));
         }
         let farthest = first.size().max(second.size()) * FARTHEST;
         let [mut to_second, mut to_first] = by_mesh(first, second, farthest, progress)?;
@@ -71,7 +71,11 @@ impl VertexPairs {
             add_nearest(&mut to_first, &second_points, &first_points, farthest);
         }
         let least = found_share(&to_second).min(found_share(&to_first));
-        Some(if least < MIN_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
+        Some(if least < MIN_SHARE {
+            Err(VertexMatchError::Apart(least))
+        } else {
+            Ok(Self::ByPlace { to_second, to_first })
+        })
     }
 
     /// Returns the fraction of the first character's vertices that have a counterpart.

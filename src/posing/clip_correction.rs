@@ -144,7 +144,7 @@ mod tests {
 
     use super::*;
     use crate::rig::testing::{any_trs, chain};
-    use crate::rig::{ClipMoment, Posed, Rig, RigParts, evaluate};
+    use crate::rig::{ClipMoment, Posed, Rig, RigData, evaluate};
 
     const JOINTS: usize = 4;
 
@@ -160,11 +160,11 @@ mod tests {
         };
         let clip = Clip { duration_secs: 2.0, channels: [0, 2, 3].map(channel).into(), ..Clip::default() };
         let offset = Trs { translation: glam::Vec3::new(0.1, 0.5, 0.0), ..Trs::IDENTITY };
-        Rig::new(RigParts { hierarchy: chain(JOINTS, offset), clips: vec![clip], ..RigParts::default() })
+        Rig::new(RigData { hierarchy: chain(JOINTS, offset), clips: vec![clip], ..RigData::default() })
     }
 
     fn posed(rig: &Rig, clip: &Clip, time_secs: f32, pose: &Pose) -> Posed {
-        let rig = Rig::new(RigParts { clips: vec![clip.clone()], ..(**rig).clone() });
+        let rig = Rig::new(RigData { clips: vec![clip.clone()], ..(**rig).clone() });
         evaluate(&rig, Some(ClipMoment { clip: 0, time_secs }), pose)
     }
 

@@ -14,7 +14,7 @@ pub use blend::blend;
 pub use chain::{Chain, Stand};
 pub use clip_correction::{ClipCorrection, has_rotations, without_rotations};
 pub use clip_transfer::{
-    BoneError, MeanAndWorst, TransferErrors, TransferredClips, shared_joints, transfer_errors, transferred_clips,
+    BoneError, MeanAndMax, TransferErrors, TransferredClips, shared_joints, transfer_errors, transferred_clips,
 };
 pub use limits::{Freedom, JointLimits, Limits};
 pub use morph_symmetry::{has_morph_partners, mirror_morphs, mirrored_face, morph_partner};

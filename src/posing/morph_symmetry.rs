@@ -1,7 +1,7 @@
 //! Left and right morphs and expressions, paired by name.
 
 use super::other_side;
-use crate::rig::{Face, GazeTarget, MorphIndex, Pose, Rig};
+use crate::rig::{Face, LookAtTarget, MorphIndex, Pose, Rig};
 
 /// Returns the morph of the other side, such as `blinkRight` for `blinkLeft`, if any.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
@@ -33,8 +33,8 @@ pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
             mirrored.set_expression(partner, face.expression(expression));
         }
     }
-    if let Some(GazeTarget::Angles { yaw_deg, pitch_deg }) = face.gaze() {
-        mirrored.set_gaze(Some(GazeTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
+    if let Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) = face.gaze() {
+        mirrored.set_gaze(Some(LookAtTarget::Angles { yaw_deg: -yaw_deg, pitch_deg }));
     }
     mirrored
 }
@@ -43,20 +43,20 @@ pub fn mirrored_face(rig: &Rig, face: &Face) -> Face {
 mod tests {
     use super::*;
     use crate::rig::testing::faces;
-    use crate::rig::{Expression, ExpressionIndex, RigParts};
+    use crate::rig::{Expression, ExpressionIndex, RigData};
 
     #[test]
     fn a_face_is_mirrored_with_its_gaze() {
         let named = |name: &str| Expression { name: name.to_owned(), ..Expression::default() };
         let expressions = ["blinkLeft", "blinkRight", "happy"].map(named).to_vec();
-        let rig = Rig::new(RigParts { expressions, ..RigParts::default() });
+        let rig = Rig::new(RigData { expressions, ..RigData::default() });
         let mut face = Face::default();
         face.set_expression(ExpressionIndex(0), 0.5);
         face.set_expression(ExpressionIndex(2), 0.25);
-        face.set_gaze(Some(GazeTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
+        face.set_gaze(Some(LookAtTarget::Angles { yaw_deg: 10.0, pitch_deg: 5.0 }));
         let mirrored = mirrored_face(&rig, &face);
         assert_eq!([0, 1, 2].map(|at| mirrored.expression(ExpressionIndex(at))), [0.0, 0.5, 0.25]);
-        assert_eq!(mirrored.gaze(), Some(GazeTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));
+        assert_eq!(mirrored.gaze(), Some(LookAtTarget::Angles { yaw_deg: -10.0, pitch_deg: 5.0 }));
         assert_eq!(mirrored_face(&rig, &mirrored), face);
     }
 

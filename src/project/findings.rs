@@ -1,7 +1,7 @@
 //! Merges findings of lint and import.
 
 use crate::analysis::lint::{Code, Finding, NodeList, Severity, Target, lint};
-use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};
+use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, UnskinnedReason};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
@@ -55,7 +55,7 @@ fn code(warning: &ImportWarning) -> Code {
         W::HumanBoneTwice { .. } => Code::HumanBoneTwice,
         W::VrmShape { .. } => Code::VrmShape,
         W::Buffer { .. } => Code::DataMissing,
-        W::Malformed { .. } | W::HumanBone { .. } | W::SpringsLeftOut { .. } => Code::Malformed,
+        W::Malformed { .. } | W::HumanBone { .. } | W::OmittedSprings { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
         W::ScenesIgnored { .. }
         | W::LightsIgnored { .. }
@@ -72,8 +72,8 @@ fn code(warning: &ImportWarning) -> Code {
         W::WeightsZero { .. } => Code::WeightZero,
         W::WeightsInvalid { .. } => Code::WeightInvalid,
         W::JointsOutOfRange { .. } => Code::JointOutOfRange,
-        W::Unskinned { reason: Unskinned::NoSkin, .. } => Code::NoSkin,
-        W::Unskinned { .. } => Code::DrawnUnskinned,
+        W::UnskinnedReason { reason: UnskinnedReason::NoSkin, .. } => Code::NoSkin,
+        W::UnskinnedReason { .. } => Code::DrawnUnskinned,
         W::InfluenceSetIgnored { .. } => Code::InfluenceSetIgnored,
         W::SkinSkipped { .. } => Code::SkinSkipped,
         W::JointsOutside { .. } => Code::JointOutside,
@@ -116,7 +116,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::AttributeFormat { place, .. }
         | W::UnequalTargets { place, .. }
         | W::IndicesLeftOver { place, .. }
-        | W::Unskinned { place, .. }
+        | W::UnskinnedReason { place, .. }
         | W::InfluenceSetIgnored { place, .. }
         | W::MorphTargetIgnored { place, .. }
         | W::MorphLooksIgnored { place }
@@ -157,7 +157,7 @@ fn target(warning: &ImportWarning) -> Target {
         | W::ExpressionsTooLarge { .. }
         | W::ExpressionLooks { .. }
         | W::GazeCurves { .. }
-        | W::SpringsLeftOut { .. }
+        | W::OmittedSprings { .. }
         | W::SceneEmpty
         | W::ScenesIgnored { .. }
         | W::NodesOutside { .. }

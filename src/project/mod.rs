@@ -132,7 +132,7 @@ impl Config {
     pub fn sheets(&self, rig: &Arc<Rig>, file_bytes: Option<u64>, progress: &Progress) -> Option<Vec<Sheet>> {
         let mut sheets = Vec::new();
         if !self.profiles.is_empty() {
-            let inventory = Inventory::of(rig, file_bytes);
+            let inventory = Inventory::new(rig, file_bytes);
             let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
             sheets.extend(self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))));
         }

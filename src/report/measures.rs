@@ -154,7 +154,7 @@ fn sheets(stage: &Stage, rig: &Rig, own: Vec<Sheet>) -> (Vec<Sheet>, Vec<Profile
     if !ranks.is_empty() {
         return (own, ranks);
     }
-    let inventory = Inventory::of(rig, stage.document.file_bytes());
+    let inventory = Inventory::new(rig, stage.document.file_bytes());
     let mut all: Vec<Sheet> = profiles().iter().map(|profile| profile.judge(&inventory, None)).collect();
     all.sort_by_cached_key(Sheet::order);
     (all, ranks)

@@ -7,7 +7,7 @@ use glam::{IVec2, IVec3, Vec2, Vec3, Vec4};
 use super::measures::Measures;
 use super::simplify::{Surface, Triangle};
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Lists, PartIndex, Primitive, Rig};
+use crate::rig::{Bounds, Lists, Primitive, PrimitiveIndex, Rig};
 use crate::skinning::Method;
 
 /// Maximum vertices on a page, 22 to 38 bytes each.
@@ -39,7 +39,7 @@ pub(super) struct Model {
 pub(super) struct Numbering<'a> {
     rig: &'a Rig,
     /// Each drawn primitive with the number of its first vertex.
-    parts: Vec<(u32, PartIndex)>,
+    parts: Vec<(u32, PrimitiveIndex)>,
 }
 
 /// Separates the corners of a vertex on a grid: primitive, texture coordinates, colour.
@@ -57,7 +57,7 @@ impl<'a> Numbering<'a> {
     }
 
     /// Primitive of a vertex, and index in its arrays.
-    pub(super) fn place(&self, vertex: u32) -> (PartIndex, usize) {
+    pub(super) fn place(&self, vertex: u32) -> (PrimitiveIndex, usize) {
         let (first, part) = self.parts[self.position(vertex)];
         (part, (vertex - first) as usize)
     }
@@ -88,7 +88,7 @@ impl<'a> Numbering<'a> {
     }
 }
 
-pub(super) fn primitive(rig: &Rig, part: PartIndex) -> &Primitive {
+pub(super) fn primitive(rig: &Rig, part: PrimitiveIndex) -> &Primitive {
     &rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]
 }
 

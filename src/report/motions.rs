@@ -307,7 +307,7 @@ mod tests {
     use super::*;
     use crate::import::{Job, import_bytes};
     use crate::report::model::primitive;
-    use crate::rig::{Clip, Influences, PartIndex, Trs, evaluate};
+    use crate::rig::{Clip, Influences, PrimitiveIndex, Trs, evaluate};
     use crate::skinning::{RigSkinning, Skinning, deform_some, palettes, skin};
     use crate::stage::BuiltIn;
 
@@ -318,7 +318,7 @@ mod tests {
         import_bytes(built_in.bytes(), &Job::default()).unwrap().rig
     }
 
-    fn vertices(rig: &Rig, step: usize) -> Vec<(PartIndex, usize)> {
+    fn vertices(rig: &Rig, step: usize) -> Vec<(PrimitiveIndex, usize)> {
         let of_part = |part| (0..primitive(rig, part).positions.len()).step_by(step).map(move |vertex| (part, vertex));
         rig.parts().flat_map(of_part).collect()
     }

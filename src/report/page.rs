@@ -341,9 +341,7 @@ mod tests {
     use glam::{Affine3, Vec3};
 
     use super::*;
-    use crate::rig::{
-        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigParts, Skin,
-    };
+    use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigData, Skin};
 
     /// A mesh skinned to the first joint, the parent of all others, with several instances.
     fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
@@ -357,12 +355,12 @@ mod tests {
         };
         let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
         let inverse_bind = vec![Affine3::IDENTITY; joints];
-        Rig::new(RigParts {
+        Rig::new(RigData {
             skins: vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }],
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![instance; instances],
             hierarchy,
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::model::primitive;
 use super::whole::{Range, signed, unsigned};
-use crate::rig::{Influences, NodeIndex, PartIndex, Pose, Posed, Rig, evaluate, polar_f64};
+use crate::rig::{Influences, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, evaluate, polar_f64};
 use crate::skinning::{JointTransform, Palette, morphed, subset};
 
 /// Maximum joints per vertex; the heaviest are kept.
@@ -44,12 +44,12 @@ enum Known {
 
 impl Skin {
     /// Creates the skin of some vertices with baked morph targets.
-    pub(super) fn of(rig: &Rig, vertices: &[(PartIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
+    pub(super) fn of(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
         let mut positions = vec![Vec3::ZERO; vertices.len()];
         let mut slots = vec![Vec::new(); vertices.len()];
-        let mut by_part: BTreeMap<PartIndex, Vec<usize>> = BTreeMap::new();
+        let mut by_part: BTreeMap<PrimitiveIndex, Vec<usize>> = BTreeMap::new();
         for (number, (part, _)) in vertices.iter().enumerate() {
             by_part.entry(*part).or_default().push(number);
         }
@@ -118,7 +118,7 @@ impl Joints<'_> {
     /// Joint numbers and quantised weights of a vertex, heaviest first, without zero weights.
     fn slots(
         &mut self,
-        part: PartIndex,
+        part: PrimitiveIndex,
         influences: Option<&Influences>,
         vertex: usize,
         to_common: &DAffine3,
@@ -159,7 +159,7 @@ impl Joints<'_> {
 }
 
 /// Transform from a primitive's skin space to the common space: roughly its rest placement, without stretch.
-fn common_from_skin(rig: &Rig, rest: &Posed, part: PartIndex) -> DAffine3 {
+fn common_from_skin(rig: &Rig, rest: &Posed, part: PrimitiveIndex) -> DAffine3 {
     let placed = &rig.instances[part.instance];
     let skin = placed.skin.map(|skin| &rig.skins[skin]).filter(|skin| !skin.joints.is_empty());
     let world_from_skin = skin.map_or(rest.world_from_node[placed.node.index()], |skin| {

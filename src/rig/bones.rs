@@ -170,7 +170,7 @@ fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>
 mod tests {
     use super::*;
     use crate::rig::{
-        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Pose, Primitive, RigParts, Skin, Trs, evaluate,
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Pose, Primitive, RigData, Skin, Trs, evaluate,
     };
     use glam::Affine3;
 
@@ -195,12 +195,12 @@ mod tests {
             influences: Some(Influences::new(1, vec![1, 2, 2], vec![1.0; 3])),
             ..Primitive::default()
         };
-        Rig::new(RigParts {
+        Rig::new(RigData {
             skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
             hierarchy,
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn without_a_mesh_no_bone_is_a_control() {
-        let parts = RigParts { instances: Vec::new(), ..RigParts::clone(&rig()) };
+        let parts = RigData { instances: Vec::new(), ..RigData::clone(&rig()) };
         assert!(drawn(&Rig::new(parts)).iter().all(|(_, _, is_control)| !is_control));
     }
 }

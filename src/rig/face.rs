@@ -20,13 +20,13 @@ impl ExpressionIndex {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Face {
     expressions: BTreeMap<ExpressionIndex, f32>,
-    gaze: Option<GazeTarget>,
+    gaze: Option<LookAtTarget>,
 }
 
 /// Look-at target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum GazeTarget {
+pub enum LookAtTarget {
     /// A direction in head space, degrees.
     #[serde(rename_all = "snake_case")]
     Angles {
@@ -41,7 +41,7 @@ pub enum GazeTarget {
     Camera,
 }
 
-impl GazeTarget {
+impl LookAtTarget {
     /// Returns whether all numbers are finite.
     pub fn is_finite(&self) -> bool {
         match self {
@@ -83,12 +83,12 @@ impl Face {
     }
 
     /// Look-at target; `None` if clip or file determine the eyes.
-    pub fn gaze(&self) -> Option<GazeTarget> {
+    pub fn gaze(&self) -> Option<LookAtTarget> {
         self.gaze
     }
 
     /// Sets the look-at target. Non-finite targets are ignored.
-    pub fn set_gaze(&mut self, gaze: Option<GazeTarget>) {
+    pub fn set_gaze(&mut self, gaze: Option<LookAtTarget>) {
         if gaze.is_none_or(|target| target.is_finite()) {
             self.gaze = gaze;
         }

@@ -4,7 +4,7 @@ use super::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
 /// Cameras that render a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SeenBy {
+pub enum FirstPersonVisibility {
     /// Both.
     #[default]
     All,
@@ -14,7 +14,7 @@ pub enum SeenBy {
     Itself,
 }
 
-impl SeenBy {
+impl FirstPersonVisibility {
     /// Decides for a mesh annotated `auto`: third-person only if most of its weights, or its node if rigid, belong to
     /// the head's subtree.
     ///
@@ -51,7 +51,7 @@ impl SeenBy {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Influences, Primitive, Rig, RigParts, Trs};
+    use crate::rig::{Influences, Primitive, Rig, RigData, Trs};
 
     const HEAD: NodeIndex = NodeIndex(2);
 
@@ -59,31 +59,43 @@ mod tests {
         MeshInstance { node: NodeIndex(node), mesh: 0, skin, morph_weights: Vec::new() }
     }
 
-    fn seen_by(shares: [f32; 2], head: Option<NodeIndex>) -> SeenBy {
+    fn seen_by(shares: [f32; 2], head: Option<NodeIndex>) -> FirstPersonVisibility {
         let hierarchy = chain(4, Trs::IDENTITY);
         // The second joint is below the head.
         let skin = Skin { joints: vec![NodeIndex(1), NodeIndex(3)], ..Skin::default() };
         let influences = Influences::new(2, vec![0, 1], shares.to_vec());
         let primitives = vec![Primitive { influences: Some(influences), ..Primitive::default() }];
         let mesh = Mesh { primitives, ..Mesh::default() };
-        SeenBy::automatic(&hierarchy, head, &instance(0, Some(0)), &mesh, Some(&skin))
+        FirstPersonVisibility::automatic(&hierarchy, head, &instance(0, Some(0)), &mesh, Some(&skin))
     }
 
     #[test]
     fn without_a_mark_the_head_decides() {
-        assert_eq!(seen_by([0.4, 0.6], Some(HEAD)), SeenBy::Observers);
-        assert_eq!(seen_by([0.5, 0.5], Some(HEAD)), SeenBy::All, "no more than half");
-        assert_eq!(seen_by([0.0, 1.0], None), SeenBy::All);
+        assert_eq!(seen_by([0.4, 0.6], Some(HEAD)), FirstPersonVisibility::Observers);
+        assert_eq!(seen_by([0.5, 0.5], Some(HEAD)), FirstPersonVisibility::All, "no more than half");
+        assert_eq!(seen_by([0.0, 1.0], None), FirstPersonVisibility::All);
         let (hierarchy, mesh) = (chain(4, Trs::IDENTITY), Mesh::default());
-        for (node, expected) in [(1, SeenBy::All), (2, SeenBy::Observers), (3, SeenBy::Observers)] {
-            assert_eq!(SeenBy::automatic(&hierarchy, Some(HEAD), &instance(node, None), &mesh, None), expected);
+        for (node, expected) in [
+            (1, FirstPersonVisibility::All),
+            (2, FirstPersonVisibility::Observers),
+            (3, FirstPersonVisibility::Observers),
+        ] {
+            assert_eq!(
+                FirstPersonVisibility::automatic(&hierarchy, Some(HEAD), &instance(node, None), &mesh, None),
+                expected
+            );
         }
     }
 
     #[test]
     fn each_pair_of_eyes_lacks_the_meshes_of_the_other() {
-        let seen_by = vec![SeenBy::All, SeenBy::Observers, SeenBy::Itself, SeenBy::Observers];
-        let rig = Rig::new(RigParts { seen_by, ..RigParts::default() });
+        let seen_by = vec![
+            FirstPersonVisibility::All,
+            FirstPersonVisibility::Observers,
+            FirstPersonVisibility::Itself,
+            FirstPersonVisibility::Observers,
+        ];
+        let rig = Rig::new(RigData { seen_by, ..RigData::default() });
         assert!(rig.has_first_person() && !Rig::default().has_first_person());
         assert_eq!((rig.unseen_meshes(true), rig.unseen_meshes(false)), ([1, 3].into(), [2].into()));
     }

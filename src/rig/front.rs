@@ -46,7 +46,7 @@ fn agreed(directions: impl Iterator<Item = Vec3>) -> Option<Vec3> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{NodeDescription, Rig, RigParts, Trs};
+    use crate::rig::{NodeDescription, Rig, RigData, Trs};
 
     fn rig(nodes: &[(&str, Option<usize>, [f32; 3])]) -> Rig {
         let described =
@@ -57,7 +57,7 @@ mod tests {
                 ..NodeDescription::default()
             };
         let described: Vec<NodeDescription> = nodes.iter().enumerate().map(described).collect();
-        Rig::new(RigParts { hierarchy: Hierarchy::new(&described).unwrap(), ..RigParts::default() })
+        Rig::new(RigData { hierarchy: Hierarchy::new(&described).unwrap(), ..RigData::default() })
     }
 
     fn feet(names: [&str; 4], left: [f32; 3], right: [f32; 3]) -> Rig {
@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn what_the_file_says_wins() {
         let back = [0.0, -0.05, -0.12];
-        let parts = RigParts { front: Some(Vec3::X), ..RigParts::clone(&feet(MIXAMO, back, back)) };
+        let parts = RigData { front: Some(Vec3::X), ..RigData::clone(&feet(MIXAMO, back, back)) };
         assert_eq!(Rig::new(parts).front(), Vec3::X);
     }
 

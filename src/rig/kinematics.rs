@@ -6,7 +6,7 @@ use super::behaviours::{BehaviourBuffers, SpringRun, express, look};
 use super::clip_tracks::Spans;
 use super::columns::Columns;
 use super::far::far_kinematics;
-use super::{GazeAngles, Hierarchy, Material, NodeIndex, Pose, Rig, SpringTurns, Trs};
+use super::{Hierarchy, LookAtAngles, Material, NodeIndex, Pose, Rig, SpringRotations, Trs};
 
 /// A time in a clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,9 +36,9 @@ pub struct Posed {
     /// Materials changed by expressions, sorted by index into `Rig::materials`.
     pub materials: Vec<(usize, Material)>,
     /// Look-at direction, if there is a target.
-    pub gaze: Option<GazeAngles>,
+    pub gaze: Option<LookAtAngles>,
     /// Rotations of the springs, if they run.
-    pub spring_turns: Option<SpringTurns>,
+    pub spring_turns: Option<SpringRotations>,
 }
 
 impl Posed {
@@ -132,7 +132,7 @@ fn spring_turns(
     clip: Option<ClipMoment>,
     pose: &Pose,
     buffers: &mut SamplingBuffers,
-) -> Option<SpringTurns> {
+) -> Option<SpringRotations> {
     if !rig.behaviours().swings(pose) {
         return None;
     }
@@ -254,7 +254,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, Property, RigParts, Trs};
+    use crate::rig::{Channel, Clip, Interpolation, Mesh, MeshInstance, Property, RigData, Trs};
 
     #[test]
     fn morph_weights_go_to_all_instances_of_their_node_and_to_no_other() {
@@ -267,12 +267,12 @@ mod tests {
             values: vec![1.0],
             width: 1,
         };
-        let rig = Rig::new(RigParts {
+        let rig = Rig::new(RigData {
             hierarchy: chain(3, Trs::IDENTITY),
             meshes: vec![Mesh::default()],
             instances: [1, 2, 0, 1].map(instance).to_vec(),
             clips: vec![Clip { channels: vec![channel], ..Clip::default() }],
-            ..RigParts::default()
+            ..RigData::default()
         });
         let weights = |clip| {
             let moment = ClipMoment { clip, time_secs: 0.0 };

@@ -81,7 +81,7 @@ pub struct Sheen {
 
 impl Specular {
     /// Computes the reflectance at normal incidence from an index of refraction.
-    pub fn of_ior(ior: f32) -> f32 {
+    pub fn f0_from_ior(ior: f32) -> f32 {
         ((ior - 1.0) / (ior + 1.0)).powi(2)
     }
 }

@@ -79,7 +79,7 @@ impl VertexStream {
 
 /// A drawn primitive: mesh instance and primitive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PartIndex {
+pub struct PrimitiveIndex {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Index into the mesh's primitives.

@@ -57,16 +57,16 @@ use rayon::prelude::*;
 
 pub use behaviours::{
     Axis, Behaviours, BoundColor, Collider, ColliderShape, ColorBind, Constraint, ConstraintKind, CoordBind,
-    Expression, Gaze, GazeAngles, GazeBy, GazeRange, Override, Procedural, RestPlaces, SpringBones, SpringChain,
-    SpringDrive, SpringJoint, SpringState, SpringTurns, Springs, SwitchedOff, shown_weights,
+    DisabledBehaviours, Expression, Gaze, LookAtAngles, LookAtOutput, LookAtRange, Override, Procedural, RestWorlds,
+    SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings, SpringState, Springs, shown_weights,
 };
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
-pub use face::{ExpressionIndex, Face, GazeTarget};
-pub use first_person::SeenBy;
+pub use face::{ExpressionIndex, Face, LookAtTarget};
+pub use first_person::FirstPersonVisibility;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::{Influences, StoredInfluences};
 pub(crate) use joint_names::JointNames;
@@ -81,8 +81,8 @@ pub use material::{
     Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, MissingTexture, Sheen, Specular, Texture,
     Wrap,
 };
-pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive, VertexStream};
-pub use morph::{Morph, MorphIndex, MorphPlace};
+pub use mesh::{Mesh, MeshInstance, MorphTarget, Primitive, PrimitiveIndex, VertexStream};
+pub use morph::{Morph, MorphIndex, MorphTargetIndex};
 pub use names::{common_prefix, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
@@ -106,7 +106,7 @@ pub use world_from_node::world_from_node;
 
 /// Imported contents of a file.
 #[derive(Clone, Debug, Default)]
-pub struct RigParts {
+pub struct RigData {
     /// Nodes, parents first.
     pub hierarchy: Hierarchy,
     /// Joints and inverse bind matrices.
@@ -138,7 +138,7 @@ pub struct RigParts {
     /// Humanoid bones (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// First-person visibility of each entry of `instances` (VRM); else empty.
-    pub seen_by: Vec<SeenBy>,
+    pub seen_by: Vec<FirstPersonVisibility>,
     /// Unit front vector at rest, world space (VRM).
     pub front: Option<Vec3>,
     /// Whether the file is glTF, so that glTF rules apply to its findings.
@@ -160,7 +160,7 @@ pub struct RigParts {
 /// A loaded character with derived data. Immutable: parts are read through `Deref`, and all indices in them are valid.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
-    parts: RigParts,
+    parts: RigData,
     is_joint: Vec<bool>,
     human_bone: HashMap<NodeIndex, usize>,
     skin_reach: Vec<SkinReach>,
@@ -184,16 +184,16 @@ pub struct Rig {
 }
 
 impl Deref for Rig {
-    type Target = RigParts;
+    type Target = RigData;
 
-    fn deref(&self) -> &RigParts {
+    fn deref(&self) -> &RigData {
         &self.parts
     }
 }
 
 impl Rig {
     /// Computes the derived data.
-    pub fn new(mut parts: RigParts) -> Self {
+    pub fn new(mut parts: RigData) -> Self {
         clip_tracks::share_times(parts.clips.iter_mut().flat_map(|clip| &mut clip.channels));
         let mut rig = Self { parts, ..Self::default() };
         rig.is_joint = vec![false; rig.hierarchy.len()];
@@ -271,13 +271,13 @@ impl Rig {
 
     /// Returns the mesh instances hidden from a first-person (`by_itself`) or third-person camera.
     pub fn unseen_meshes(&self, by_itself: bool) -> BTreeSet<usize> {
-        let unseen = if by_itself { SeenBy::Observers } else { SeenBy::Itself };
+        let unseen = if by_itself { FirstPersonVisibility::Observers } else { FirstPersonVisibility::Itself };
         (0..).zip(&self.seen_by).filter(|(_, seen_by)| **seen_by == unseen).map(|(instance, _)| instance).collect()
     }
 
     /// Returns whether first-person and third-person cameras see different meshes.
     pub fn has_first_person(&self) -> bool {
-        self.seen_by.iter().any(|seen_by| *seen_by != SeenBy::All)
+        self.seen_by.iter().any(|seen_by| *seen_by != FirstPersonVisibility::All)
     }
 
     /// Appends clips; their channels must refer to nodes of this rig.
@@ -407,9 +407,9 @@ impl Rig {
     }
 
     /// Iterates over the indices of [`Self::primitives`], in the same order.
-    pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
+    pub fn parts(&self) -> impl Iterator<Item = PrimitiveIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
-            (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
+            (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PrimitiveIndex { instance, primitive })
         })
     }
 
@@ -474,7 +474,12 @@ const BOUNDED_AT_ONCE: usize = 1 << 15;
 
 /// Returns every `every`-th vertex of the selected primitives in a pose, world space, moved by its heaviest joint only,
 /// as in [`bounds`].
-pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
+pub fn heaviest_points(
+    rig: &Rig,
+    posed: &Posed,
+    every: usize,
+    is_asked_for: impl Fn(PrimitiveIndex) -> bool,
+) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();
     for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
@@ -499,7 +504,7 @@ pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
 }
 
 /// Like [`bounds`], for the selected primitives.
-pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> bool) -> Bounds {
+pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PrimitiveIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
     for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
         let world = |node: NodeIndex| posed.world_from_node[node.index()];

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{Expression, ExpressionIndex, Mesh, Rig, RigParts};
+use super::{Expression, ExpressionIndex, Mesh, Rig, RigData};
 
 /// Index into [`Rig::morphs`]; differs from target numbers in the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,19 +22,19 @@ pub struct Morph {
     /// targets (`Head/Target 3`).
     pub name: String,
     /// Targets of the morph.
-    pub targets: Vec<MorphPlace>,
+    pub targets: Vec<MorphTargetIndex>,
 }
 
 /// A morph target of a mesh instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MorphPlace {
+pub struct MorphTargetIndex {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Index into the instance's weights and its primitives' morph targets.
     pub target: usize,
 }
 
-impl MorphPlace {
+impl MorphTargetIndex {
     /// Adds to the target's weight; `weights` has one list per mesh instance.
     pub fn add(self, weight: f32, weights: &mut [Vec<f32>]) {
         let weights = &mut weights[self.instance];
@@ -55,7 +55,7 @@ impl Morph {
 
     /// Returns the morph's weight; the one with the largest magnitude if its targets differ.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
-        let of = |place: &MorphPlace| weights.get(place.instance)?.get(place.target).copied();
+        let of = |place: &MorphTargetIndex| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
     }
 }
@@ -87,7 +87,7 @@ impl Rig {
     }
 }
 
-pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
+pub(super) fn morphs(parts: &RigData) -> Vec<Morph> {
     let prefixes = prefixes(parts);
     let mut morphs: Vec<Morph> = Vec::new();
     let mut by_name: HashMap<String, usize> = HashMap::new();
@@ -100,14 +100,14 @@ pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
                 morphs.push(Morph { name: name.clone(), targets: Vec::new() });
                 morphs.len() - 1
             });
-            morphs[at].targets.push(MorphPlace { instance, target });
+            morphs[at].targets.push(MorphTargetIndex { instance, target });
         }
     }
     morphs
 }
 
 /// Prefix of names such as `Target 3`, by the mesh's file number; empty if only one mesh has unnamed targets.
-fn prefixes(parts: &RigParts) -> BTreeMap<usize, String> {
+fn prefixes(parts: &RigData) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =
         parts.meshes.iter().filter(has_nameless).map(|mesh| (mesh.source, mesh.name.as_str())).collect();
@@ -146,7 +146,7 @@ mod tests {
     fn targets_of_one_name_are_one_morph_on_all_meshes() {
         let rig = faces(&[&["Blink", "Smile"], &["Blink"], &["Smile", "Smile"]]);
         assert_eq!(names(&rig), ["Blink", "Smile"]);
-        let place = |instance, target| MorphPlace { instance, target };
+        let place = |instance, target| MorphTargetIndex { instance, target };
         assert_eq!(rig.morphs()[0].targets, [place(0, 0), place(1, 0)]);
         assert_eq!(rig.morphs()[1].targets, [place(0, 1), place(2, 0), place(2, 1)]);
     }
@@ -155,7 +155,7 @@ mod tests {
     fn targets_without_a_name_have_their_number_and_their_mesh_where_it_is_needed() {
         assert_eq!(names(&faces(&[&["Smile", ""], &["Smile"]])), ["Smile", "Target 1"]);
         let rig = faces(&[&[""], &["", "Smile"], &[""]]);
-        let mut parts = RigParts::clone(&rig);
+        let mut parts = RigData::clone(&rig);
         parts.meshes[1].name = "Lids".to_owned();
         parts.meshes[1].target_names = vec![];
         assert_eq!(names(&Rig::new(parts)), ["#0/Target 0", "Lids/Target 0", "Lids/Target 1", "#2/Target 0"]);
@@ -163,14 +163,14 @@ mod tests {
 
     #[test]
     fn parts_of_one_mesh_of_the_file_share_what_moves_them() {
-        let mut parts = RigParts::clone(&faces(&[&[""], &["", ""]]));
+        let mut parts = RigData::clone(&faces(&[&[""], &["", ""]]));
         parts.meshes[1].source = 0;
         assert_eq!(names(&Rig::new(parts)), ["Target 0", "Target 1"]);
     }
 
     #[test]
     fn the_weight_of_the_user_is_added_to_that_of_the_file_or_the_clip_on_every_mesh() {
-        let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"], &["Blink"]]));
+        let mut parts = RigData::clone(&faces(&[&["Smile", "Blink"], &["Blink"]]));
         parts.instances[0].morph_weights = vec![0.0, 0.25];
         parts.instances[1].morph_weights = vec![];
         let channel = Channel {

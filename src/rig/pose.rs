@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{Affine3, DVec3};
 
-use super::{Face, Hierarchy, MorphIndex, NodeIndex, SpringDrive, SpringTurns, SwitchedOff, Trs};
+use super::{DisabledBehaviours, Face, Hierarchy, MorphIndex, NodeIndex, SpringRotations, SpringSettings, Trs};
 
 /// User transforms `Ul_j` (default identity), added morph weights (default 0), expression weights and look-at target.
 ///
@@ -17,11 +17,11 @@ pub struct Pose {
     posed_nodes: usize,
     morph_weights: BTreeMap<MorphIndex, f32>,
     face: Face,
-    switched_off: SwitchedOff,
+    switched_off: DisabledBehaviours,
     /// Camera position for look-at, file coordinates.
     camera: Option<DVec3>,
-    spring_drive: SpringDrive,
-    spring_turns: Option<SpringTurns>,
+    spring_drive: SpringSettings,
+    spring_turns: Option<SpringRotations>,
 }
 
 /// `Ul_j` of one joint.
@@ -45,28 +45,28 @@ impl Pose {
             posed_nodes: 0,
             morph_weights: BTreeMap::new(),
             face: Face::default(),
-            switched_off: SwitchedOff::default(),
+            switched_off: DisabledBehaviours::default(),
             camera: None,
-            spring_drive: SpringDrive::default(),
+            spring_drive: SpringSettings::default(),
             spring_turns: None,
         }
     }
 
     /// Like [`Self::switch_off`], by value.
     #[must_use]
-    pub fn without(self, switched_off: SwitchedOff) -> Self {
+    pub fn without(self, switched_off: DisabledBehaviours) -> Self {
         Self { switched_off, ..self }
     }
 
     /// Resets everything but user edits: behaviours on, no camera, springs without settling or wind.
     #[must_use]
     pub fn bare(self) -> Self {
-        let (switched_off, spring_drive) = (SwitchedOff::default(), SpringDrive::default());
+        let (switched_off, spring_drive) = (DisabledBehaviours::default(), SpringSettings::default());
         Self { switched_off, camera: None, spring_drive, spring_turns: None, ..self }
     }
 
     /// Disables these kinds of behaviours and enables all others.
-    pub fn switch_off(&mut self, switched_off: SwitchedOff) {
+    pub fn switch_off(&mut self, switched_off: DisabledBehaviours) {
         self.switched_off = switched_off;
     }
 
@@ -96,28 +96,28 @@ impl Pose {
     }
 
     /// Returns the disabled kinds of behaviours.
-    pub fn switched_off(&self) -> SwitchedOff {
+    pub fn switched_off(&self) -> DisabledBehaviours {
         self.switched_off
     }
 
     /// Sets the spring settings, clamped to their limits.
     #[must_use]
-    pub fn driven(self, drive: SpringDrive) -> Self {
+    pub fn driven(self, drive: SpringSettings) -> Self {
         Self { spring_drive: drive.limited(), spring_turns: None, ..self }
     }
 
     /// Returns the settings of springs.
-    pub fn spring_drive(&self) -> SpringDrive {
+    pub fn spring_drive(&self) -> SpringSettings {
         self.spring_drive
     }
 
     /// Sets spring rotations that replace the simulation; `None` simulates again.
-    pub fn set_spring_turns(&mut self, turns: Option<SpringTurns>) {
+    pub fn set_spring_turns(&mut self, turns: Option<SpringRotations>) {
         self.spring_turns = turns;
     }
 
     /// Spring rotations that replace the simulation.
-    pub fn spring_turns(&self) -> Option<&SpringTurns> {
+    pub fn spring_turns(&self) -> Option<&SpringRotations> {
         self.spring_turns.as_ref()
     }
 

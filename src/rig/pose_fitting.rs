@@ -105,7 +105,7 @@ pub fn bind_pose(rig: &Rig, clip_local: &[Affine3], pose: &Pose) -> FittedPose {
 mod tests {
     use super::*;
     use crate::rig::testing::{any_rigid, any_tree, any_trs, chain, largest, world_at_rest};
-    use crate::rig::{RigParts, Skin, Trs, evaluate, forward_kinematics};
+    use crate::rig::{RigData, Skin, Trs, evaluate, forward_kinematics};
     use glam::{Quat, Vec3};
     use proptest::prelude::*;
 
@@ -129,7 +129,7 @@ mod tests {
         let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|n| n.index() % 2 == 1).collect();
         let inverse_bind = joints.iter().map(|j| bind[j.index()].to_affine().inverse()).collect();
         let skins = vec![Skin { joints, inverse_bind, ..Skin::default() }];
-        Rig::new(RigParts { hierarchy, skins, ..RigParts::default() })
+        Rig::new(RigData { hierarchy, skins, ..RigData::default() })
     }
 
     proptest! {
@@ -212,7 +212,7 @@ mod tests {
             skin(Affine3::from_translation(Vec3::X)),
             skin(Affine3::from_translation(Vec3::Y)),
         ];
-        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy, skins, ..RigData::default() });
         assert_eq!(bind_matrices(&rig), [Some(Affine3::from_translation(-Vec3::X))]);
     }
 }

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{Influences, RigParts};
+use super::{Influences, RigData};
 
 /// Vertex and influence counts of a skin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct SkinReach {
 }
 
 /// Computes the reach of every skin and the number of vertices that each node moves with non-zero weight.
-pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
+pub(super) fn reach(parts: &RigData) -> (Vec<SkinReach>, Vec<u32>) {
     let mut skins = vec![SkinReach::default(); parts.skins.len()];
     let mut moved = vec![0; parts.hierarchy.len()];
     for instance in &parts.instances {
@@ -69,12 +69,12 @@ mod tests {
         };
         let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
         let joints = vec![NodeIndex(2), NodeIndex(1)];
-        let rig = Rig::new(RigParts {
+        let rig = Rig::new(RigData {
             hierarchy: chain(3, Trs::IDENTITY),
             skins: vec![Skin { joints, inverse_bind: vec![Affine3::IDENTITY; 2], ..Skin::default() }],
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![instance.clone(), instance],
-            ..RigParts::default()
+            ..RigData::default()
         });
         assert_eq!([0, 1, 2].map(|n| rig.moved_vertices(NodeIndex(n))), [0, 6, 4]);
         assert_eq!(rig.skin_reach(0), SkinReach { vertices: 6, influences: 10 });

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{Affine3, Mat3, Quat, Vec3};
 use proptest::prelude::*;
 
-use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs};
+use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs};
 
 pub(crate) fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
@@ -113,10 +113,10 @@ pub(crate) fn faces(meshes: &[&[&str]]) -> Rig {
     };
     let node = |mesh: usize| NodeDescription { name: format!("node {mesh}"), ..NodeDescription::default() };
     let nodes: Vec<NodeDescription> = (0..meshes.len()).map(node).collect();
-    Rig::new(RigParts {
+    Rig::new(RigData {
         hierarchy: Hierarchy::new(&nodes).unwrap_or_default(),
         meshes: meshes.iter().enumerate().map(mesh).collect(),
         instances: meshes.iter().enumerate().map(placed).collect(),
-        ..RigParts::default()
+        ..RigData::default()
     })
 }

@@ -12,7 +12,7 @@ pub struct WeightSet {
 
 impl WeightSet {
     /// Copies the current weights of a rig.
-    pub fn of(rig: &Rig) -> Self {
+    pub fn from_rig(rig: &Rig) -> Self {
         let own = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.influences.clone()).collect();
         Self { meshes: rig.meshes.iter().map(own).collect() }
     }

@@ -1,14 +1,14 @@
 //! DQ blend weight of a vertex: the fraction of dual quaternion skinning in its result.
 
 /// `[a, b]` of a joint: maps the DQ blend weight `t` to `a + b t`. A vertex uses the weighted mean over its joints.
-pub type JointShare = [f32; 2];
+pub type JointBlendWeights = [f32; 2];
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqsShare<'a> {
     /// Value for vertices without their own weight.
     pub unpainted: f32,
     /// Mapping by each joint of the skin; empty if no joint has its own method.
-    pub joints: &'a [JointShare],
+    pub joints: &'a [JointBlendWeights],
 }
 
 impl DqsShare<'_> {

@@ -15,7 +15,7 @@
 //! | `sclerp` | intrinsic mean of motions: [`DualQuat::mean`] | constant angular speed | bulges like DQS at a hundred times its cost |
 //!
 //! [`Skinning`] adds settings: scale handling, sign checks, influence limits, methods per joint. A [`Skinner`] prepares
-//! a rig for a [`Skinning`], or reports why it cannot: [`Unsuited`]. Normals use the inverse-transpose
+//! a rig for a [`Skinning`], or reports why it cannot: [`UnsupportedSkinning`]. Normals use the inverse-transpose
 //! ([`normal_matrix`]), tangents the matrix.
 //!
 //! [`skin_into`] splits large surfaces over the current `rayon` pool. On x86-64 it skins sixteen (AVX-512) or eight
@@ -66,12 +66,12 @@ pub use centers::Centers;
 pub use defect::{RotationDefect, blended_rotation_defect};
 pub use deform::{deform, deform_into, deform_positions_into, skin, skin_into};
 pub use dqs::{antipodal_vertices, dual_quaternion_blend};
-pub use dqs_share::JointShare;
+pub use dqs_share::JointBlendWeights;
 pub use dual_quaternion::DualQuat;
 pub use influence_limit::{InfluenceLimit, WeightPrecision};
 pub use lbs::normal_matrix;
 pub use method::{Method, ParseMethodError};
-pub use morphs::{Morphed, morphed};
+pub use morphs::{MorphedSurface, morphed};
 pub use palette::{JointTransform, Palette, SkinPose, palettes, palettes_into};
 pub use part_shares::{joint_shares, unpainted_share};
 pub use screw::ScrewLog;
@@ -84,11 +84,11 @@ pub use skinned_rig::SkinnedRig;
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};
-pub use subset::{SomeVertices, deform_some, subset};
+pub use subset::{VertexSubset, deform_some, subset};
 pub use summing::Antipodality;
 pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
-pub use unsuited::Unsuited;
+pub use unsuited::UnsupportedSkinning;
 pub(crate) use vectorized::Vectorized;
 #[cfg(not(target_arch = "x86_64"))]
 pub use vectorized::instructions;

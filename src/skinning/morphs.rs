@@ -10,13 +10,13 @@ use crate::rig::{MorphTarget, Primitive};
 
 /// A primitive's surface with morph targets applied; borrows the primitive's arrays if all weights are 0.
 #[derive(Clone, Debug)]
-pub struct Morphed<'a> {
+pub struct MorphedSurface<'a> {
     positions: Cow<'a, [Vec3]>,
     normals: Option<Cow<'a, [Vec3]>>,
     tangents: Option<Cow<'a, [Vec4]>>,
 }
 
-impl Morphed<'_> {
+impl MorphedSurface<'_> {
     /// Returns the morphed surface, skin space.
     pub fn surface(&self) -> Surface<'_> {
         Surface { positions: &self.positions, normals: self.normals.as_deref(), tangents: self.tangents.as_deref() }
@@ -26,8 +26,8 @@ impl Morphed<'_> {
 /// Adds each morph target times its weight. *Source*: glTF 2.0, 3.7.2.2.
 ///
 /// *Shapes*: `morph_weights` has one per target, missing ones count as 0.
-pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'a> {
-    let mut morphed = Morphed {
+pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> MorphedSurface<'a> {
+    let mut morphed = MorphedSurface {
         positions: Cow::Borrowed(&primitive.positions),
         normals: primitive.normals.as_deref().map(Cow::Borrowed),
         tangents: primitive.tangents.as_deref().map(Cow::Borrowed),

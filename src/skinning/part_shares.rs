@@ -1,6 +1,6 @@
 //! DQ blend weight of a primitive, from settings and file.
 
-use super::{JointMethod, JointShare, Method, Skinning};
+use super::{JointBlendWeights, JointMethod, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
 /// Returns the DQ blend weight, 0 to 1, of vertices without their own: the method's; for [`Method::WeightedBlend`] 1 if the file
@@ -13,7 +13,7 @@ pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
 }
 
 /// Returns each joint's mapping of the DQ blend weight; empty if no joint has its own method.
-pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
+pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointBlendWeights> {
     if skinning.by_joint.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::dqs_share::DqsShare;
 use super::spec::MethodSpec;
 use super::summing::Summing;
-use super::{Antipodality, JointShare, Method, Palette, ScaleHandling, Skinning, mixed};
+use super::{Antipodality, JointBlendWeights, Method, Palette, ScaleHandling, Skinning, mixed};
 use crate::rig::Influences;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,7 +20,7 @@ pub(super) struct Recipe<'a> {
     /// See [`super::unpainted_share`].
     pub unpainted_share: f32,
     /// See [`super::joint_shares`].
-    pub joint_shares: &'a [JointShare],
+    pub joint_shares: &'a [JointBlendWeights],
     /// DQ blend weights, one per vertex; empty if unused.
     pub dq_weights: &'a [f32],
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::{Centers, Method, Normals, RigSkinning, Skinner, Skinning, Unsuited};
+use super::{Centers, Method, Normals, RigSkinning, Skinner, Skinning, UnsupportedSkinning};
 use crate::rig::Rig;
 
 /// A rig and how it is skinned. Clones share the rig; equal if rig and centres are shared and the settings are the same.
@@ -41,7 +41,7 @@ impl SkinnedRig {
     /// Prepares the rig. Missing centres of rotation are computed here, which may take seconds.
     ///
     /// *Errors*: the method cannot skin the rig.
-    pub fn skinner(&self) -> Result<Skinner, Unsuited> {
+    pub fn skinner(&self) -> Result<Skinner, UnsupportedSkinning> {
         match &self.centers {
             Some(centers) => Skinner::with_centers(&self.rig, &self.skinning, centers),
             None => Skinner::new(&self.rig, &self.skinning),

@@ -8,11 +8,11 @@ use glam::Vec3;
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
 use super::{
-    Centers, Deformed, JointShare, Normals, RigSkinning, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes,
-    unpainted_share,
+    Centers, Deformed, JointBlendWeights, Normals, RigSkinning, SkinPose, Skinning, UnsupportedSkinning, Weld,
+    joint_shares, palettes, unpainted_share,
 };
 use crate::jobs::Progress;
-use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
+use crate::rig::{Influences, Mesh, MeshInstance, Posed, Primitive, PrimitiveIndex, Rig};
 
 /// A rig with all data for skinning with certain settings in any pose.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Skinner {
     rig: Arc<Rig>,
     skinning: Skinning,
     prepared: Arc<Vec<Vec<Prepared>>>,
-    joint_shares: Arc<Vec<Vec<JointShare>>>,
+    joint_shares: Arc<Vec<Vec<JointBlendWeights>>>,
     centers: Option<Arc<Centers>>,
 }
 
@@ -35,14 +35,18 @@ impl Skinner {
     /// Prepares a rig; computing centres of rotation, if needed, may take seconds.
     ///
     /// *Errors*: the method cannot skin this rig.
-    pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
+    pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, UnsupportedSkinning> {
         skinning.check(rig)?;
         let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
     /// Like [`Self::new`], with centres of rotation computed before.
-    pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
+    pub fn with_centers(
+        rig: &Arc<Rig>,
+        skinning: &Skinning,
+        centers: &Arc<Centers>,
+    ) -> Result<Self, UnsupportedSkinning> {
         skinning.check(rig)?;
         Ok(Self::prepare(rig, skinning, Some(Arc::clone(centers))))
     }
@@ -79,7 +83,7 @@ impl Skinner {
     }
 
     /// Morphs and skins one primitive of a mesh instance, reusing buffers; empty for an unknown primitive.
-    pub fn deform_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+    pub fn deform_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
         else {
             *deformed = Deformed::default();
@@ -94,12 +98,18 @@ impl Skinner {
     }
 
     /// [`Self::deform_into`] for rendering: the file's normals and, if requested, unmorphed [`Primitive::drawn_tangents`].
-    pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, has_tangents: bool, deformed: &mut Deformed) {
+    pub fn deform_drawn_into(
+        &self,
+        part: PrimitiveIndex,
+        pose: SkinPose<'_>,
+        has_tangents: bool,
+        deformed: &mut Deformed,
+    ) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
 
     /// [`Self::deform_into`] for positions only; about twice as fast.
-    pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
+    pub fn deform_positions_into(&self, part: PrimitiveIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
@@ -116,7 +126,7 @@ impl Skinner {
 
     fn deform_arrays_into(
         &self,
-        part: PartIndex,
+        part: PrimitiveIndex,
         pose: SkinPose<'_>,
         (arrays, deformed): (SkinnedArrays, &mut Deformed),
     ) {
@@ -147,7 +157,10 @@ impl Skinner {
         Some(surfaces)
     }
 
-    fn part(&self, PartIndex { instance, primitive }: PartIndex) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
+    fn part(
+        &self,
+        PrimitiveIndex { instance, primitive }: PrimitiveIndex,
+    ) -> Option<(&Primitive, &Prepared, Recipe<'_>)> {
         let &MeshInstance { mesh, skin, .. } = self.rig.instances.get(instance)?;
         let prepared = self.prepared.get(mesh)?.get(primitive)?;
         let recipe = Recipe {

@@ -4,19 +4,21 @@ use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
-use super::{Deformed, JointShare, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share};
-use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
+use super::{
+    Deformed, JointBlendWeights, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share,
+};
+use crate::rig::{Influences, MorphTarget, Primitive, PrimitiveIndex, Rig};
 
 /// Skins some vertices of a primitive, world space, like a [`super::Skinner`] without preparing the rig. Empty if the
 /// rig lacks the primitive; indices out of range are skipped.
 pub fn deform_some(
     rig: &Rig,
-    part: PartIndex,
+    part: PrimitiveIndex,
     vertices: &[u32],
     SkinPose { posed, palettes }: SkinPose<'_>,
     skinning: RigSkinning<'_>,
 ) -> Vec<Vec3> {
-    let some = SomeVertices::new(rig, part, vertices, skinning);
+    let some = VertexSubset::new(rig, part, vertices, skinning);
     let (Some(some), Some(palette)) = (some, palettes.get(part.instance)) else { return Vec::new() };
     let weights = posed.morph_weights.get(part.instance).map_or(&[][..], Vec::as_slice);
     let mut deformed = Deformed::default();
@@ -25,19 +27,19 @@ pub fn deform_some(
 }
 
 /// Some vertices of a primitive, prepared for skinning in many poses.
-pub struct SomeVertices<'a> {
+pub struct VertexSubset<'a> {
     skinning: &'a Skinning,
     primitive: Primitive,
     centers: Vec<Vec3>,
     unpainted_share: f32,
-    joint_shares: Vec<JointShare>,
+    joint_shares: Vec<JointBlendWeights>,
 }
 
-impl<'a> SomeVertices<'a> {
+impl<'a> VertexSubset<'a> {
     /// Prepares vertices in the given order, skipping indices out of range. `None` if the rig lacks the primitive.
     pub fn new(
         rig: &Rig,
-        PartIndex { instance, primitive }: PartIndex,
+        PrimitiveIndex { instance, primitive }: PrimitiveIndex,
         vertices: &[u32],
         RigSkinning { skinning, centers }: RigSkinning<'a>,
     ) -> Option<Self> {

@@ -5,7 +5,7 @@ use crate::rig::{Primitive, Rig, Skin};
 
 /// Reason why a rig doesn't support skinning settings.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum Unsuited {
+pub enum UnsupportedSkinning {
     /// The rig has no skin.
     #[error("{} needs a skin, but no mesh in this file has one; all methods give the same result, so choose LBS", .0.full_name())]
     NoSkin(Method),
@@ -26,7 +26,7 @@ impl Skinning {
     /// Checks whether a rig supports these settings.
     ///
     /// *Errors*: the reason, and what to do.
-    pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {
+    pub fn check(&self, rig: &Rig) -> Result<(), UnsupportedSkinning> {
         let method = self.method;
         let needs = method.spec().needs;
         if needs == Needs::Nothing {
@@ -38,15 +38,15 @@ impl Skinning {
             let has_shares = |(primitives, skin): (&Vec<Primitive>, &Skin)| {
                 primitives.iter().any(is_painted) || unpainted_share(method, Some(skin)) > 0.0
             };
-            return if skinned.clone().any(has_shares) { Ok(()) } else { Err(Unsuited::NotPainted) };
+            return if skinned.clone().any(has_shares) { Ok(()) } else { Err(UnsupportedSkinning::NotPainted) };
         }
         let mut primitives = skinned.flat_map(|(primitives, _)| primitives).peekable();
         if primitives.peek().is_none() {
-            return Err(Unsuited::NoSkin(method));
+            return Err(UnsupportedSkinning::NoSkin(method));
         }
         if needs == Needs::Centers && primitives.all(|p| p.indices.is_empty()) {
-            return Err(Unsuited::NoTriangles);
+            return Err(UnsupportedSkinning::NoTriangles);
         }
-        if self.by_joint.is_empty() { Ok(()) } else { Err(Unsuited::ByJoint(method)) }
+        if self.by_joint.is_empty() { Ok(()) } else { Err(UnsupportedSkinning::ByJoint(method)) }
     }
 }

@@ -8,7 +8,7 @@ use super::{ComparisonRig, Derived, Stage};
 use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
 use crate::import::Job;
 use crate::jobs::Kind;
-use crate::rig::{Bounds, MorphIndex, PartIndex, Rig, bounds_of};
+use crate::rig::{Bounds, MorphIndex, PrimitiveIndex, Rig, bounds_of};
 use crate::view::{ShownFile, Side};
 
 /// The changes between the open character and the other one that is shown.
@@ -61,7 +61,7 @@ impl Derived for ChangePlan {
     /// Compares both, from the older to the newer one.
     fn run(&self, job: &Job) -> Option<RigDiff> {
         let [old, new] = if self.is_before { [&self.other, &self.rig] } else { [&self.rig, &self.other] };
-        diff(old, new, &Tolerances::of(old), &job.progress)
+        diff(old, new, &Tolerances::for_rig(old), &job.progress)
     }
 
     fn take(self, value: Option<RigDiff>, stage: &mut Stage) {
@@ -192,7 +192,7 @@ impl Stage {
     fn look_at(&mut self, side: Side, part: Part) {
         let actor = self.actor(side);
         let posed = &actor.pose.posed;
-        let meshes = |is_it: &dyn Fn(PartIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
+        let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
         let mut around = match part {
             Part::Node(node) => around_joint(&actor.rig, posed.world_from_node[node.index()].translation),
             Part::Mesh(instance) => meshes(&|part| part.instance == instance),

@@ -1,7 +1,7 @@
 //! Layout of two sides in the picture.
 
 use super::Stage;
-use crate::skinning::{Antipodality, Method, Skinning, Unsuited};
+use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
 /// Camera before it went back to fit the halves of [`Layout::SideBySide`], and after.
@@ -35,7 +35,7 @@ impl Stage {
     /// Sets the skinning of a side.
     ///
     /// *Errors*: one that does not suit the open character; the side then stays as it was.
-    pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), Unsuited> {
+    pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), UnsupportedSkinning> {
         skinning.check(self.rig())?;
         if skinning.antipodality != self.skinning(side).antipodality {
             self.point_out_antipodal(side, skinning.antipodality);
@@ -45,7 +45,7 @@ impl Stage {
     }
 
     /// Sets characters, poses, methods and overlays of both sides; returns why a side kept its skinning, if so.
-    pub(crate) fn show_sides(&mut self, sides: PerSide<SideView>) -> Vec<Unsuited> {
+    pub(crate) fn show_sides(&mut self, sides: PerSide<SideView>) -> Vec<UnsupportedSkinning> {
         let mut unsuited = Vec::new();
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
             unsuited.extend(self.set_skinning(side, wanted.skinning.clone()).err());
@@ -57,7 +57,7 @@ impl Stage {
     }
 
     /// Sets a side whose method does not suit another character to LBS; returns why, if so.
-    pub(crate) fn leave_unsuited_methods(&mut self) -> Option<Unsuited> {
+    pub(crate) fn leave_unsuited_methods(&mut self) -> Option<UnsupportedSkinning> {
         let rig = self.rig().clone();
         let mut told = None;
         for SideView { skinning, .. } in self.view.sides.iter_mut() {

@@ -13,7 +13,7 @@ use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import
 use crate::jobs::Progress;
 use crate::posing::{ClipCorrection, Limits, TransferErrors, TransferredClips, transfer_errors, transferred_clips};
 use crate::project::{Config, check_rank, findings, profile};
-use crate::rig::{Clip, NodeIndex, Pose, Rig, SwitchedOff};
+use crate::rig::{Clip, DisabledBehaviours, NodeIndex, Pose, Rig};
 use crate::stage::clip_corrections::ClipCorrections;
 
 /// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
@@ -256,7 +256,7 @@ pub struct Document {
     /// Pose that the user made.
     pub pose: Pose,
     /// Kinds of behaviours that do not run.
-    pub switched_off: SwitchedOff,
+    pub switched_off: DisabledBehaviours,
     /// Angles that joints may turn by; every edit of one joint keeps to them, whole poses from elsewhere do not.
     pub limits: Limits,
     /// Joints that hold the chains below them.
@@ -367,7 +367,7 @@ impl Document {
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
-        let inventory = Inventory::of(&self.rig, self.file_bytes());
+        let inventory = Inventory::new(&self.rig, self.file_bytes());
         let demanded = |profile: &Profile| at_least.and_then(|rank| profile.rank_named(rank));
         Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
     }
@@ -399,7 +399,7 @@ impl Document {
             clips_from: Vec::new(),
             clip_corrections: ClipCorrections::default(),
             pose,
-            switched_off: SwitchedOff::default(),
+            switched_off: DisabledBehaviours::default(),
             limits: Limits::default(),
             pinned: Vec::new(),
         }

@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn a_suggested_name_is_of_its_format() {
         for format in FilmFormat::ALL {
-            let target = FilmTarget::of(Path::new(format.ending())).unwrap();
+            let target = FilmTarget::from_path(Path::new(format.ending())).unwrap();
             let found = match target {
                 FilmTarget::Animated(_) => FilmFormat::Animated,
                 FilmTarget::Numbered { .. } => FilmFormat::Numbered,

@@ -9,7 +9,7 @@ use crate::analysis::lint::{Finding, Suppressed, Target};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Kind;
 use crate::project::{Config, profiles};
-use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
+use crate::rig::{Bounds, NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
 
@@ -107,7 +107,7 @@ impl Derived for LintPlan {
     fn run(&self, job: &Job) -> Option<LintResult> {
         let progress = &*job.progress;
         let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
-        let inventory = Inventory::of(&self.rig, self.file_bytes);
+        let inventory = Inventory::new(&self.rig, self.file_bytes);
         for profile in profiles() {
             progress.go_on()?;
             if !sheets.iter().any(|sheet| sheet.profile == profile.name) {
@@ -201,7 +201,9 @@ fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec
     let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
     let parts = instances.flat_map(|(instance, placed)| {
         let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
-        primitives.filter(|(_, p)| p.source == primitive).map(move |(primitive, _)| PartIndex { instance, primitive })
+        primitives
+            .filter(|(_, p)| p.source == primitive)
+            .map(move |(primitive, _)| PrimitiveIndex { instance, primitive })
     });
     let mark = |part| Mark { part, vertices: Arc::clone(&vertices) };
     parts.filter(|_| !vertices.is_empty()).map(mark).collect()

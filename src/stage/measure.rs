@@ -7,7 +7,7 @@ use crate::actor::{SharedPose, ShownActor};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, Measured, MeasuredSide};
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic, View};
@@ -25,7 +25,7 @@ pub struct MeasurePlan {
     findings: Arc<[Finding]>,
     /// Repairs of the findings in the weights of the sides.
     repaired: PerSide<Vec<Repair>>,
-    versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     scope: MeasureScope,
 }
 

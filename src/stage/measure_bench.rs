@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::MeasurePlan;
 use crate::analysis::sides::{MeasureError, Measured, SideMeasurer};
 use crate::jobs::Progress;
-use crate::skinning::{SkinnedRig, Skinner, Unsuited};
+use crate::skinning::{SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{PerSide, Side};
 
 /// Number of measurements of the whole program so far: what is painted is uploaded anew where its version is another.
@@ -35,7 +35,7 @@ impl MeasureBench {
         self.measurer.measure(&plan.job(skinners, version), progress).map(Ok)
     }
 
-    fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, Unsuited> {
+    fn skinner(&mut self, plan: &MeasurePlan, side: Side) -> Result<Arc<Skinner>, UnsupportedSkinning> {
         let (skinned, known) = (&plan.sides[side].skinned, &mut self.skinners[side]);
         if let Some((_, skinner)) = known.as_ref().filter(|(of, _)| of == skinned) {
             return Ok(Arc::clone(skinner));

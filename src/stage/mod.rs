@@ -81,7 +81,7 @@ pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, Ve
 pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, WeightedRig};
 
-use crate::actor::{Actor, Poser, SharedPose, own};
+use crate::actor::{Actor, PoseEvaluator, SharedPose, own};
 use crate::analysis::sides::{MeasureError, Measured};
 pub use crate::posing::TransferErrors;
 use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
@@ -176,7 +176,7 @@ struct PoseCache {
     /// Other characters on the sides that show them.
     others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
-    poser: Poser,
+    poser: PoseEvaluator,
     version: u64,
     is_stale: bool,
 }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{Document, Source};
-use crate::actor::{Actor, Counterparts, Poser, SharedPose, own};
+use crate::actor::{Actor, Counterparts, PoseEvaluator, SharedPose, own};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
-use crate::matching::{NameMatch, Unmatched, VertexPairs, clip_match};
+use crate::matching::{NameMatch, VertexMatchError, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
-use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, SwitchedOff, drawn_bones_into};
+use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::View;
 
 /// Another file as it was when it could last be read.
@@ -45,7 +45,7 @@ pub struct ComparisonRig {
     /// Counterparts of the open character's clips.
     clips: NameMatch,
     /// Counterparts of vertices.
-    pub matching: Result<Arc<VertexPairs>, Unmatched>,
+    pub matching: Result<Arc<VertexPairs>, VertexMatchError>,
 }
 
 /// Most names in a sentence: more nobody reads.
@@ -161,13 +161,18 @@ pub(super) struct OpenAppearance<'a> {
     /// The user's pose and the moment of the clip; `None` at rest.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
     /// Kinds of behaviours that do not run.
-    pub switched_off: SwitchedOff,
+    pub switched_off: DisabledBehaviours,
     pub view: &'a View,
 }
 
 impl PosedOther {
     /// Poses another character as the open one is, and hides what is hidden of that by name.
-    pub(super) fn actor(&mut self, other: &ComparisonRig, open: &OpenAppearance<'_>, poser: &mut Poser) -> Actor {
+    pub(super) fn actor(
+        &mut self,
+        other: &ComparisonRig,
+        open: &OpenAppearance<'_>,
+        poser: &mut PoseEvaluator,
+    ) -> Actor {
         let rig = &other.rig;
         match open.pose {
             None => {

@@ -249,10 +249,10 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Clip, RigParts};
+    use crate::rig::{Clip, RigData};
 
     fn rig(duration_secs: f32) -> Rig {
-        Rig::new(RigParts { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigParts::default() })
+        Rig::new(RigData { clips: vec![Clip { duration_secs, ..Clip::default() }], ..RigData::default() })
     }
 
     fn playing(repeat: Repeat, range: Option<[f32; 2]>, time_secs: f32) -> Playback {

@@ -3,7 +3,7 @@
 use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{ExpressionIndex, Gaze, GazeBy, GazeTarget, MorphIndex, NodeIndex, Pose, SwitchedOff};
+use crate::rig::{DisabledBehaviours, ExpressionIndex, Gaze, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
 
 /// Numbers of behaviours that run in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl Stage {
     }
 
     /// Switches kinds of behaviours off, and all others on.
-    pub fn switch_off(&mut self, switched_off: SwitchedOff) {
+    pub fn switch_off(&mut self, switched_off: DisabledBehaviours) {
         self.document.switched_off = switched_off;
         self.pose_changed();
     }
@@ -40,7 +40,7 @@ impl Stage {
     }
 
     /// Sets what the eyes look at.
-    pub fn set_gaze(&mut self, target: Option<GazeTarget>) {
+    pub fn set_gaze(&mut self, target: Option<LookAtTarget>) {
         self.document.pose.face_mut().set_gaze(target);
         self.pose_changed();
     }
@@ -55,8 +55,8 @@ impl Stage {
         let (rig, posed) = (self.rig(), self.posed());
         let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
             _ if posed.gaze.is_none() => 0,
-            GazeBy::Eyes(_) => gaze.eyes().count(),
-            GazeBy::Expressions => 1,
+            LookAtOutput::Eyes(_) => gaze.eyes().count(),
+            LookAtOutput::Expressions => 1,
         });
         let constraints = if self.document.switched_off.constraints { 0 } else { rig.behaviours().constraints().len() };
         let springs = posed.spring_turns.as_ref().map_or(0, |_| rig.behaviours().springs().joints().len());
@@ -66,7 +66,7 @@ impl Stage {
 
     /// Position of the camera, in the file's coordinates, where the eyes follow it.
     pub(super) fn followed_camera(&self) -> Option<DVec3> {
-        let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(GazeTarget::Camera);
+        let is_followed = self.rig().gaze.is_some() && self.pose().face().gaze() == Some(LookAtTarget::Camera);
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 

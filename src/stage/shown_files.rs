@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::Stage;
 use crate::actor::Actor;
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, Side};
@@ -23,19 +23,19 @@ impl Stage {
     }
 
     /// Counterparts of the vertices of A and B, where one of them shows another file.
-    pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, Unmatched>> {
+    pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
             (None, None) => None,
             (None, Some(b)) => Some(b.matching.clone()),
             (Some(a), None) => Some(a.matching.clone().map(|matching| Arc::new(matching.turned()))),
             (Some(a), Some(b)) if Arc::ptr_eq(&a.rig, &b.rig) => None,
-            (Some(_), Some(_)) => Some(Err(Unmatched::TwoOthers)),
+            (Some(_), Some(_)) => Some(Err(VertexMatchError::TwoOthers)),
         }
     }
 
     /// Why there are no distances between the sides: it is not known which vertex is which.
-    pub fn distances_off(&self) -> Option<Unmatched> {
+    pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }
 

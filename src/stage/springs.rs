@@ -2,14 +2,14 @@
 
 use super::{Document, Playback, Stage};
 use crate::rig::{
-    ClipMoment, Pose, Posed, SamplingBuffers, SpringDrive, SpringState, SpringTurns, Springs, SwitchedOff,
-    evaluate_into,
+    ClipMoment, DisabledBehaviours, Pose, Posed, SamplingBuffers, SpringRotations, SpringSettings, SpringState,
+    Springs, evaluate_into,
 };
 
 /// Springs as the stage lets them swing.
 #[derive(Clone, Default)]
 pub(super) struct MovingSprings {
-    drive: SpringDrive,
+    drive: SpringSettings,
     /// Springs that move on with time; `None` where each moment follows from the clip's start.
     live: Option<LiveSprings>,
 }
@@ -18,7 +18,7 @@ pub(super) struct MovingSprings {
 #[derive(Clone, Default)]
 struct LiveSprings {
     state: Option<SpringState>,
-    turns: SpringTurns,
+    turns: SpringRotations,
     /// Time since the last step, seconds.
     owed_secs: f64,
     /// Steps since the last change from outside, and since a tail moved.
@@ -112,7 +112,7 @@ impl LiveSprings {
 
     /// Evaluates the pose without springs.
     fn evaluate(&mut self, document: &Document, moment: Option<ClipMoment>) -> Pose {
-        let off = SwitchedOff { springs: true, ..document.switched_off };
+        let off = DisabledBehaviours { springs: true, ..document.switched_off };
         let pose = document.pose.clone().without(off);
         evaluate_into(&document.rig, moment, &pose, &mut self.sampling, &mut self.posed);
         pose
@@ -136,14 +136,14 @@ impl LiveSprings {
 
 impl Stage {
     /// Drives springs in another way, within its limits; live springs swing again.
-    pub fn drive_springs(&mut self, drive: SpringDrive) {
+    pub fn drive_springs(&mut self, drive: SpringSettings) {
         self.springs.drive = drive.limited();
         self.wake_springs();
         self.pose_changed();
     }
 
     /// What drives springs.
-    pub fn spring_drive(&self) -> SpringDrive {
+    pub fn spring_drive(&self) -> SpringSettings {
         self.springs.drive
     }
 

@@ -10,7 +10,7 @@ use crate::analysis::sides::MeasureError;
 use crate::analysis::tracks::{JointTracks, SkinTracks, joint_tracks};
 use crate::import::Job;
 use crate::jobs::Kind;
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::SkinnedRig;
 use crate::view::{PerSide, ShownPose, Side};
@@ -40,7 +40,7 @@ pub struct TrackPlan {
     pub clip: usize,
     pose: Pose,
     sides: PerSide<TrackedSide>,
-    versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
 /// One side as its skin is measured.

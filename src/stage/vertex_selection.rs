@@ -11,7 +11,7 @@ use crate::actor::PosedSkin;
 use crate::analysis::suspects::Suspects;
 use crate::import::Job;
 use crate::jobs::{Kind, Progress};
-use crate::rig::{PartIndex, Primitive, Rig, VertexList};
+use crate::rig::{Primitive, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::Deformed;
 use crate::view::{Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PartVertices, PointSet};
@@ -61,7 +61,7 @@ pub enum SelectStep {
         is_through: bool,
     },
     /// The vertices of a finding alone, in each of these parts; an empty list stands for all of a part.
-    Finding(Vec<PartIndex>, VertexList),
+    Finding(Vec<PrimitiveIndex>, VertexList),
     /// The vertices of a suspicious region alone.
     Region(Arc<Suspects>, usize),
     /// These vertices alone, as a session has them.
@@ -93,7 +93,7 @@ impl SelectStep {
 fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
     let found = skin.point_under(deformed, ray)?;
     let rig = &skin.skinned.rig;
-    let PartIndex { instance, primitive } = rig.parts().nth(found.part)?;
+    let PrimitiveIndex { instance, primitive } = rig.parts().nth(found.part)?;
     mesh.points_of(rig.instances[instance].mesh, primitive).nth(found.vertex())
 }
 
@@ -130,7 +130,7 @@ impl SelectedPoints {
         let marks = self.drawn.iter().flat_map(|(&(mesh, primitive), vertices)| {
             let instances = rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
             instances.map(move |(instance, _)| Mark {
-                part: PartIndex { instance, primitive },
+                part: PrimitiveIndex { instance, primitive },
                 vertices: Arc::clone(vertices),
             })
         });
@@ -279,7 +279,7 @@ fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3],
 }
 
 /// The points of listed vertices; an empty list stands for all of its part.
-fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PartIndex, &'a VertexList)>) -> PointSet {
+fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PrimitiveIndex, &'a VertexList)>) -> PointSet {
     let mut found = PointSet::of(mesh, []);
     for (part, vertices) in parts {
         let Some(placed) = rig.instances.get(part.instance) else { continue };

@@ -12,7 +12,7 @@ use super::{
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, NodeIndex};
 use crate::stage::{FilmFormat, Repeat, SelectStep, WeightState};
-use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
+use crate::view::{BoneStyle, FOVS, Layout, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
@@ -263,9 +263,9 @@ impl AppState {
             Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
             Action::BonesStick => self.change_display(|d| d.bone_style = BoneStyle::Stick),
             Action::BonesLine => self.change_display(|d| d.bone_style = BoneStyle::Line),
-            Action::NamesHovered => self.change_display(|d| d.names = NamesShown::Hovered),
-            Action::NamesSelected => self.change_display(|d| d.names = NamesShown::Selected),
-            Action::NamesAll => self.change_display(|d| d.names = NamesShown::All),
+            Action::NamesHovered => self.change_display(|d| d.names = VisibleNames::Hovered),
+            Action::NamesSelected => self.change_display(|d| d.names = VisibleNames::Selected),
+            Action::NamesAll => self.change_display(|d| d.names = VisibleNames::All),
             Action::ToggleAxes => self.toggle(|d| &mut d.axes),
             Action::ToggleTrails => self.toggle(|d| &mut d.trails),
             Action::ToggleRootPath => self.toggle(|d| &mut d.root_path),

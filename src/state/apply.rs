@@ -8,7 +8,7 @@ use super::{
     Notice, OpenDocument, PathCommand, PathUse, PosingOptions, Question, Request, SavedFile, ShowMe, SidePanel, Topic,
     WindowRequest, Writing,
 };
-use crate::rig::{PosedJoint, SpringDrive};
+use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, FilmPlan, Source};
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side, View};
@@ -140,7 +140,7 @@ impl AppState {
             Command::SetPlayedPart(range) => self.open.set_played_part(range),
             Command::SetWind(wind) => {
                 let drive = self.open.spring_drive();
-                self.open.drive_springs(SpringDrive { wind, ..drive });
+                self.open.drive_springs(SpringSettings { wind, ..drive });
             }
             Command::SetSpeed(speed) => self.open.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
@@ -269,7 +269,9 @@ impl AppState {
         match command {
             PathCommand::Ask(question) => self.paths.ask_in_window(question),
             PathCommand::List(folder) => return Some(Request::Disk(DiskJob::ListFolder(folder))),
-            PathCommand::Choose { path, replaces } => return Some(Request::Disk(DiskJob::LookAt { path, replaces })),
+            PathCommand::Choose { path, replaces } => {
+                return Some(Request::Disk(DiskJob::LookAtArg { path, replaces }));
+            }
             PathCommand::Answered(purpose, path) => {
                 let command = self.paths.used(purpose, path);
                 return self.apply(command);

@@ -13,7 +13,7 @@ use crate::analysis::lint::Target;
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
-use crate::rig::{EulerOrder, ExpressionIndex, GazeTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
+use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
 use crate::view::{Display, Environment, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
@@ -133,7 +133,7 @@ pub enum Command {
     /// Sets the weights of expressions of the face, 0 to 1.
     SetExpressions(Vec<(ExpressionIndex, f32)>),
     /// Sets what the eyes look at; `None` for what the clip or the file has.
-    SetGaze(Option<GazeTarget>),
+    SetGaze(Option<LookAtTarget>),
     /// Makes this morph target the active one, whose reach [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
     /// Turns the joints above one so that its origin reaches a place as closely as it can; between `BeginEdit` and `EndEdit`.

@@ -272,7 +272,7 @@ mod tests {
 
     fn turntable(path: &Path) -> Film {
         let motion = FilmMotion { clip_secs: None, turntable: Some(4), rate: 30.0 };
-        Film { motion, picture: SIZE.into(), target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
+        Film { motion, picture: SIZE.into(), target: FilmTarget::from_path(path).unwrap(), inputs: Vec::new() }
     }
 
     fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {

@@ -8,7 +8,7 @@ use super::names::Name;
 use super::search::Filter;
 use super::theme::{self, ROW_HEIGHT};
 use super::weight_row::{ShownWeight, WeightColumns, WeightRow, weight_row};
-use crate::rig::{Expression, ExpressionIndex, GazeBy, GazeTarget, Override, Procedural, Rig};
+use crate::rig::{Expression, ExpressionIndex, LookAtOutput, LookAtTarget, Override, Procedural, Rig};
 use crate::state::{AppState, Command};
 use crate::text::counted;
 
@@ -21,20 +21,20 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
     let target = state.open.pose().face().gaze();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Gaze").strong()).on_hover_text(match gaze.by {
-            GazeBy::Eyes(_) => "The eyes turn to a target, within the ranges of the file",
-            GazeBy::Expressions => "Expressions of the face look at a target, within the ranges of the file",
+            LookAtOutput::Eyes(_) => "The eyes turn to a target, within the ranges of the file",
+            LookAtOutput::Expressions => "Expressions of the face look at a target, within the ranges of the file",
         });
         let angles = state.open.posed().gaze.unwrap_or_default();
         let direction =
-            GazeTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
-        let kinds: [(&str, &str, Option<GazeTarget>); 4] = [
+            LookAtTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
+        let kinds: [(&str, &str, Option<LookAtTarget>); 4] = [
             ("Off", "The eyes stay as the clip or the file has them", None),
             ("Direction", "Two angles from straight ahead", Some(direction)),
-            ("Camera", "The eyes follow the camera", Some(GazeTarget::Camera)),
+            ("Camera", "The eyes follow the camera", Some(LookAtTarget::Camera)),
             ("Point", "A point in the scene, which you may drag", Some(before_face(state))),
         ];
-        let kind = |target: &Option<GazeTarget>| target.as_ref().map(std::mem::discriminant);
-        let is_same = |other: &Option<GazeTarget>| kind(other) == kind(&target);
+        let kind = |target: &Option<LookAtTarget>| target.as_ref().map(std::mem::discriminant);
+        let is_same = |other: &Option<LookAtTarget>| kind(other) == kind(&target);
         let shown = kinds.iter().find(|(.., other)| is_same(other)).map_or("", |(name, ..)| name);
         ComboBox::from_id_salt("gaze")
             .selected_text(shown)
@@ -51,7 +51,7 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
             .accessible_name("What the eyes look at");
     });
     match target {
-        Some(GazeTarget::Angles { yaw_deg, pitch_deg }) => {
+        Some(LookAtTarget::Angles { yaw_deg, pitch_deg }) => {
             let mut angles = [yaw_deg, pitch_deg];
             let names = ["Gaze to the left", "Gaze downwards"];
             let edit =
@@ -60,9 +60,9 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
                 });
             let [yaw_deg, pitch_deg] = angles;
             FieldEdit::of::<2>(&edit)
-                .emit(|| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg, pitch_deg })), commands);
+                .emit(|| Command::SetGaze(Some(LookAtTarget::Angles { yaw_deg, pitch_deg })), commands);
         }
-        Some(GazeTarget::Point(point)) => {
+        Some(LookAtTarget::Point(point)) => {
             let mut at = point.map(|number| number as f32);
             let edit = fields_row(ui, "At, m", "Position in the world, metres", |ui, i: usize| {
                 let name = ["Gaze at X", "Gaze at Y", "Gaze at Z"][i];
@@ -70,11 +70,11 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
             });
             // A number that was not edited keeps all its digits.
             let edited = std::array::from_fn(|i| if at[i] == point[i] as f32 { point[i] } else { f64::from(at[i]) });
-            FieldEdit::of::<3>(&edit).emit(|| Command::SetGaze(Some(GazeTarget::Point(edited))), commands);
+            FieldEdit::of::<3>(&edit).emit(|| Command::SetGaze(Some(LookAtTarget::Point(edited))), commands);
         }
-        Some(GazeTarget::Camera) | None => {}
+        Some(LookAtTarget::Camera) | None => {}
     }
-    if let Some(angles) = state.open.posed().gaze.filter(|_| !matches!(target, Some(GazeTarget::Angles { .. }))) {
+    if let Some(angles) = state.open.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. }))) {
         ui.label(RichText::new(looks(angles.yaw_deg, angles.pitch_deg)).weak());
     } else if target.is_some() && state.open.document.switched_off.gaze {
         ui.label(RichText::new("Switched off under Pose > Behaviours").weak());
@@ -93,13 +93,13 @@ fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
 }
 
 /// A point straight before the face, where the target stays if it is a point already.
-fn before_face(state: &AppState) -> GazeTarget {
+fn before_face(state: &AppState) -> LookAtTarget {
     let (rig, posed) = (state.open.rig(), state.open.posed());
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
     let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
     // Two digits after the point are enough to begin with.
-    GazeTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
+    LookAtTarget::Point(at.to_array().map(|number| (number * 100.0).round() / 100.0))
 }
 
 /// Draws a slider for each expression whose name is wanted.
@@ -184,7 +184,7 @@ fn about(rig: &Rig, expression: &Expression) -> String {
         }
     }
     let is_of_gaze = expression.procedural() == Some(Procedural::Gaze);
-    if is_of_gaze && rig.gaze.as_ref().is_some_and(|gaze| gaze.by == GazeBy::Expressions) {
+    if is_of_gaze && rig.gaze.as_ref().is_some_and(|gaze| gaze.by == LookAtOutput::Expressions) {
         text += "\nUsed by the gaze while it has a target";
     }
     text

@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use super::area::Area;
 use super::theme;
-use crate::rig::GazeTarget;
+use crate::rig::LookAtTarget;
 use crate::state::{AppState, Command};
 
 /// Radius of the ring, points.
@@ -16,7 +16,7 @@ const REACH: f32 = 12.0;
 /// Draws the target of the gaze, where that is a point, and moves it parallel to the view as it is dragged; a drag is one step of undo.
 pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.rig();
-    let (Some(gaze), Some(GazeTarget::Point(point))) = (&rig.gaze, state.open.pose().face().gaze()) else { return };
+    let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.pose().face().gaze()) else { return };
     let target = rig.hierarchy.from_file(point.into());
     let Some(at) = view.lens.project(target).map(|at| view.to_screen(at)).filter(|at| view.rect.contains(*at)) else {
         return;
@@ -33,7 +33,7 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
         let step = view.lens.world_per_point(target);
         let moved: Vec3 = (view.lens.right * delta.x - view.lens.up * delta.y) * step;
         let point = std::array::from_fn(|axis| point[axis] + f64::from(moved[axis]));
-        commands.push(Command::SetGaze(Some(GazeTarget::Point(point))));
+        commands.push(Command::SetGaze(Some(LookAtTarget::Point(point))));
     }
     if response.drag_stopped() {
         commands.push(Command::EndEdit);

@@ -9,7 +9,7 @@ use super::names::Name;
 use super::theme;
 use crate::rig::NodeIndex;
 use crate::state::AppState;
-use crate::view::{Layout, NamesShown, Side};
+use crate::view::{Layout, Side, VisibleNames};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
@@ -42,9 +42,9 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
         all().for_each(|placed| axes(&painter, view, placed));
     }
     match display.names {
-        NamesShown::Hovered => {}
-        NamesShown::Selected => names(ui, &painter, view, state, selected()),
-        NamesShown::All => {
+        VisibleNames::Hovered => {}
+        VisibleNames::Selected => names(ui, &painter, view, state, selected()),
+        VisibleNames::All => {
             let mut all: Vec<Placed<'_>> = all().collect();
             let depth = |placed: &Placed<'_>| (placed.world.translation - view.lens.eye).dot(view.lens.forward);
             all.sort_by(|a, b| depth(a).total_cmp(&depth(b)));

@@ -13,7 +13,7 @@ use super::thumbnails::recent_textures;
 use super::{compare, mirror_plane, saved_views, theme};
 use crate::stage::{BuiltIn, Source};
 use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
-use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
+use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, VisibleNames};
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
@@ -325,7 +325,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     ui.menu_button("Names of joints", |ui| {
-        for (names, action) in NamesShown::ALL.into_iter().zip(NAMES) {
+        for (names, action) in VisibleNames::ALL.into_iter().zip(NAMES) {
             menu_radio(ui, action, display.names == names, commands);
         }
     });

@@ -322,7 +322,7 @@ mod tests {
     use glam::Affine3;
 
     use crate::rig::testing::chain;
-    use crate::rig::{Hierarchy, NodeDescription, RigParts, Skin, Trs};
+    use crate::rig::{Hierarchy, NodeDescription, RigData, Skin, Trs};
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Request, Settings, Shortcuts};
     use crate::view::Overlay;
@@ -330,15 +330,15 @@ mod tests {
     fn search(query: &str) -> Vec<PaletteEntry> {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
-        found(&ctx, query, &Rig::new(RigParts::default()))
+        found(&ctx, query, &Rig::new(RigData::default()))
     }
 
     fn named(entry: PaletteEntry) -> String {
-        entry.name(&Rig::new(RigParts::default()))
+        entry.name(&Rig::new(RigData::default()))
     }
 
     fn state() -> AppState {
-        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy: chain(1, Trs::IDENTITY), ..RigData::default() });
         AppState::new(Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new()), Settings::default())
     }
 
@@ -391,7 +391,7 @@ mod tests {
         let bones = nodes.iter().zip(joints).filter_map(|(node, (_, bone))| Some((*node, bone.as_ref()?.to_string())));
         let skin =
             Skin { inverse_bind: vec![Affine3::IDENTITY; nodes.len()], joints: nodes.clone(), ..Skin::default() };
-        Rig::new(RigParts { human_bones: bones.collect(), skins: vec![skin], hierarchy, ..RigParts::default() })
+        Rig::new(RigData { human_bones: bones.collect(), skins: vec![skin], hierarchy, ..RigData::default() })
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rig::{PartIndex, Primitive, Rig};
+use crate::rig::{Primitive, PrimitiveIndex, Rig};
 
 /// Hidden meshes and materials of a character: not drawn, picked or framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Hidden {
     }
 
     /// Returns whether a primitive is visible.
-    pub fn shows(&self, rig: &Rig, part: PartIndex) -> bool {
+    pub fn shows(&self, rig: &Rig, part: PrimitiveIndex) -> bool {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
@@ -144,12 +144,12 @@ pub fn material(primitive: &Primitive) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Material, MaterialIndex, Mesh, MeshInstance, NodeIndex, RigParts, Trs};
+    use crate::rig::{Material, MaterialIndex, Mesh, MeshInstance, NodeIndex, RigData, Trs};
 
     fn rig(materials: &[&str]) -> Rig {
         let primitive = |index| Primitive { material: Some(MaterialIndex(index)), ..Primitive::default() };
         let instance = |node| MeshInstance { node: NodeIndex(node), mesh: 0, skin: None, morph_weights: Vec::new() };
-        Rig::new(RigParts {
+        Rig::new(RigData {
             hierarchy: chain(3, Trs::IDENTITY),
             meshes: vec![Mesh {
                 primitives: vec![primitive(0), primitive(1), Primitive::default()],
@@ -160,7 +160,7 @@ mod tests {
                 .iter()
                 .map(|name| Material { name: (*name).to_owned(), ..Material::default() })
                 .collect(),
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 
@@ -168,8 +168,8 @@ mod tests {
     fn a_part_is_hidden_with_its_mesh_or_its_material() {
         let rig = rig(&["steel", "cloth"]);
         let hidden = Hidden { meshes: [1].into(), materials: [Some(0), None].into(), ..Hidden::default() };
-        let shown: Vec<PartIndex> = rig.parts().filter(|part| hidden.shows(&rig, *part)).collect();
-        assert_eq!(shown, [PartIndex { instance: 0, primitive: 1 }]);
+        let shown: Vec<PrimitiveIndex> = rig.parts().filter(|part| hidden.shows(&rig, *part)).collect();
+        assert_eq!(shown, [PrimitiveIndex { instance: 0, primitive: 1 }]);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn what_is_hidden_and_gone_for_a_while_is_hidden_when_it_is_back() {
-        let (rig, other, bare) = (rig(&["steel", "cloth"]), rig(&["cloth"]), Rig::new(RigParts::default()));
+        let (rig, other, bare) = (rig(&["steel", "cloth"]), rig(&["cloth"]), Rig::new(RigData::default()));
         let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1)].into(), ..Hidden::default() };
         let carried = hidden.carried(&rig, &other).carried(&other, &bare);
         assert!(carried.is_empty());

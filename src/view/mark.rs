@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use crate::rig::{PartIndex, Rig};
+use crate::rig::{PrimitiveIndex, Rig};
 use crate::skinning::{RigSkinning, SkinPose, deform_some};
 
 /// Vertices of one primitive of a mesh instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Primitive and instance.
-    pub part: PartIndex,
+    pub part: PrimitiveIndex,
     /// Vertex indices within the primitive.
     pub vertices: Arc<[u32]>,
 }

@@ -155,7 +155,7 @@ pub struct Display {
     /// Shape of bones.
     pub bone_style: BoneStyle,
     /// Joints with visible names.
-    pub names: NamesShown,
+    pub names: VisibleNames,
     /// Whether joint axes are drawn.
     pub axes: bool,
     /// Whether triangle edges are drawn over the skin.
@@ -194,7 +194,7 @@ impl BoneStyle {
 
 /// Joints with visible names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub enum NamesShown {
+pub enum VisibleNames {
     /// Only the hovered joint.
     #[default]
     Hovered,
@@ -204,7 +204,7 @@ pub enum NamesShown {
     All,
 }
 
-impl NamesShown {
+impl VisibleNames {
     /// All choices.
     pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
 }
@@ -216,7 +216,7 @@ impl Default for Display {
             bones_in_front: true,
             grid: true,
             bone_style: BoneStyle::default(),
-            names: NamesShown::default(),
+            names: VisibleNames::default(),
             axes: false,
             wireframe: false,
             trails: false,

@@ -188,7 +188,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::rig::{Mesh, Primitive, RigParts};
+    use crate::rig::{Mesh, Primitive, RigData};
 
     fn rig(slots: &[&[(u16, f32)]]) -> Rig {
         let rows: Vec<Row> = slots.iter().map(|row| row.to_vec()).collect();
@@ -199,7 +199,7 @@ mod tests {
             ..Primitive::default()
         };
         let mesh = Mesh { source: 7, primitives: vec![primitive], ..Mesh::default() };
-        Rig::new(RigParts { meshes: vec![mesh], ..RigParts::default() })
+        Rig::new(RigData { meshes: vec![mesh], ..RigData::default() })
     }
 
     fn fixed(slots: &[&[(u16, f32)]], repairs: &[Repair]) -> (Vec<Row>, Vec<(Repair, usize)>) {

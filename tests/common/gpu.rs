@@ -28,7 +28,7 @@ impl Still {
 
     pub fn at(rig: &Arc<Rig>, clip: Option<ClipMoment>, pose: Pose) -> Self {
         static VERSION: AtomicU64 = AtomicU64::new(0);
-        let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, clip, &pose)));
+        let actor = Actor::new(rig, SharedPose::new(rig, evaluate(rig, clip, &pose)));
         Self { rig: Arc::clone(rig), pose, actor, version: VERSION.fetch_add(1, Ordering::Relaxed) }
     }
 

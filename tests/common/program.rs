@@ -12,7 +12,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
-use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
+use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigData};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{BuiltIn, DerivedKind, Document, Done, EditMeshPlan, MeanPlan, SelectPlan, Source};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
@@ -30,7 +30,7 @@ pub fn painted_tube(weight: f32) -> Document {
     for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         primitive.dq_weights = vec![weight; primitive.positions.len()];
     }
-    Document { rig: Arc::new(Rig::new(RigParts { skins, meshes, ..RigParts::clone(&tube.rig) })), ..tube }
+    Document { rig: Arc::new(Rig::new(RigData { skins, meshes, ..RigData::clone(&tube.rig) })), ..tube }
 }
 
 /// State and panels without a window, a renderer or files.

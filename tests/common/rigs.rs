@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Affine3, Mat3, Quat, Vec2, Vec3, Vec4};
 use rigscope::rig::{
     Alpha, CoordSet, Hierarchy, Image, Influences, MapKind, Material, MaterialIndex, Mesh, MeshInstance, MorphTarget,
-    NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin, Texture, Trs, Wrap,
+    NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin, Texture, Trs, Wrap,
 };
 
 /// A node under `parent`, as a file would list it.
@@ -53,13 +53,13 @@ pub fn skinned(
     let inverse_bind = inverse_bind.unwrap_or_else(|| joints.iter().map(|j| world[j.index()].inverse()).collect());
     let instance =
         MeshInstance { node: hierarchy.by_source(0).unwrap(), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy,
         skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![instance],
         materials,
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -177,7 +177,7 @@ pub fn morphed_tube() -> Arc<Rig> {
         MeshInstance { morph_weights: vec![0.0, 0.7, 0.3], ..rig.instances[0].clone() },
         MeshInstance { node: NodeIndex(1), mesh: 0, skin: None, morph_weights: vec![-0.4, 0.0, 1.0] },
     ];
-    Arc::new(Rig::new(RigParts { instances, ..RigParts::clone(&rig) }))
+    Arc::new(Rig::new(RigData { instances, ..RigData::clone(&rig) }))
 }
 
 /// A box on a node that turns, moves, stretches and, where `flip` is -1, mirrors it; no normals, no skin.
@@ -187,11 +187,11 @@ pub fn flat_box(flip: f32) -> Arc<Rig> {
     nodes[0].rest.scale = Vec3::new(1.0, flip, 2.0);
     let hierarchy = hierarchy(&nodes);
     let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy,
         meshes: vec![Mesh { primitives: vec![box_primitive(Vec3::splat(0.5))], ..Mesh::default() }],
         instances: vec![instance],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -223,12 +223,12 @@ pub fn glass_before_stone() -> Arc<Rig> {
         ..Material::default()
     };
     let stone = Material { base_color: Vec4::new(0.8, 0.1, 0.1, 1.0), is_unlit: true, ..Material::default() };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: hierarchy(&[node("boxes", None, Vec3::Y * 0.4)]),
         meshes: vec![Mesh { primitives: vec![moved(Vec3::Z, 0), moved(Vec3::ZERO, 1)], ..Mesh::default() }],
         instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
         materials: vec![glass, stone],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -252,7 +252,7 @@ pub fn boxes_of_every_alpha() -> Arc<Rig> {
         let (x, y) = (i % 8, i / 8);
         [if (x + y) % 2 == 0 { 230 } else { 40 }, 28 * y as u8, 200, 255 - 34 * x as u8]
     };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: hierarchy(&[node("boxes", None, Vec3::Y * 0.7)]),
         meshes: vec![Mesh {
             primitives: vec![boxed(0), boxed(1), boxed(2), Primitive { material: Some(MaterialIndex(3)), ..wall }],
@@ -261,7 +261,7 @@ pub fn boxes_of_every_alpha() -> Arc<Rig> {
         instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
         materials: vec![of(Alpha::Opaque), of(Alpha::Mask(0.5)), of(Alpha::Blend), red],
         images: vec![Image { width: 8, height: 8, rgba: (0..64).flat_map(pixel).collect() }],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -286,12 +286,12 @@ pub fn painted_tube() -> Arc<Rig> {
     let share = |p: &Vec3| (0.5 * (p.x + 1.0)).clamp(0.0, 1.0);
     meshes[0].primitives[0].dq_weights = plain.positions.iter().map(share).collect();
     meshes[0].primitives.push(plain);
-    Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube) }))
+    Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube) }))
 }
 
 /// A rig whose mesh has a normal texture and tangents, of one side on one half and of the other on the other.
 pub fn leant(rig: &Rig) -> Arc<Rig> {
-    let mut parts = RigParts::clone(rig);
+    let mut parts = RigData::clone(rig);
     let primitive = &mut parts.meshes[0].primitives[0];
     let tangent = |n: &Vec3| n.any_orthonormal_vector().extend(1.0_f32.copysign(n.y));
     primitive.tangents = primitive.normals.as_ref().map(|normals| normals.iter().map(tangent).collect());
@@ -307,7 +307,7 @@ pub fn leant(rig: &Rig) -> Arc<Rig> {
 
 /// The rig with the vertices and triangles of each primitive in another order, and triangles that begin at other corners; with what skinning needs alone.
 pub fn reordered(rig: &Rig, seed: u64) -> Rig {
-    let mut parts = RigParts::clone(rig);
+    let mut parts = RigData::clone(rig);
     let mut random = Shuffle(seed);
     for primitive in parts.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
         *primitive = reordered_primitive(primitive, &mut random);

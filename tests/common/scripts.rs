@@ -9,7 +9,7 @@
 use std::path::PathBuf;
 
 use glam::{Affine3, Vec3};
-use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Rig, RigParts, Skin, Trs};
+use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, Rig, RigData, Skin, Trs};
 
 /// "Left arm" or the like: Latin, Cyrillic, Japanese, Korean, Chinese, Arabic, Hebrew, Devanagari, Thai.
 pub const NAMES: [&str; 9] = [
@@ -51,7 +51,7 @@ pub fn rig(names: &[impl AsRef<str>]) -> Rig {
     // As VRM names it.
     let human_bones = joints.get(3).map(|node| (*node, "leftLowerArm".to_owned())).into_iter().collect();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
-    Rig::new(RigParts { hierarchy, skins: vec![skin], human_bones, ..RigParts::default() })
+    Rig::new(RigData { hierarchy, skins: vec![skin], human_bones, ..RigData::default() })
 }
 
 /// Fonts that together have all of [`NAMES`], of packages that are small and the same in Debian and Ubuntu for years, so that pictures stay what they

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 use rigscope::rig::{
-    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Property, Rig, RigParts, Skin, Trs,
+    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Property, Rig, RigData, Skin, Trs,
 };
 
 /// What carries the figure through the world.
@@ -201,7 +201,7 @@ impl Walker {
         };
         let inverse_bind = standing.iter().map(|world| (*world * own).inverse()).collect();
         let skin = Skin { joints: (0..joints.len()).map(node).collect(), inverse_bind, ..Skin::default() };
-        Arc::new(Rig::new(RigParts { hierarchy, skins: vec![skin], clips: vec![clip], ..RigParts::default() }))
+        Arc::new(Rig::new(RigData { hierarchy, skins: vec![skin], clips: vec![clip], ..RigData::default() }))
     }
 }
 

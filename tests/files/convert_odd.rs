@@ -12,7 +12,7 @@ use common::rigs::tube_primitive;
 use rigscope::export::rig_glb;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{AuthoredMethod, Mesh, Rig, RigParts};
+use rigscope::rig::{AuthoredMethod, Mesh, Rig, RigData};
 use serde_json::{Value, json};
 
 fn opened(builder: Builder) -> Rig {
@@ -432,7 +432,7 @@ fn the_file_is_built_once_and_takes_no_more_memory_than_its_bytes_while_they_gro
     let before = opened(skinned());
     let parts = (*before).clone();
     let tube = tube_primitive(1000, 100, |_| vec![(0, 0.75), (1, 0.25)]);
-    let rig = Rig::new(RigParts { meshes: vec![Mesh { primitives: vec![tube], ..Mesh::default() }], ..parts });
+    let rig = Rig::new(RigData { meshes: vec![Mesh { primitives: vec![tube], ..Mesh::default() }], ..parts });
     let (file, asked) = allocated(|| rig_glb(&rig, &Progress::default()).unwrap());
     let size = file.bytes.len() as u64;
     assert!(size > 6_000_000 && asked <= size * 21 / 10, "{asked} bytes asked for a file of {size}");

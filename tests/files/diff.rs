@@ -12,7 +12,7 @@ use common::glb::Builder;
 use rigscope::diff::{ChangeKind, Measure, RigDiff, Tolerances, diff};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::matching::Matched;
+use rigscope::matching::RigCounterparts;
 use rigscope::rig::Rig;
 use serde_json::{Value, json};
 
@@ -117,7 +117,7 @@ fn add_box(b: &mut Builder, translation: [f32; 3], size: f32, (middle, scale): (
 }
 
 fn found(old: &Rig, new: &Rig) -> RigDiff {
-    diff(old, new, &Tolerances::of(old), &Progress::default()).unwrap()
+    diff(old, new, &Tolerances::for_rig(old), &Progress::default()).unwrap()
 }
 
 fn told(found: &RigDiff) -> Vec<String> {
@@ -410,7 +410,8 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     let new = reordered(Draft::default()).rig();
     assert_ne!(old.meshes[0].primitives[0].positions, new.meshes[1].primitives[0].positions);
     assert_eq!(told(&found(&old, &new)), [""; 0]);
-    let matched = Matched::between(&old, &new, Tolerances::of(&old).distance_m, &Progress::default()).unwrap();
+    let matched =
+        RigCounterparts::between(&old, &new, Tolerances::for_rig(&old).distance_m, &Progress::default()).unwrap();
     let tube = (0..old.instances.len()).find(|&i| old.instances[i].skin.is_some()).unwrap();
     let vertices = matched.vertices(tube).unwrap();
     let count = old.meshes[0].primitives[0].positions.len();
@@ -734,7 +735,7 @@ fn what_moved_no_farther_than_is_let_pass_is_told_and_does_not_fail() {
 #[test]
 fn a_cancelled_comparison_ends() {
     let old = Draft::default().rig();
-    assert_eq!(diff(&old, &old, &Tolerances::of(&old), &Progress::cancelled()), None);
+    assert_eq!(diff(&old, &old, &Tolerances::for_rig(&old), &Progress::cancelled()), None);
 }
 
 #[test]

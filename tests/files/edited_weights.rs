@@ -68,7 +68,7 @@ fn act(state: &mut AppState, action: Action) {
 }
 
 fn weights_of_a(state: &AppState) -> WeightSet {
-    WeightSet::of(state.open.open_on(Side::A))
+    WeightSet::from_rig(state.open.open_on(Side::A))
 }
 
 /// Weights by vertex and joint of the first skinned primitive, whatever the number of slots.

@@ -8,7 +8,7 @@ use common::glb::{Builder, make_skinned_glb, triangle};
 use glam::{Quat, Vec3};
 use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{NodeIndex, PartIndex, Trs};
+use rigscope::rig::{NodeIndex, PrimitiveIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
 use rigscope::stage::{Document, Playback, Source};
 use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
@@ -261,7 +261,7 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 #[test]
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
-    let mark = rigscope::view::Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
+    let mark = rigscope::view::Mark { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
     state.open.view.marked.push(mark);
     state.receive(Arrived::Document(
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),

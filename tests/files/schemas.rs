@@ -9,15 +9,15 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::matching::{HumanBone, Scheme};
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::project::{Config, profile_names, profile_text};
-use rigscope::rig::{EulerOrder, NodeIndex, Rig, SwitchedOff, Trs};
+use rigscope::rig::{DisabledBehaviours, EulerOrder, NodeIndex, Rig, Trs};
 use rigscope::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use rigscope::view::{
-    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, NamesShown, Overlay, ShownPose, Side,
-    SideSetting, Wipe,
+    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, Overlay, ShownPose, Side, SideSetting,
+    VisibleNames, Wipe,
 };
 use rigscope::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
 use serde_json::{Value, json};
@@ -115,7 +115,7 @@ fn sessions_are_as_their_schema_says() {
     }
     state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
     assert_eq!(written(&state)["compare"]["a"]["is_rest"], true);
-    state.open.switch_off(SwitchedOff::ALL);
+    state.open.switch_off(DisabledBehaviours::ALL);
     let session = written(&state);
     assert_eq!(
         session["switched_off"],
@@ -133,7 +133,7 @@ fn sessions_of_every_look_are_as_their_schema_says() {
     }
     state.apply(Command::LightByFile("sky.hdr".into()));
     assert!(written(&state)["environment_file"].is_string());
-    for (bone_style, names) in BoneStyle::ALL.into_iter().zip(NamesShown::ALL) {
+    for (bone_style, names) in BoneStyle::ALL.into_iter().zip(VisibleNames::ALL) {
         display(&mut state, |display| (display.bone_style, display.names) = (bone_style, names));
         written(&state);
     }

@@ -112,7 +112,7 @@ fn references_of_vrm_0_lead_to_the_same_names_after_conversion() {
 fn weights_leave_all_data_of_vrm_as_it_is() {
     for bytes in [vrm_0().build(), vrm_1().build()] {
         let rig = opened(&bytes);
-        let kept = Kept::of_bytes(&bytes, &rig, &WeightSet::of(&rig));
+        let kept = Kept::of_bytes(&bytes, &rig, &WeightSet::from_rig(&rig));
         kept.assert_same_but_for_weights("VRM");
         assert_eq!(led(&kept.after), led(&split(&bytes).0));
     }
@@ -132,7 +132,8 @@ fn samples_keep_their_springs_constraints_and_expressions() {
         assert_eq!(file.left_out, [""; 0], "{}", sample.display());
         assert_fixed(&file);
         let rig = opened(&before);
-        Kept::of_bytes(&before, &rig, &WeightSet::of(&rig)).assert_same_but_for_weights(&sample.display().to_string());
+        Kept::of_bytes(&before, &rig, &WeightSet::from_rig(&rig))
+            .assert_same_but_for_weights(&sample.display().to_string());
         files.push(folder.path().join(format!("{}.glb", files.len())));
         std::fs::write(files.last().unwrap(), &file.bytes).unwrap();
     }

@@ -433,7 +433,7 @@ fn a_files_own_weights_are_refined_and_those_of_another_are_carried_over() {
     Kept::of_file(&back, &found, &WeightSet::unchanged(&found)).unwrap().assert_opens_as(
         "tube",
         &wanted,
-        &WeightSet::of(&wanted),
+        &WeightSet::from_rig(&wanted),
         1e-4,
     );
     let refused = rigscope(&["weights", one, "--from", two, "-o", two]);

@@ -12,7 +12,7 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Imported, Job, import_file};
 use rigscope::posing::{BoneError, transfer_errors, transferred_clips};
 use rigscope::rig::{
-    Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts,
+    Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigData,
     Skin, Trs, evaluate,
 };
 
@@ -180,11 +180,11 @@ fn human(spine: usize, name: impl Fn(&str, &str) -> String) -> Rig {
     };
     let clip = Clip { name: "bow".to_owned(), duration_secs: 1.0, channels: vec![channel], ..Clip::default() };
     let inverse_bind = vec![glam::Affine3::IDENTITY; joints.len()];
-    Rig::new(RigParts {
+    Rig::new(RigData {
         hierarchy,
         skins: vec![Skin { inverse_bind, joints, ..Skin::default() }],
         clips: vec![clip],
-        ..RigParts::default()
+        ..RigData::default()
     })
 }
 

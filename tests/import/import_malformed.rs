@@ -9,7 +9,7 @@ use allocations::allocated;
 use common::glb::{Builder, F32, I8, U8, U16, container, f32_bytes, make_skinned_glb, triangle};
 use rigscope::import::{
     AccessorFault, ChannelFault, GlbFault, ImportError, ImportWarning, Imported, Job, Place, PrimitiveFault, Shape,
-    SkinFault, SourceFault, TextureFault, Unskinned, import_bytes, import_file,
+    SkinFault, SourceFault, TextureFault, UnskinnedReason, import_bytes, import_file,
 };
 use rigscope::rig::HierarchyError;
 use serde_json::{Value, json};
@@ -521,9 +521,10 @@ fn skins_that_cannot_be_used_are_left_out() {
         let imported = try_open(b).unwrap();
         assert!(imported.rig.instances[0].skin.is_none());
         match &common::of_reading(&imported.warnings)[..] {
-            [ImportWarning::SkinSkipped { fault, .. }, ImportWarning::Unskinned { reason: Unskinned::NoSkin, .. }] => {
-                fault.clone()
-            }
+            [
+                ImportWarning::SkinSkipped { fault, .. },
+                ImportWarning::UnskinnedReason { reason: UnskinnedReason::NoSkin, .. },
+            ] => fault.clone(),
             other => panic!("{other:?}"),
         }
     };
@@ -560,8 +561,8 @@ fn inverse_binds_that_cannot_be_used_are_the_identity() {
 fn influences_that_cannot_be_used_are_told() {
     // As many joints as positions are needed.
     let fault = AccessorFault::Count { accessor: 2, expected: 4, actual: 3 };
-    let reason = Unskinned::Unreadable { attribute: "JOINTS_0".to_owned(), fault };
-    assert_eq!(warnings(make_skinned_glb(2, 4, 3, 0)), [ImportWarning::Unskinned { place: tube(), reason }]);
+    let reason = UnskinnedReason::Unreadable { attribute: "JOINTS_0".to_owned(), fault };
+    assert_eq!(warnings(make_skinned_glb(2, 4, 3, 0)), [ImportWarning::UnskinnedReason { place: tube(), reason }]);
     // Joint 2 of two.
     let out = ImportWarning::JointsOutOfRange { place: tube(), vertices: (0..4).collect(), largest: 2, joints: 2 };
     let zero = ImportWarning::WeightsZero { place: tube(), vertices: (0..4).collect() };

@@ -4,7 +4,7 @@ use crate::common;
 
 use common::glb::{Builder, F32, I8, I16, U8, U16, U32, f32_bytes, make_skinned_glb, triangle};
 use glam::{Quat, Vec2, Vec3, Vec4};
-use rigscope::import::{ImportWarning, Imported, Job, Place, SceneChoice, Unskinned, import_bytes, import_file};
+use rigscope::import::{ImportWarning, Imported, Job, Place, SceneChoice, UnskinnedReason, import_bytes, import_file};
 use rigscope::rig::{Alpha, ClipMoment, CoordSet, Interpolation, MapKind, Pose, Primitive, Property, Wrap, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::{Value, json};
@@ -194,7 +194,7 @@ fn a_mesh_may_be_used_with_and_without_a_skin() {
     let rig = &imported.rig;
     assert_eq!((rig.meshes.len(), rig.instances.len()), (2, 2));
     assert_eq!(rig.meshes.iter().map(|m| m.source).collect::<Vec<_>>(), [0, 0]);
-    assert!(matches!(imported.warnings[..], [ImportWarning::Unskinned { reason: Unskinned::NoSkin, .. }]));
+    assert!(matches!(imported.warnings[..], [ImportWarning::UnskinnedReason { reason: UnskinnedReason::NoSkin, .. }]));
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     for (instance, palette) in rig.instances.iter().zip(palettes(rig, &posed)) {
         let primitive = &rig.meshes[instance.mesh].primitives[0];
@@ -213,7 +213,7 @@ fn a_primitive_without_joints_follows_its_node() {
     primitives.push(json!({"attributes": {"POSITION": position}, "mode": 6}));
     let imported = open(b);
     let place = Place { mesh: 0, name: "tube".to_owned(), primitive: 1 };
-    assert_eq!(imported.warnings, [ImportWarning::Unskinned { place, reason: Unskinned::NoInfluences }]);
+    assert_eq!(imported.warnings, [ImportWarning::UnskinnedReason { place, reason: UnskinnedReason::NoInfluences }]);
     let rig = &imported.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinned: Vec<_> = rig

@@ -17,7 +17,7 @@ use common::glb::{container, split, width};
 use common::gpu::{Still, assert_skinner_agrees, with_scene};
 use glam::{Affine3, Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{ClipMoment, Pose, Rig, RigParts, Trs};
+use rigscope::rig::{ClipMoment, Pose, Rig, RigData, Trs};
 use rigscope::skinning::{Method, ScaleHandling, Skinner, Skinning};
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ impl File {
         for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
             primitive.dq_weights = (0..primitive.positions.len()).map(|vertex| (vertex % 5) as f32 * 0.25).collect();
         }
-        Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&rig) }))
+        Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&rig) }))
     }
 
     /// Changes each element of an accessor of floats.

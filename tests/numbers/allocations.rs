@@ -5,8 +5,8 @@ use crate::common::allocations;
 use allocations::allocated;
 use rigscope::import::Job;
 use rigscope::rig::{
-    Axis, ClipMoment, Constraint, ConstraintKind, NodeIndex, PartIndex, Pose, Posed, Rig, RigParts, SamplingBuffers,
-    evaluate_into,
+    Axis, ClipMoment, Constraint, ConstraintKind, NodeIndex, Pose, Posed, PrimitiveIndex, Rig, RigData,
+    SamplingBuffers, evaluate_into,
 };
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan};
@@ -18,7 +18,7 @@ const FRAME_SECS: f32 = 1.0 / 60.0;
 struct Playing {
     state: AppState,
     skinner: Skinner,
-    parts: Vec<(PartIndex, Deformed)>,
+    parts: Vec<(PrimitiveIndex, Deformed)>,
 }
 
 impl Playing {
@@ -70,7 +70,7 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
 #[test]
 fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).expect("it is in the program");
-    let mut parts = RigParts::clone(&figure.rig);
+    let mut parts = RigData::clone(&figure.rig);
     let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
     let kinds = [ConstraintKind::Roll(Axis::X), aim, ConstraintKind::Rotation];
     let constrained = (10..30_u32).zip(kinds.into_iter().cycle());

@@ -12,7 +12,7 @@ use common::limbs::{dense, legs};
 use common::rigs::{Node, node, skinned};
 use glam::{Affine3, Quat, Vec3};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, Mesh, MeshInstance, Primitive, Rig, RigParts};
+use rigscope::rig::{Influences, Mesh, MeshInstance, Primitive, Rig, RigData};
 use rigscope::weights::{Body, Recipe, Weighting, compute, helpers};
 
 /// A surface of revolution about y: of each ring the radius and the height, which are given from below to above.
@@ -403,11 +403,11 @@ fn dressed(shirt_from_body: Affine3, last: Affine3) -> Rig {
     }
     of_shirt.inverse_bind[2] *= last;
     let instance = MeshInstance { mesh: 1, skin: Some(1), ..rig.instances[0].clone() };
-    Rig::new(RigParts {
+    Rig::new(RigData {
         skins: vec![rig.skins[0].clone(), of_shirt],
         meshes: vec![rig.meshes[0].clone(), Mesh { primitives: vec![shirt], ..Mesh::default() }],
         instances: vec![rig.instances[0].clone(), instance],
-        ..RigParts::clone(&rig)
+        ..RigData::clone(&rig)
     })
 }
 

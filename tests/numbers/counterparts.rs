@@ -13,9 +13,9 @@ use common::odd_pairs::{self, OddPair};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::matching::{Matched, VertexPairs, rounding_m};
+use rigscope::matching::{RigCounterparts, VertexPairs, rounding_m};
 use rigscope::posing::transferred_clips;
-use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigParts, Trs};
+use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigData, Trs};
 use rigscope::stage::{Document, Source};
 use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
 use rigscope::view::Side;
@@ -69,8 +69,8 @@ impl Opened<'_> {
         state
     }
 
-    fn matched(&self) -> Matched {
-        Matched::between(&self.rigs[0], &self.rigs[1], rounding_m(&self.rigs[0]), &Progress::default()).unwrap()
+    fn matched(&self) -> RigCounterparts {
+        RigCounterparts::between(&self.rigs[0], &self.rigs[1], rounding_m(&self.rigs[0]), &Progress::default()).unwrap()
     }
 }
 
@@ -120,7 +120,7 @@ fn joints_of_clips(opened: &Opened<'_>) -> Answer {
         ..Clip::default()
     };
     let scaled = |&joint: &NodeIndex| {
-        let from = Rig::new(RigParts { clips: vec![clip(joint)], ..(**opened.rigs[0]).clone() });
+        let from = Rig::new(RigData { clips: vec![clip(joint)], ..(**opened.rigs[0]).clone() });
         let found = transferred_clips(&from, &opened.rigs[1]).clips;
         let channel = found.first()?.channels.iter().find(|channel| channel.property == Property::Scale)?;
         Some(opened.number(channel.node))

@@ -7,7 +7,7 @@ use crate::tube;
 
 use allocations::allocated;
 use glam::Quat;
-use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, PosedJoint, Rig, RigParts, Trs};
+use rigscope::rig::{Hierarchy, NodeDescription, NodeIndex, PosedJoint, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
 
@@ -40,7 +40,7 @@ fn namesakes(joints: usize) -> Document {
         ..NodeDescription::default()
     };
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
-    let rig = Rig::new(RigParts { hierarchy, ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, ..RigData::default() });
     Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new())
 }
 

@@ -12,7 +12,7 @@ use common::rigs::{node, skinned};
 use glam::Vec3;
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, NodeIndex, Primitive, Rig, RigParts};
+use rigscope::rig::{Influences, NodeIndex, Primitive, Rig, RigData};
 use rigscope::weights::{EditMesh, Edited, PointSet, VertexRows, WeightChoice, WeightEdit, edit, mean_weights};
 
 /// A flat grid across the mirror plane, a joint in the middle and one to either side; every third vertex of a row follows one of them.
@@ -141,12 +141,12 @@ fn what_cannot_be_done_is_told_and_changes_nothing() {
     let edited = edited_by(&rig, &all, WeightEdit::CopyFromNearest, &[]);
     assert!(edited.rows.is_empty() && edited.notes[0].contains("none to copy from"), "{:?}", edited.notes);
     let alone = tube(&[(0, 0, 1.0)]);
-    let parts = RigParts {
+    let parts = RigData {
         hierarchy: alone.hierarchy.clone(),
         skins: alone.skins.clone(),
         meshes: alone.meshes.clone(),
         instances: alone.instances.clone(),
-        ..RigParts::default()
+        ..RigData::default()
     };
     let mut lopsided = parts;
     lopsided.meshes[0].primitives[0].positions[7].x += 0.05;

@@ -85,7 +85,7 @@ fn lint_grows_with_joints_and_vertices_and_no_faster() {
 
 #[test]
 fn a_diff_grows_with_joints_and_vertices_and_no_faster() {
-    assert_linear("diff", |rig| _ = diff(rig, rig, &Tolerances::of(rig), &Progress::default()).unwrap());
+    assert_linear("diff", |rig| _ = diff(rig, rig, &Tolerances::for_rig(rig), &Progress::default()).unwrap());
 }
 
 #[test]

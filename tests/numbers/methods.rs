@@ -17,16 +17,16 @@ use glam::{DMat4, DQuat, DVec3, Quat, Vec3};
 use proptest::prelude::*;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, NodeIndex, PartIndex, Pose, Rig, RigParts};
+use rigscope::rig::{Influences, NodeIndex, Pose, PrimitiveIndex, Rig, RigData};
 use rigscope::skinning::{
     Antipodality, Centers, Deformed, DualQuat, InfluenceLimit, JointMethod, JointTransform, Method, Normals, Palette,
-    RigSkinning, ScaleHandling, SkinPose, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices,
-    deform_some,
+    RigSkinning, ScaleHandling, SkinPose, Skinner, Skinning, UnsupportedSkinning, WeightPrecision, Weld,
+    antipodal_vertices, deform_some,
 };
 use rigscope::stage::{BuiltIn, Document, Source};
 
 /// The only part of rigs that have one.
-const PART: PartIndex = PartIndex { instance: 0, primitive: 0 };
+const PART: PrimitiveIndex = PrimitiveIndex { instance: 0, primitive: 0 };
 
 fn built_in(built_in: BuiltIn) -> Arc<Rig> {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap().rig
@@ -433,20 +433,23 @@ fn a_few_vertices_go_where_they_go_among_all() {
 fn what_a_rig_does_not_allow_is_said() {
     let plain = rigs::flat_box(1.0);
     let refused = |rig: &Arc<Rig>, skinning: Skinning| Skinner::new(rig, &skinning).unwrap_err();
-    assert_eq!(refused(&plain, Method::Cor.into()), Unsuited::NoSkin(Method::Cor));
+    assert_eq!(refused(&plain, Method::Cor.into()), UnsupportedSkinning::NoSkin(Method::Cor));
     assert!(refused(&plain, Method::Sclerp.into()).to_string().contains("choose LBS"));
     for method in [Method::Lbs, Method::Dqs, Method::Blend(0.2)] {
         assert!(Skinner::new(&plain, &method.into()).is_ok());
     }
     let tube = rigs::twisted_tube(0.8);
     let by_joint = vec![(NodeIndex(1), JointMethod::Dqs)];
-    assert_eq!(refused(&tube, Skinning { by_joint, ..Skinning::new(Method::Cor) }), Unsuited::ByJoint(Method::Cor));
+    assert_eq!(
+        refused(&tube, Skinning { by_joint, ..Skinning::new(Method::Cor) }),
+        UnsupportedSkinning::ByJoint(Method::Cor)
+    );
     let mut meshes = tube.meshes.clone();
     for primitive in &mut meshes[0].primitives {
         primitive.points = (0..primitive.positions.len() as u32).collect();
         primitive.indices.clear();
     }
-    let points = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube) }));
-    assert_eq!(refused(&points, Method::Cor.into()), Unsuited::NoTriangles);
+    let points = Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube) }));
+    assert_eq!(refused(&points, Method::Cor.into()), UnsupportedSkinning::NoTriangles);
     assert!(Skinner::new(&points, &Method::DqsCompensated.into()).is_ok());
 }

@@ -17,7 +17,7 @@ use rigscope::analysis::sides::{SideMeasurer, measure};
 use rigscope::analysis::twist::{Axes, Motion, Turn, TwistTest, sweep};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Clip, Influences, NodeIndex, Pose, Primitive, Rig, RigParts, Trs, evaluate};
+use rigscope::rig::{Clip, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
 use rigscope::view::{PerSide, ShownPose, Side};
@@ -261,9 +261,9 @@ fn the_clip_that_loses_most_comes_first_with_its_joint_and_time() {
             vec![rotations(far, &keys.map(|(t, d): (f32, f32)| (t, rest * Quat::from_rotation_x(d.to_radians()))))],
         )
     };
-    let parts = RigParts {
+    let parts = RigData {
         clips: vec![twisted("little", 20.0), twisted("much", 170.0), clip("none", Vec::new())],
-        ..RigParts::clone(&rig)
+        ..RigData::clone(&rig)
     };
     let found = measured(&stage(Rig::new(parts)), None);
     let ranking = found.ranking();

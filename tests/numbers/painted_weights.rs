@@ -14,9 +14,10 @@ use common::gpu::{Still, assert_skinner_agrees, random_pose, with_scene};
 use common::rigs;
 use glam::Vec3;
 use rigscope::render::{Headless, Scene};
-use rigscope::rig::{AuthoredMethod, MorphTarget, PartIndex, Primitive, Rig, RigParts};
+use rigscope::rig::{AuthoredMethod, MorphTarget, Primitive, PrimitiveIndex, Rig, RigData};
 use rigscope::skinning::{
-    Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, Unsuited, deform_some,
+    Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, UnsupportedSkinning,
+    deform_some,
 };
 use rigscope::stage::BuiltIn;
 use serde_json::{Value, json};
@@ -36,13 +37,13 @@ fn tube(share: impl Fn(usize) -> f32) -> Arc<Rig> {
 fn with_first_primitive(rig: &Rig, change: impl FnOnce(&mut Primitive)) -> Arc<Rig> {
     let mut meshes = rig.meshes.clone();
     change(&mut meshes[0].primitives[0]);
-    Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(rig) }))
+    Arc::new(Rig::new(RigData { meshes, ..RigData::clone(rig) }))
 }
 
 fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
     let mut skins = rig.skins.clone();
     skins[0].authored = authored;
-    Arc::new(Rig::new(RigParts { skins, ..RigParts::clone(rig) }))
+    Arc::new(Rig::new(RigData { skins, ..RigData::clone(rig) }))
 }
 
 /// Deformed primitives of the only instance.
@@ -130,7 +131,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
     let skinning = Skinning::new(Method::WeightedBlend);
     for (primitive, all) in all.iter().enumerate() {
         let vertices = [700, 3, 41];
-        let part = PartIndex { instance: 0, primitive };
+        let part = PrimitiveIndex { instance: 0, primitive };
         let way = RigSkinning { skinning: &skinning, centers: None };
         let some = deform_some(&rig, part, &vertices, still.skin_pose(), way);
         let apart = some.iter().zip(vertices).map(|(p, v)| p.distance(all.positions[v as usize]));
@@ -142,7 +143,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
 fn a_file_without_shares_is_told_so() {
     let plain = rigs::twisted_tube(0.8);
     let refused = Skinner::new(&plain, &Method::WeightedBlend.into()).unwrap_err();
-    assert_eq!(refused, Unsuited::NotPainted);
+    assert_eq!(refused, UnsupportedSkinning::NotPainted);
     assert!(refused.to_string().contains("no vertex of this file has a DQ blend weight"), "{refused}");
     assert!(Skinner::new(&authored(&plain, AuthoredMethod::DualQuaternion), &Method::WeightedBlend.into()).is_ok());
 }

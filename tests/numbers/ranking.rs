@@ -14,7 +14,8 @@ use rigscope::analysis::twist::{Motion, Ranked, Standing, TwistTest, rank, sweep
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Axis, Constraint, ConstraintKind, Influences, NodeIndex, Pose, Primitive, Rig, RigParts, SwitchedOff, Trs, evaluate,
+    Axis, Constraint, ConstraintKind, DisabledBehaviours, Influences, NodeIndex, Pose, Primitive, Rig, RigData, Trs,
+    evaluate,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
@@ -268,7 +269,7 @@ fn forearm_with_helper() -> Rig {
     let plain = rigs::skinned(&nodes, None, primitive, Vec::new());
     let [helper, hand] = [1, 2].map(|source| plain.hierarchy.by_source(source).unwrap());
     let roll = Constraint { node: helper, source: hand, kind: ConstraintKind::Roll(Axis::X), weight: 0.5 };
-    Rig::new(RigParts { constraints: vec![roll], ..RigParts::clone(&plain) })
+    Rig::new(RigData { constraints: vec![roll], ..RigData::clone(&plain) })
 }
 
 /// Loss of a joint that twists by an angle (radians), by linear blending.
@@ -290,7 +291,7 @@ fn a_twist_helper_follows_the_tested_joint_and_less_is_lost() {
     let rest = Pose::rest(&rig.hierarchy);
     let angle = PI * 5.0 / 6.0;
     let with = twisted_loss(&rig, &rest, hand, angle);
-    let without = twisted_loss(&rig, &rest.clone().without(SwitchedOff::ALL), hand, angle);
+    let without = twisted_loss(&rig, &rest.clone().without(DisabledBehaviours::ALL), hand, angle);
     assert!(with < 0.9 * without && with > 0.0, "{with} {without}");
     assert_eq!(twisted_loss(&rig.clone().without_behaviours(), &rest, hand, angle), without);
 }

@@ -22,7 +22,7 @@ const JOINTS: usize = 5;
 const NOTHING: Refinement = Refinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
 
 fn refined(rig: &Rig, refinement: Refinement) -> Computed {
-    refine(rig, &WeightSet::of(rig), &refinement, &Progress::default()).unwrap()
+    refine(rig, &WeightSet::from_rig(rig), &refinement, &Progress::default()).unwrap()
 }
 
 fn rows(rig: &Rig, refinement: Refinement) -> Vec<Vec<f32>> {
@@ -98,9 +98,9 @@ proptest! {
     #[test]
     fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
         let rig = tube(&weights);
-        prop_assert_eq!(refined(&rig, NOTHING), Computed { weights: WeightSet::of(&rig), notes: Vec::new() });
+        prop_assert_eq!(refined(&rig, NOTHING), Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() });
         let enough = Refinement { most: Some(2), ..NOTHING };
-        prop_assert_eq!(refined(&rig, enough).weights, WeightSet::of(&rig));
+        prop_assert_eq!(refined(&rig, enough).weights, WeightSet::from_rig(&rig));
     }
 
     #[test]
@@ -240,7 +240,7 @@ fn things_of_one_side_keep_their_weights_where_they_cross_the_image_of_another()
 #[test]
 fn what_has_no_other_half_is_counted() {
     let rig = tube(&[(1, 0, 0.7)]);
-    let mut parts = rigscope::rig::RigParts::clone(&rig);
+    let mut parts = rigscope::rig::RigData::clone(&rig);
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
     let lopsided = refined(&Rig::new(parts), Refinement { is_symmetric: true, ..NOTHING });
     // The ring that was moved has no surface opposite; the one opposite of where it was lies on the surface that stretches to it.
@@ -254,5 +254,5 @@ fn what_has_no_other_half_is_counted() {
     );
     let found = refined(&legless, Refinement { is_symmetric: true, ..NOTHING });
     assert_eq!(found.notes, ["No joints stand left and right of each other: weights are not made symmetric."]);
-    assert_eq!(refine(&rig, &WeightSet::of(&rig), &NOTHING, &Progress::cancelled()), None);
+    assert_eq!(refine(&rig, &WeightSet::from_rig(&rig), &NOTHING, &Progress::cancelled()), None);
 }

@@ -15,8 +15,8 @@ use rigscope::matching::{HumanBone, Scheme};
 use rigscope::project::{Config, profile, profiles};
 use rigscope::rig::{
     Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
-    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigParts, Skin, Texture, Trs, VrmFaults,
-    VrmPart, Wrap,
+    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigData, Skin, Texture, Trs, VrmFaults, VrmPart,
+    Wrap,
 };
 
 use crate::common::{files_below, samples};
@@ -83,7 +83,7 @@ fn clip(name: &str, frames: usize) -> Clip {
 }
 
 /// A change of the built rig.
-type Change = fn(&mut Vec<NodeDescription>, &mut RigParts);
+type Change = fn(&mut Vec<NodeDescription>, &mut RigData);
 
 /// A skinned mesh of 10 and 20 triangles, a basic one of 5 that is placed twice, 19 joints, 2 materials and images, 2 clips.
 fn rig(change: Change) -> Rig {
@@ -119,12 +119,12 @@ fn rig(change: Change) -> Rig {
         target_names: vec!["Smile".to_owned()],
     };
     let prop = Mesh { source: 1, name: "Prop".to_owned(), primitives: vec![part(5, 0)], ..Mesh::default() };
-    let mut parts = RigParts {
+    let mut parts = RigData {
         meshes: vec![body, prop],
         materials: vec![textured("Skin", 0), textured("Cloth", 1)],
         images: vec![image(64, 32), image(12, 12)],
         clips: vec![clip("Walk", 48), clip("Run", 24)],
-        ..RigParts::default()
+        ..RigData::default()
     };
     change(&mut described, &mut parts);
     parts.hierarchy = Hierarchy::new(&described).unwrap();
@@ -146,7 +146,7 @@ fn rig(change: Change) -> Rig {
 }
 
 /// Hangs the cloth on the left foot, and drops the props far below it.
-fn shod(nodes: &mut [NodeDescription], parts: &mut RigParts) {
+fn shod(nodes: &mut [NodeDescription], parts: &mut RigData) {
     let cloth = &mut parts.meshes[0].primitives[1];
     let foot = nodes.iter().position(|node| node.name == "leftFoot").unwrap() as u16;
     let count = cloth.positions.len();
@@ -157,17 +157,17 @@ fn shod(nodes: &mut [NodeDescription], parts: &mut RigParts) {
 }
 
 /// Makes the rig a VRM file with two faults in a part of its data.
-fn declare(parts: &mut RigParts, part: VrmPart) {
+fn declare(parts: &mut RigData, part: VrmPart) {
     parts.vrm_version = Some(1);
     parts.vrm_faults = vec![VrmFaults { part, count: 2, first: vec!["a is missing".to_owned()] }];
 }
 
-fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigParts) {}
+fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigData) {}
 
 fn judged(rig: &Rig, rule: Rule) -> Sheet {
     let profile =
         Profile { name: "test".to_owned(), title: "Test".to_owned(), rules: vec![rule], ..Profile::default() };
-    profile.judge(&Inventory::of(rig, Some(1000)), None)
+    profile.judge(&Inventory::new(rig, Some(1000)), None)
 }
 
 fn patterns(names: &[&str]) -> Vec<Pattern> {
@@ -431,7 +431,7 @@ fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
             Rule { meshes: patterns(&["tail*"]), severity, ..Rule::new("tail", Measure::Triangles, Limits::most(9.0)) };
         let joints = Rule::new("joints", Measure::Joints, Limits::most(joints));
         let profile = Profile { name: "p".to_owned(), rules: vec![tail, joints], ..Profile::default() };
-        profile.judge(&Inventory::of(&rig, None), None)
+        profile.judge(&Inventory::new(&rig, None), None)
     };
     let open = with(Severity::Error, 19.0);
     assert_eq!((open.verdict().as_str(), open.is_undecided(), open.is_beyond()), ("undecided", true, false));
@@ -462,7 +462,7 @@ fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
         let names = patterns(&["Avatar_Hips"]);
         judged(rig, Rule { kind, names, ..Rule::new("rule", Measure::MissingNames, Limits::most(0.0)) }).rank
     };
-    let rigid = Rig::new(RigParts { skins: Vec::new(), ..RigParts::clone(&rig) });
+    let rigid = Rig::new(RigData { skins: Vec::new(), ..RigData::clone(&rig) });
     assert_eq!([ask(&rig, Kind::SkinJoints), ask(&rigid, Kind::SkinJoints), ask(&rigid, Kind::Joints)], [2, 0, 2]);
 }
 
@@ -477,7 +477,7 @@ fn the_worst_row_gives_the_rank_and_a_demanded_rank_decides() {
         rule("slots", Measure::MaterialSlots, [2.0, 3.0, 4.0]),
     ];
     let profile = Profile { name: "p".to_owned(), ranks, beyond: "very poor".to_owned(), rules, ..Profile::default() };
-    let inventory = Inventory::of(&rig, None);
+    let inventory = Inventory::new(&rig, None);
     let any = profile.judge(&inventory, None);
     assert_eq!((any.rank_name(), any.is_beyond()), ("poor", false));
     assert_eq!(any.reason(), "slots: 4 material slots (medium: 3)");
@@ -571,7 +571,7 @@ fn vrm_samples_pass_as_vrm_1_with_soles_untold_and_fail_as_vrm_0() {
     assert!(!files.is_empty());
     for file in files {
         let rig = import_file(&file, &Job::default()).unwrap().rig;
-        let inventory = Inventory::of(&rig, None);
+        let inventory = Inventory::new(&rig, None);
         let one = profile("vrm-1").unwrap().judge(&inventory, None);
         assert_eq!((one.rank_name(), one.reason()), ("passed", String::new()), "{}", file.display());
         let soles = one.rows.iter().find(|row| row.rule.name == "soles").unwrap();
@@ -593,7 +593,7 @@ fn every_profile_judges_every_sample() {
     let mut judged = 0;
     for file in files.iter().step_by(7) {
         let Ok(imported) = import_file(file, &Job::default()) else { continue };
-        let inventory = Inventory::of(&imported.rig, None);
+        let inventory = Inventory::new(&imported.rig, None);
         for profile in profiles() {
             let sheet = profile.judge(&inventory, None);
             assert_eq!(sheet.rows.len(), profile.rules.len());

@@ -13,7 +13,7 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::seams::{Seam, seams};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Channel, NodeIndex, Rig, RigParts};
+use rigscope::rig::{Channel, NodeIndex, Rig, RigData};
 use rigscope::skinning::{Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
@@ -51,7 +51,7 @@ fn near(found: f32, expected: f32) -> bool {
 
 #[test]
 fn a_skeleton_without_a_mesh_has_a_seam() {
-    let rig = Rig::new(RigParts { hierarchy: tube().hierarchy.clone(), ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy: tube().hierarchy.clone(), ..RigData::default() });
     let seam = seam(&rig, turned(|time| time), 30.0);
     assert!(near(seam.turn_gap.unwrap().1, 2.0) && seam.jump.is_none(), "{seam:?}");
 }

@@ -12,8 +12,8 @@ use std::sync::Arc;
 use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, PartIndex, Pose, Posed, Primitive, Rig,
-    RigParts, Skin, Trs, evaluate,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, PrimitiveIndex, Rig,
+    RigData, Skin, Trs, evaluate,
 };
 use rigscope::skinning::{Deformed, JointTransform, Method, Palette, SkinPose, Skinner, Surface, deform, palettes};
 
@@ -78,11 +78,11 @@ fn skin_surface(joints: &[Joint], palette: Palette, surface: Primitive, method: 
     let mesh = Mesh { primitives: vec![surface, body], ..Mesh::default() };
     let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
     let (skins, meshes, instances) = (vec![skin], vec![mesh], vec![instance]);
-    let rig = Arc::new(Rig::new(RigParts { hierarchy, skins, meshes, instances, ..RigParts::default() }));
+    let rig = Arc::new(Rig::new(RigData { hierarchy, skins, meshes, instances, ..RigData::default() }));
     let mut deformed = Deformed::default();
     let skinner = Skinner::new(&rig, &method.into()).unwrap();
     let pose = SkinPose { posed: &Posed::default(), palettes: &[Arc::new(palette)] };
-    skinner.deform_into(PartIndex { instance: 0, primitive: 0 }, pose, &mut deformed);
+    skinner.deform_into(PrimitiveIndex { instance: 0, primitive: 0 }, pose, &mut deformed);
     deformed
 }
 
@@ -486,12 +486,12 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
     let normals = vec![Vec3::Y; positions.len()];
     let mesh = Mesh { primitives: vec![primitive(positions, &normals, slots)], ..Mesh::default() };
     let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-    Rig::new(RigParts {
+    Rig::new(RigData {
         hierarchy,
         skins: vec![Skin { joints, inverse_bind, ..Skin::default() }],
         meshes: vec![mesh],
         instances: vec![instance],
-        ..RigParts::default()
+        ..RigData::default()
     })
 }
 

@@ -10,7 +10,7 @@ use glam::{Affine3, Vec3};
 use proptest::prelude::*;
 use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Skin,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Skin,
 };
 use rigscope::weights::{Body, Computed, Recipe, Weighting, compute, helpers, leak, leak_score};
 
@@ -266,9 +266,9 @@ fn helpers_are_told_by_name_and_by_moving_nothing_and_are_never_all() {
     );
     let only = [node("ik_a", None, Vec3::ZERO), node("ik_b", Some(0), Vec3::Y)];
     let all = skinned(&only, None, given.meshes[0].primitives[0].clone(), Vec::new());
-    let all = Rig::new(RigParts {
+    let all = Rig::new(RigData {
         meshes: rig(&only, all.meshes[0].primitives[0].clone()).meshes.clone(),
-        ..RigParts::clone(&all)
+        ..RigData::clone(&all)
     });
     assert!(helpers(&all).len() < 2, "never all joints");
 }
@@ -290,12 +290,12 @@ fn crowd(joints_of_skins: &[Vec<usize>]) -> Rig {
         ..Primitive::default()
     };
     let instance = |skin| MeshInstance { node: NodeIndex(0), mesh: skin, skin: Some(skin), morph_weights: Vec::new() };
-    Rig::new(RigParts {
+    Rig::new(RigData {
         skins: joints_of_skins.iter().map(skin).collect(),
         meshes: joints_of_skins.iter().map(|j| Mesh { primitives: vec![triangle(j)], ..Mesh::default() }).collect(),
         instances: (0..joints_of_skins.len()).map(instance).collect(),
         hierarchy,
-        ..RigParts::default()
+        ..RigData::default()
     })
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Vec3};
 use rigscope::import::Job;
-use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Trs};
+use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, Document, Source, Stage};
 use rigscope::state::{AppState, Settings};
 use rigscope::view::Camera;
@@ -36,7 +36,7 @@ fn with_pole_target() -> Document {
         .collect();
     let rest = Trs { translation: Vec3::new(0.0, 3.0, 20.0), ..Trs::IDENTITY };
     nodes.push(NodeDescription { name: "Pole".to_owned(), rest, ..NodeDescription::default() });
-    let mut parts = RigParts::clone(&tube.rig);
+    let mut parts = RigData::clone(&tube.rig);
     parts.hierarchy = Hierarchy::new(&nodes).unwrap();
     let pole = parts.hierarchy.by_source(nodes.len() - 1).unwrap();
     parts.skins[0].joints.push(pole);

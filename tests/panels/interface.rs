@@ -11,7 +11,7 @@ use program::{Program, along_ring, assert_same_rotation, drag_through, program, 
 use rigscope::export::VideoFormat;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{Rig, RigParts, Trs};
+use rigscope::rig::{Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
 use rigscope::state::{
@@ -45,7 +45,7 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
 fn human_bones_stand_beside_the_names_and_are_found() {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let near = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Near").unwrap();
-    let parts = RigParts { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigParts::clone(&document.rig) };
+    let parts = RigData { human_bones: vec![(near, "leftUpperArm".to_owned())], ..RigData::clone(&document.rig) };
     let mut harness = program_of(Document::new(document.source, Rig::new(parts), Vec::new()));
     assert!(harness.query_by_label("Near (leftUpperArm)").is_some());
     harness.get_by_role(Role::TextInput).focus();

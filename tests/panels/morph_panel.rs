@@ -14,7 +14,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::GazeTarget;
+use rigscope::rig::LookAtTarget;
 use rigscope::stage::{Document, Source};
 use rigscope::state::{Action, Command, LibraryCommand, PosePart, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
@@ -210,10 +210,10 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     click(&mut harness, "Point");
     let target = |harness: &Harness<'_, Program>| harness.state().state.open.pose().face().gaze();
     let before = target(&harness);
-    assert!(matches!(before, Some(GazeTarget::Point(_))), "{before:?}");
+    assert!(matches!(before, Some(LookAtTarget::Point(_))), "{before:?}");
     harness.get_by_label("Gaze at Y");
     // Where the view shows it.
-    harness.state_mut().apply(Command::SetGaze(Some(GazeTarget::Point([0.4, 0.4, 0.0]))));
+    harness.state_mut().apply(Command::SetGaze(Some(LookAtTarget::Point([0.4, 0.4, 0.0]))));
     harness.run();
     let before = target(&harness);
     let ring = harness.get_by_label("Target of the gaze").rect().center();

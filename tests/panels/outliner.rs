@@ -12,7 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
 use program::{Program, program, program_of, texts_painted, type_into};
-use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
+use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigData, Skin, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AfterLoad, Arrived, Command};
 
@@ -27,7 +27,7 @@ fn rig(joints: usize) -> Rig {
     let hierarchy = Hierarchy::new(&(0..joints + 2).map(node).collect::<Vec<_>>()).unwrap();
     let joints = (0..=joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
-    Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+    Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() })
 }
 
 fn tree(joints: usize) -> Harness<'static, Program> {
@@ -119,7 +119,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     let hierarchy = Hierarchy::new(&names.iter().enumerate().map(node).collect::<Vec<_>>()).unwrap();
     let joints = vec![hierarchy.by_source(3).unwrap()];
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY], joints, ..Skin::default() };
-    let rig = Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() });
     let mut harness = program_of(Document::new(Source::File("wrapped.glb".into()), rig, Vec::new()));
     let folded = |harness: &Harness<'_, Program>| {
         let row = harness.get_by_role_and_label(Role::TreeItem, "Scene / Root / Rig");
@@ -145,7 +145,7 @@ fn chain(joints: usize) -> Harness<'static, Program> {
     let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
     let joints = (0..joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
-    let rig = Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() });
     program_of(Document::new(Source::File("chain.glb".into()), rig, Vec::new()))
 }
 
@@ -197,7 +197,7 @@ fn branches() -> Rig {
     let hierarchy = Hierarchy::new(&(0..lines.len()).map(node).collect::<Vec<_>>()).unwrap();
     let joints = (0..lines.len()).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
     let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
-    Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+    Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() })
 }
 
 fn listed(harness: &Harness<'_, Program>) -> Vec<String> {
@@ -297,7 +297,7 @@ fn a_role_is_told_only_where_the_name_does_not_say_it() {
     let node = |name: &str| rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap();
     let human_bones = [("left hand", "leftHand"), ("right hand", "rightLowerArm")];
     let human_bones = human_bones.map(|(name, bone)| (node(name), bone.to_owned())).to_vec();
-    let rig = Rig::new(RigParts { human_bones, ..RigParts::clone(&rig) });
+    let rig = Rig::new(RigData { human_bones, ..RigData::clone(&rig) });
     let harness = program_of(Document::new(Source::File("human.glb".into()), rig, Vec::new()));
     let rows = listed(&harness);
     assert!(

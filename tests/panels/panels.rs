@@ -17,7 +17,7 @@ use rigscope::analysis::measure::VertexPlace;
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
-use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigParts, Trs};
+use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigData, Trs};
 use rigscope::stage::{BuiltIn, DerivedKind, Document, JudgePlan, Source, SuspectPlan};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
@@ -81,7 +81,7 @@ fn no_name_widens_a_panel() {
     let name = "a name as long as no joint should have ".repeat(20);
     let hierarchy = Hierarchy::new(&[NodeDescription { name, ..NodeDescription::default() }]).unwrap();
     let root = hierarchy.nodes().next();
-    let rig = Rig::new(RigParts { hierarchy, ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, ..RigData::default() });
     let mut harness = program_of(Document::new(Source::File("long.glb".into()), rig, Vec::new()));
     harness.state_mut().apply(Command::Select(root));
     harness.run();
@@ -135,7 +135,7 @@ const JOINTS: usize = 113;
 /// The tube with long names wherever a file has names, many morph targets and joints, and a clip.
 fn long_names() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let mut parts = RigParts::clone(&tube.rig);
+    let mut parts = RigData::clone(&tube.rig);
     let old = &tube.rig.hierarchy;
     let nodes = (0..old.len()).map(|source| old.by_source(source).unwrap());
     let mut nodes: Vec<NodeDescription> = nodes

@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 use glam::Vec3;
 use program::{Program, program_of};
 use rigscope::rig::{
-    Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs,
+    Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigData, Trs,
 };
 use rigscope::stage::{Document, Session, Source};
 use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
@@ -31,12 +31,12 @@ fn armed() -> Document {
     };
     let placed =
         |at: usize| MeshInstance { node: NodeIndex(at as u32), mesh: at, skin: None, morph_weights: Vec::new() };
-    let rig = Rig::new(RigParts {
+    let rig = Rig::new(RigData {
         hierarchy: Hierarchy::new(&[("sword", 0.0), ("shield", 20.0)].map(node)).unwrap_or_default(),
         meshes: vec![boxed(0), boxed(1)],
         instances: vec![placed(0), placed(1)],
         materials: materials.to_vec(),
-        ..RigParts::default()
+        ..RigData::default()
     });
     Document::new(Source::File("armed.glb".into()), rig, Vec::new())
 }

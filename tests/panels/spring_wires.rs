@@ -10,7 +10,7 @@ use egui_kittest::kittest::Queryable as _;
 use glam::{Quat, Vec3};
 use program::{Program, program_of};
 use rigscope::import::Job;
-use rigscope::rig::{Collider, ColliderShape, NodeIndex, Rig, RigParts, SpringBones, SpringChain, SpringJoint, Trs};
+use rigscope::rig::{Collider, ColliderShape, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, Command};
 
@@ -46,7 +46,7 @@ fn springy() -> Document {
         ..SpringChain::default()
     };
     let spring_bones = SpringBones { colliders: colliders.to_vec(), chains: vec![chain] };
-    let rig = Rig::new(RigParts { spring_bones, ..RigParts::clone(&tube.rig) });
+    let rig = Rig::new(RigData { spring_bones, ..RigData::clone(&tube.rig) });
     Document::new(tube.source, rig, Vec::new())
 }
 

@@ -14,7 +14,7 @@ use glam::Quat;
 use program::{Program, drag_through, texts_painted};
 use rigscope::analysis::tracks::{SkinTracks, TrackKind};
 use rigscope::import::Job;
-use rigscope::rig::{Clip, Rig, RigParts, Trs};
+use rigscope::rig::{Clip, Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, DerivedKind, Document, JointPlan, Source, TrackPlan, TrackState};
 use rigscope::state::{Action, Arrived, Command, TrackDrawer};
@@ -264,7 +264,7 @@ fn what_is_not_there_is_told_in_words() {
 
     let tube = tube();
     let clip = Clip { name: "stand".to_owned(), channels: Vec::new(), duration_secs: 0.0, ..Clip::default() };
-    let rig = Rig::new(RigParts { clips: vec![clip], ..RigParts::clone(&tube.rig) });
+    let rig = Rig::new(RigData { clips: vec![clip], ..RigData::clone(&tube.rig) });
     let mut program = Program::new(Document { rig: rig.into(), ..tube });
     program.apply(Command::SetClip(Some(0)));
     program.apply(Command::Do(Action::ToggleTracks));

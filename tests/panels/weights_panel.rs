@@ -10,7 +10,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, program, program_of, texts_painted};
 use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
-use rigscope::rig::{Influences, Rig, RigParts};
+use rigscope::rig::{Influences, Rig, RigData};
 use rigscope::stage::{BuiltIn, Derived, DerivedKind, Document, JudgePlan, Source, SuspectPlan, WeightState};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side};
@@ -210,7 +210,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
         let count = primitive.positions.len();
         primitive.influences = Some(Influences::new(2, vec![1; 2 * count], vec![0.5; 2 * count]));
     }
-    let rig = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube.rig) }));
+    let rig = Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube.rig) }));
     let mut hands = program_of(Document { rig, ..tube });
     hands.state_mut().lint();
     let twice = hands.state().state.open.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
@@ -246,7 +246,7 @@ fn faulty_tube() -> Document {
         }
     }
     primitive.influences = Some(Influences::new(own.per_vertex(), joints, weights));
-    let rig = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube.rig) }));
+    let rig = Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube.rig) }));
     Document { rig, ..tube }
 }
 

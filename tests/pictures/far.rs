@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::posing::{Chain, Stand, Symmetry};
 use rigscope::rig::{
     Channel, Clip, ClipMoment, FileCamera, Hierarchy, Interpolation, MeshInstance, NodeDescription, NodeIndex, Pose,
-    Posed, Property, Rig, RigParts, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
+    Posed, Property, Rig, RigData, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Session, Source};
@@ -50,7 +50,7 @@ fn ways() -> Vec<(&'static str, Vec<Trs>)> {
 }
 
 /// The rig below further nodes, one under the other.
-fn below(rig: &Rig, above: &[Trs]) -> RigParts {
+fn below(rig: &Rig, above: &[Trs]) -> RigData {
     let added = above.len();
     let hierarchy = &rig.hierarchy;
     let mut nodes: Vec<NodeDescription> = (0..added)
@@ -74,14 +74,14 @@ fn below(rig: &Rig, above: &[Trs]) -> RigParts {
     let joints = |skin: &Skin| skin.joints.iter().copied().map(moved).collect();
     let channel = |channel: &Channel| Channel { node: moved(channel.node), ..channel.clone() };
     let clip = |clip: &Clip| Clip { channels: clip.channels.iter().map(channel).collect(), ..clip.clone() };
-    RigParts {
+    RigData {
         hierarchy: Hierarchy::new(&nodes).unwrap(),
         skins: rig.skins.iter().map(|skin| Skin { joints: joints(skin), ..skin.clone() }).collect(),
         instances: rig.instances.iter().map(|i| MeshInstance { node: moved(i.node), ..i.clone() }).collect(),
         clips: rig.clips.iter().map(clip).collect(),
         cameras: rig.cameras.iter().map(|c| FileCamera { node: moved(c.node), ..c.clone() }).collect(),
         human_bones: rig.human_bones.iter().map(|(node, name)| (moved(*node), name.clone())).collect(),
-        ..RigParts::clone(rig)
+        ..RigData::clone(rig)
     }
 }
 

@@ -13,7 +13,7 @@ use common::rigs;
 use glam::{Quat, Vec3, Vec4};
 use rigscope::import::{Job, import_bytes};
 use rigscope::render::{Headless, Scene, SkinningDevice};
-use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigParts};
+use rigscope::rig::{Influences, Material, MaterialIndex, NodeIndex, Pose, Primitive, Rig, RigData};
 use rigscope::skinning::{
     Antipodality, Deformed, InfluenceLimit, JointMethod, Method, Normals, RecomputedNormals, ScaleHandling, Skinner,
     Skinning, WeightPrecision, deform,
@@ -103,7 +103,7 @@ fn frozen(rig: &Rig, surface: &Deformed) -> Arc<Rig> {
     primitive.normals.clone_from(&surface.normals);
     primitive.influences = None;
     instances[0].skin = None;
-    Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(rig) }))
+    Arc::new(Rig::new(RigData { meshes, instances, ..RigData::clone(rig) }))
 }
 
 #[test]
@@ -252,7 +252,7 @@ fn sheet(flip: f32, is_double_sided: bool) -> Arc<Rig> {
     primitive.material = Some(MaterialIndex(0));
     let base_color = Vec4::new(1.0, 0.0, 0.0, 1.0);
     let materials = vec![Material { base_color, is_double_sided, is_unlit: true, ..Material::default() }];
-    Arc::new(Rig::new(RigParts { meshes, materials, ..RigParts::clone(&mirrored) }))
+    Arc::new(Rig::new(RigData { meshes, materials, ..RigData::clone(&mirrored) }))
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn lines_and_points_are_drawn_and_follow_their_joints() {
     let with = |change: fn(&mut Primitive)| {
         let mut meshes = strokes().meshes.clone();
         change(&mut meshes[0].primitives[0]);
-        Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&strokes()) }))
+        Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&strokes()) }))
     };
     let lines = with(|p| p.lines = vec![0, 1, 1, 2]);
     let points = with(|p| p.points = vec![0, 1, 2]);
@@ -353,7 +353,7 @@ fn emitted_light_is_added_to_lit_surfaces_and_unlit_ones_show_their_colour_alone
             Material { base_color: Vec4::new(0.2, 0.2, 0.2, 1.0), emission, is_unlit, ..Material::default() };
         let mut meshes = rigs::flat_box(1.0).meshes.clone();
         meshes[0].primitives[0].material = Some(MaterialIndex(0));
-        Arc::new(Rig::new(RigParts { meshes, materials: vec![material], ..RigParts::clone(&rigs::flat_box(1.0)) }))
+        Arc::new(Rig::new(RigData { meshes, materials: vec![material], ..RigData::clone(&rigs::flat_box(1.0)) }))
     };
     with_scene(|scene| {
         let mut middle = |rig: &Arc<Rig>| {

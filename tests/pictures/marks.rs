@@ -8,7 +8,7 @@ use common::gpu::{Still, turned, with_scene};
 use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
-use rigscope::rig::{NodeIndex, PartIndex};
+use rigscope::rig::{NodeIndex, PrimitiveIndex};
 use rigscope::skinning::{Method, RigSkinning};
 use rigscope::view::{Mark, View};
 
@@ -46,7 +46,7 @@ fn a_mark_of_another_rig_is_nowhere() {
     let rig = rigs::twisted_tube(0.8);
     let still = Still::new(&rig, rigscope::rig::Pose::rest(&rig.hierarchy));
     assert_eq!(positions(&marks(&[1_000_000])[0], &still, Method::Lbs), []);
-    let elsewhere = Mark { part: PartIndex { instance: 7, primitive: 0 }, vertices: Arc::from([0_u32]) };
+    let elsewhere = Mark { part: PrimitiveIndex { instance: 7, primitive: 0 }, vertices: Arc::from([0_u32]) };
     assert_eq!(positions(&elsewhere, &still, Method::Lbs), []);
 }
 
@@ -56,7 +56,7 @@ fn positions(mark: &Mark, still: &Still, method: Method) -> Vec<Vec3> {
 }
 
 fn marks(vertices: &[u32]) -> Vec<Mark> {
-    vec![Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: vertices.into() }]
+    vec![Mark { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: vertices.into() }]
 }
 
 #[test]

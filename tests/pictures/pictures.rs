@@ -9,7 +9,7 @@ use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{ClipMoment, NodeIndex, PartIndex, Pose, Rig, RigParts, Trs};
+use rigscope::rig::{ClipMoment, NodeIndex, Pose, PrimitiveIndex, Rig, RigData, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::BuiltIn;
 use rigscope::view::{BoneStyle, Display, Hidden, Look, Mark, View};
@@ -52,7 +52,7 @@ fn selected_vertices_are_yellow_dots_over_the_skin_that_follow_the_pose() {
     with_scene_and_renderer(|scene, renderer| {
         let still = twisted_tube();
         let count = still.rig.meshes[0].primitives[0].positions.len() as u32;
-        let part = PartIndex { instance: 0, primitive: 0 };
+        let part = PrimitiveIndex { instance: 0, primitive: 0 };
         // A third of the tube, all around.
         let vertices = (count / 3..2 * count / 3).collect::<Vec<_>>().into();
         let view = View { vertices: vec![Mark { part, vertices }], ..clay(&still, Method::Lbs) };
@@ -94,7 +94,7 @@ fn each_style_of_bones_hides_less_of_the_skin_than_the_one_before() {
 fn bones_are_drawn_however_far_a_pose_takes_them() {
     with_scene_and_renderer(|scene, _| {
         let rig = rigs::six_influences();
-        let rig = Arc::new(Rig::new(RigParts { instances: Vec::new(), ..RigParts::clone(&rig) }));
+        let rig = Arc::new(Rig::new(RigData { instances: Vec::new(), ..RigData::clone(&rig) }));
         let view = Still::new(&rig, Pose::rest(&rig.hierarchy)).view(Method::Lbs, SIZE);
         let forward = view.camera.rotation() * Vec3::NEG_Z;
         for sizes in [5.0, 300.0] {
@@ -117,7 +117,7 @@ fn bones_are_drawn_however_far_a_pose_takes_them() {
 fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
     with_scene_and_renderer(|scene, _| {
         let rig = rigs::boxes_of_every_alpha();
-        let mut rest = RigParts::clone(&rig);
+        let mut rest = RigData::clone(&rig);
         // Glass and the wall behind it alone.
         rest.meshes[0].primitives.drain(..2);
         let [mut all, rest] = [rig, Arc::new(Rig::new(rest))].map(|rig| Still::new(&rig, Pose::rest(&rig.hierarchy)));

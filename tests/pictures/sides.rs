@@ -17,7 +17,7 @@ use rigscope::actor::{Actor, Counterparts};
 use rigscope::jobs::Progress;
 use rigscope::matching::NodeMatch;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
-use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
+use rigscope::rig::{NodeIndex, Pose, PrimitiveIndex, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
 use rigscope::view::{Compare, Ghost, Layout, Look, Mark, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
@@ -71,7 +71,7 @@ fn each_side_of_a_wipe_is_that_side_alone() {
         let still = twisted_tube();
         let marked = |view: View| View {
             marked: vec![Mark {
-                part: PartIndex { instance: 0, primitive: 0 },
+                part: PrimitiveIndex { instance: 0, primitive: 0 },
                 vertices: (0..1300).step_by(90).collect(),
             }],
             ..view
@@ -283,7 +283,7 @@ fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) 
     let others = other.rig.hierarchy.len();
     let is_of_both = |node: &NodeIndex| node.index() < others;
     let nodes = still.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
-    let counterparts = Some(Arc::new(Counterparts::of_nodes(NodeMatch::known(nodes, others))));
+    let counterparts = Some(Arc::new(Counterparts::from_nodes(NodeMatch::known(nodes, others))));
     let actor = Actor { counterparts, ..other.actor.clone() };
     draw_b(scene, still, (&actor, other.version), view)
 }

@@ -8,7 +8,7 @@ use common::gpu::{Still, turned, with_scene};
 use common::rigs;
 use glam::Quat;
 use rigscope::render::{Scene, SkinningDevice};
-use rigscope::rig::{Alpha, Material, MaterialIndex, NodeIndex, Pose, Rig, RigParts};
+use rigscope::rig::{Alpha, Material, MaterialIndex, NodeIndex, Pose, Rig, RigData};
 use rigscope::skinning::Method;
 use rigscope::view::{Display, Ghost, Hidden, Layout, Look, View};
 
@@ -99,7 +99,7 @@ fn a_mesh_that_is_placed_more_often_than_there_is_memory_for_is_refused_and_the_
     meshes[0].primitives[0].material = Some(MaterialIndex(0));
     let materials = vec![Material { alpha: Alpha::Blend, ..Material::default() }];
     let instances = vec![tube.instances[0].clone(); 100_000_000 / vertices + 1];
-    let crowd = Arc::new(Rig::new(RigParts { meshes, materials, instances, ..RigParts::clone(&tube) }));
+    let crowd = Arc::new(Rig::new(RigData { meshes, materials, instances, ..RigData::clone(&tube) }));
     with_scene(|scene| {
         for device in SkinningDevice::ALL {
             scene.skin_on(device);

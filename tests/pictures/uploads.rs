@@ -12,7 +12,7 @@ use image::RgbaImage;
 use rigscope::render::Scene;
 use rigscope::rig::{
     CoordSet, Hierarchy, Image, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, Pose, Primitive, Rig,
-    RigParts, Texture, Wrap,
+    RigData, Texture, Wrap,
 };
 use rigscope::skinning::Method;
 use rigscope::view::Display;
@@ -48,7 +48,7 @@ fn sheet() -> Arc<Rig> {
     };
     let texture =
         Texture { image: 0, wrap: [Wrap::Clamp; 2], is_nearest: false, coords: CoordSet::First, transform: None };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node is a tree"),
         meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
         instances: vec![MeshInstance {
@@ -59,7 +59,7 @@ fn sheet() -> Arc<Rig> {
         }],
         materials: vec![Material { texture: Some(texture), is_unlit: true, ..Material::default() }],
         images: vec![Image { width: side, height: side, rgba: (0..side * side).flat_map(color).collect() }],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 

@@ -163,7 +163,7 @@ pub fn clip_feet(
 
 fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
     let rig = skinner.rig();
-    let rest = SharedPose::of(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
+    let rest = SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
     let surfaces = skinner.deform_positions(rest.skin_pose());
     let positions: Vec<Vec3> = surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()).collect();
     feet.iter().filter_map(|&foot| Sole::new(rig, &rest.posed, &positions, foot, feet)).collect()

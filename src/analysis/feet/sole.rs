@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::analysis::dominant_joint;
 use crate::matching::{HumanBone, Humanoid};
-use crate::rig::{NodeIndex, PartIndex, Posed, Rig};
+use crate::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 
 /// Share of a foot's height at rest, from below, that is its sole.
 const SOLE: f32 = 0.1;
@@ -17,7 +17,7 @@ const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
 /// The feet of a rig: those of a human by its names or as the file says; else the uppermost joints with `foot`, `paw` or `hoof` in their names.
 pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
-    let humanoid = Humanoid::of(rig);
+    let humanoid = Humanoid::from_rig(rig);
     let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
     let of_human: Vec<NodeIndex> = bones.filter_map(|bone| humanoid.node(bone)).collect();
     if of_human.len() == 2 {
@@ -56,7 +56,7 @@ impl Sole {
         let below = rig.hierarchy.subtree(foot);
         let mut of_foot = Vec::new();
         let mut first = 0;
-        for (PartIndex { instance, primitive }, (_, drawn)) in rig.parts().zip(rig.primitives()) {
+        for (PrimitiveIndex { instance, primitive }, (_, drawn)) in rig.parts().zip(rig.primitives()) {
             let count = drawn.positions.len();
             let follows = |vertex: &usize| {
                 let joint = dominant_joint(rig, instance, primitive, *vertex);

@@ -91,7 +91,7 @@ fn encoded(linear: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{RigParts, Trs};
+    use crate::rig::{RigData, Trs};
 
     #[test]
     fn the_space_is_that_of_its_author() {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn joints_near_in_the_tree_are_far_in_colour() {
-        let rig = Rig::new(RigParts { hierarchy: chain(1000, Trs::IDENTITY), ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy: chain(1000, Trs::IDENTITY), ..RigData::default() });
         let colors = lab_of_nodes(&rig);
         for near in 1..=3 {
             let least = colors.windows(near + 1).map(|w| w[0].distance(w[near])).fold(f32::MAX, f32::min);

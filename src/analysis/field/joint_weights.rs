@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{MeshInstance, NodeIndex, Primitive, RigParts, Skin, Trs};
+    use crate::rig::{MeshInstance, NodeIndex, Primitive, RigData, Skin, Trs};
     use crate::skinning::{Method, Skinner};
     use glam::{Affine3, Vec3};
 
@@ -88,12 +88,12 @@ mod tests {
         let joints = vec![NodeIndex(0), NodeIndex(1)];
         let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; 2], joints, ..Skin::default() };
         let placed = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
-        Arc::new(Rig::new(RigParts {
+        Arc::new(Rig::new(RigData {
             hierarchy: chain(2, Trs::IDENTITY),
             skins: vec![skin],
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![placed],
-            ..RigParts::default()
+            ..RigData::default()
         }))
     }
 

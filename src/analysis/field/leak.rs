@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::jobs::Progress;
-use crate::rig::{MeshInstance, PartIndex, Primitive, Rig};
+use crate::rig::{MeshInstance, Primitive, PrimitiveIndex, Rig};
 use crate::weights::{Body, leak};
 
 /// Share of each vertex's weights that leaks, 0 to 1: weights of joints much nearer in a straight line than through the body. NaN on primitives
@@ -17,7 +17,7 @@ pub fn weight_leak(rig: &Rig, progress: &Progress) -> Option<Vec<Vec<f32>>> {
             of_primitives.insert((part.mesh, part.primitive), of_vertices);
         }
     }
-    let of_part = |(part, (instance, primitive)): (PartIndex, (&MeshInstance, &Primitive))| {
+    let of_part = |(part, (instance, primitive)): (PrimitiveIndex, (&MeshInstance, &Primitive))| {
         let known = of_primitives.get(&(instance.mesh, part.primitive)).filter(|_| instance.skin.is_some());
         known.cloned().unwrap_or_else(|| vec![f32::NAN; primitive.positions.len()])
     };

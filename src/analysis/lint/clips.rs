@@ -231,10 +231,10 @@ fn lengths_off(channel: &Channel) -> usize {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{RigParts, Trs};
+    use crate::rig::{RigData, Trs};
 
     fn moves(property: Property, interpolation: Interpolation, keys: &[&[f32]]) -> bool {
-        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy: chain(1, Trs::IDENTITY), ..RigData::default() });
         let (values, width) = (keys.concat(), keys[0].len());
         let channel = Channel { node: NodeIndex(0), property, interpolation, times_secs: [0.0].into(), values, width };
         !Stillness::new(&rig).is_still(&channel)

@@ -140,7 +140,7 @@ fn code_of(id: &str) -> Option<Code> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::RigParts;
+    use crate::rig::RigData;
 
     fn left(suppressions: &[(SuppressionPlace, &str, &str)], found: Vec<Finding>) -> (Vec<String>, Vec<String>) {
         let suppression = |&(place, code, reason): &(SuppressionPlace, &str, &str)| Suppression {
@@ -149,7 +149,7 @@ mod tests {
             reason: reason.to_owned(),
         };
         let suppressions = suppressions.iter().map(suppression).collect();
-        let rig = Rig::new(RigParts { suppressions, ..RigParts::default() });
+        let rig = Rig::new(RigData { suppressions, ..RigData::default() });
         let mut found = found;
         let suppressed = Suppressions::of(&rig).take(&mut found);
         let said = |finding: &Finding| format!("{} {}", finding.id(), finding.message);

@@ -148,7 +148,7 @@ const FARTHEST_LIMB: usize = 4;
 /// Nodes of arms, hands and legs, as the file declares them or by their names.
 fn limbs(rig: &Rig) -> HashSet<NodeIndex> {
     let is_limb = |name: String| ["Arm", "Hand", "Leg"].into_iter().any(|part| name.ends_with(part));
-    let humanoid = Humanoid::of(rig);
+    let humanoid = Humanoid::from_rig(rig);
     humanoid.bones().filter(|(bone, _)| is_limb(bone.to_string())).map(|(_, node)| node).collect()
 }
 

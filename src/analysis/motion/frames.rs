@@ -1,6 +1,6 @@
 //! The times at which a clip is measured, and the skin at such a time.
 
-use crate::actor::{Poser, SharedPose};
+use crate::actor::{PoseEvaluator, SharedPose};
 use crate::analysis::deform_positions_into;
 use crate::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
@@ -93,7 +93,7 @@ fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
 pub(in crate::analysis) struct ClipSkin<'a> {
     skinner: &'a Skinner,
     rest: Pose,
-    poser: Poser,
+    poser: PoseEvaluator,
     /// Pose of the last moment.
     pub pose: SharedPose,
     /// Skin of the last moment, by mesh instance and primitive; positions only, metres in world space.
@@ -103,7 +103,7 @@ pub(in crate::analysis) struct ClipSkin<'a> {
 impl<'a> ClipSkin<'a> {
     pub(in crate::analysis) fn new(skinner: &'a Skinner) -> Self {
         let rest = Pose::rest(&skinner.rig().hierarchy);
-        Self { skinner, rest, poser: Poser::default(), pose: SharedPose::default(), surfaces: Vec::new() }
+        Self { skinner, rest, poser: PoseEvaluator::default(), pose: SharedPose::default(), surfaces: Vec::new() }
     }
 
     /// Poses and skins the rig at a moment of a clip.
@@ -116,7 +116,7 @@ impl<'a> ClipSkin<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::RigParts;
+    use crate::rig::RigData;
 
     fn times(duration_secs: f32, per_sec: f32, step: usize) -> Vec<f32> {
         Frames { clip: 0, rate: FrameRate::new(per_sec), duration_secs, step }.times_secs()
@@ -146,7 +146,7 @@ mod tests {
     fn clips_of_any_length_have_few_frames_and_short_ones_all() {
         let clip = |duration_secs| Clip { duration_secs, ..Clip::default() };
         let lengths = [2.0, 1e6, f32::MAX, f32::INFINITY, f32::NAN, -1.0, 0.0, 1e-45];
-        let rig = Rig::new(RigParts { clips: lengths.map(clip).into(), ..RigParts::default() });
+        let rig = Rig::new(RigData { clips: lengths.map(clip).into(), ..RigData::default() });
         let all: Vec<usize> = (0..lengths.len()).collect();
         for rate in [None, Some(0.1), Some(1000.0)] {
             let frames = Frames::of_clips(&rig, &all, rate, usize::MAX);

@@ -28,9 +28,9 @@ use rayon::prelude::*;
 use super::measure::Distance;
 use super::twist::RankError;
 use super::{Topology, deform_positions_into, field, measurable};
-use crate::actor::{Poser, SharedPose};
+use crate::actor::{PoseEvaluator, SharedPose};
 use crate::jobs::Progress;
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
@@ -65,7 +65,7 @@ pub struct MotionJob {
     /// The two sides, A and B.
     pub sides: PerSide<MovedSide>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
-    pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
 /// Measures of some clips over time.
@@ -78,7 +78,7 @@ pub struct Motions {
     /// Why no regions of a side are measured.
     pub regions_off: PerSide<Option<RankError>>,
     /// Why A and B are not compared: they show characters of which it is not known which vertex is which.
-    pub unmatched: Option<Unmatched>,
+    pub unmatched: Option<VertexMatchError>,
     /// Each clip that was asked for.
     pub clips: Vec<ClipMotion>,
 }
@@ -212,7 +212,7 @@ struct Frame {
 /// Memory in which one thread measures frame after frame.
 #[derive(Default)]
 struct Worker {
-    posers: PerSide<Poser>,
+    posers: PerSide<PoseEvaluator>,
     poses: PerSide<SharedPose>,
     surfaces: PerSide<Vec<Vec<Deformed>>>,
     place: Workplace,

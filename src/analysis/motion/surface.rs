@@ -84,7 +84,7 @@ struct Sums {
 impl<'a> RestSkin<'a> {
     pub(super) fn new(skinner: &'a Skinner, topology: &Topology) -> Self {
         let rig = skinner.rig();
-        let pose = SharedPose::of(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
+        let pose = SharedPose::new(rig, evaluate(rig, None, &Pose::rest(&rig.hierarchy)));
         let mut surfaces = Vec::new();
         deform_positions_into(skinner, pose.skin_pose(), &mut surfaces);
         let instances = rig.instances.iter().zip(&surfaces);

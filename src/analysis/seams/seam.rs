@@ -9,7 +9,7 @@ use crate::analysis::measure::{Distance, VertexPlace};
 use crate::analysis::motion::{ClipSkin, Frames};
 use crate::analysis::spikes::{Change, Changes, MIN_TURN};
 use crate::jobs::Progress;
-use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Rig};
+use crate::rig::{Clip, ClipMoment, NodeIndex, PrimitiveIndex, Rig};
 use crate::skinning::Skinner;
 
 /// Offsets of a spike that are smaller, as a share of the rig's size, are not seen.
@@ -254,7 +254,7 @@ impl<'a> Strip<'a> {
 
     fn vertex_jump(&self, vertex: usize, change: f32) -> VertexJump {
         let mut rest = vertex;
-        for (PartIndex { instance, primitive }, (_, drawn)) in self.rig.parts().zip(self.rig.primitives()) {
+        for (PrimitiveIndex { instance, primitive }, (_, drawn)) in self.rig.parts().zip(self.rig.primitives()) {
             if rest < drawn.positions.len() {
                 let place = VertexPlace { instance, primitive, vertex: rest };
                 return VertexJump { place, joint: dominant_joint(self.rig, instance, primitive, rest), change };

@@ -12,9 +12,9 @@ use super::measure::{Distance, Size};
 use super::{MAX_VERTICES, Rest, Topology, deform_into, deform_positions_into, measurable};
 use crate::actor::SharedPose;
 use crate::jobs::Progress;
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
-use crate::skinning::{Deformed, Normals, RecomputedNormals, Skinner, Unsuited};
+use crate::skinning::{Deformed, Normals, RecomputedNormals, Skinner, UnsupportedSkinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Values};
 use painter::{FoundLeak, Painter};
 
@@ -57,7 +57,7 @@ pub struct MeasureJob {
     /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
     pub findings: PerSide<Arc<[Finding]>>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
-    pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+    pub versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     /// Results that somebody looks at.
     pub scope: MeasureScope,
     /// Number that changes whenever any other field does; it becomes the version of what is painted.
@@ -83,7 +83,7 @@ impl MeasureScope {
 pub enum MeasureError {
     /// The method of a side cannot serve the character.
     #[error(transparent)]
-    Unsuited(#[from] Unsuited),
+    UnsupportedSkinning(#[from] UnsupportedSkinning),
     /// More than [`MAX_VERTICES`] vertices are drawn.
     #[error("A side draws {0} vertices; up to {MAX_VERTICES} can be measured")]
     TooLarge(usize),
@@ -111,7 +111,7 @@ pub struct Measured {
     /// Sizes of A and B.
     pub sizes: PerSide<Size>,
     /// Why A and B are not compared: the vertices of the two characters could not be matched.
-    pub unmatched: Option<Unmatched>,
+    pub unmatched: Option<VertexMatchError>,
     /// Distance between A and B; zeros where they are [`Self::unmatched`].
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].

@@ -241,7 +241,7 @@ mod tests {
     use super::*;
     use crate::analysis::Topology;
     use crate::rig::testing::chain;
-    use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigParts, Trs};
+    use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigData, Trs};
 
     /// A flat strip of two squares along x, and a triangle of which the first corner lies 2 cm over the first square.
     fn strip_with_a_point_over_it() -> (RestSurface, Anchor) {
@@ -251,11 +251,11 @@ mod tests {
         positions.extend([over, over + Vec3::Z, over + Vec3::X + Vec3::Z]);
         let indices = vec![0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 6, 7, 8];
         let primitive = Primitive { positions: positions.clone(), indices, ..Primitive::default() };
-        let rig = Rig::new(RigParts {
+        let rig = Rig::new(RigData {
             hierarchy: chain(1, Trs::IDENTITY),
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
-            ..RigParts::default()
+            ..RigData::default()
         });
         let surface = RestSurface::new(&rig, &Topology::new(&rig), positions);
         let (origin, axes) = frame(surface.corners(0, &surface.rest));

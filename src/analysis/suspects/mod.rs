@@ -28,7 +28,7 @@ use glam::{Quat, Vec3};
 use super::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::posing::{Limits, Symmetry};
-use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, SamplingBuffers, VertexList, evaluate_into};
+use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, SamplingBuffers, VertexList, evaluate_into};
 use crate::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
 use far::RestBones;
 use layers::Layers;
@@ -75,7 +75,7 @@ pub struct Suspect {
     /// Share of the whole surface, 0 to 1.
     pub area_share: f32,
     /// Vertices of the region by part.
-    pub parts: Vec<(PartIndex, VertexList)>,
+    pub parts: Vec<(PrimitiveIndex, VertexList)>,
 }
 
 impl Suspect {

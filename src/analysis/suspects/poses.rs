@@ -116,14 +116,14 @@ mod tests {
     use super::*;
     use crate::posing::Freedom;
     use crate::rig::testing::chain;
-    use crate::rig::{RigParts, Skin};
+    use crate::rig::{RigData, Skin};
     use glam::Affine3;
 
     fn rig(joints: usize) -> Rig {
         let hierarchy = chain(joints, Trs::IDENTITY);
         let all: Vec<NodeIndex> = hierarchy.nodes().collect();
         let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints], joints: all, ..Skin::default() };
-        Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+        Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() })
     }
 
     #[test]

@@ -4,12 +4,12 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
-use crate::rig::{Lists, NodeIndex, PartIndex, Rig, VertexList};
+use crate::rig::{Lists, NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 
 /// All parts of a rig at rest, joined. Vertices are numbered through all parts; those of one mesh instance at one position are one point, numbered as the first of them.
 pub(super) struct RestSurface {
-    parts: Vec<PartIndex>,
+    parts: Vec<PrimitiveIndex>,
     /// Number of the first vertex of each part; one more at the end.
     offsets: Vec<usize>,
     /// By point, the vertices there.
@@ -37,7 +37,7 @@ pub(super) struct RestSurface {
 impl RestSurface {
     /// *Shapes*: `rest` is one position for each vertex of each part, world space.
     pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
-        let parts: Vec<PartIndex> = rig.parts().collect();
+        let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
         for instance in &rig.instances {
             let mesh = topology.mesh(instance.mesh);
@@ -135,11 +135,11 @@ impl RestSurface {
     }
 
     /// All vertices at some points, by part.
-    pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PartIndex, VertexList)> {
+    pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PrimitiveIndex, VertexList)> {
         let mut vertices: Vec<u32> =
             points.iter().flat_map(|&point| self.vertices.of(point as usize)).copied().collect();
         vertices.sort_unstable();
-        let mut found: Vec<(PartIndex, VertexList)> = Vec::new();
+        let mut found: Vec<(PrimitiveIndex, VertexList)> = Vec::new();
         for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
             let at = self.offsets.partition_point(|&start| start <= vertex) - 1;
             if found.last().is_none_or(|(last, _)| *last != self.parts[at]) {

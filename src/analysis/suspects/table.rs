@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Serialize, Serializer};
 
 use super::{Suspect, SuspectKind, Suspects};
-use crate::rig::{NodeIndex, PartIndex, Rig, VertexList};
+use crate::rig::{NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::rows::{Described, Shape, rounded, rows};
 
 impl SuspectKind {
@@ -197,7 +197,7 @@ impl SuspectsJson {
 }
 
 impl SuspectPartJson {
-    fn new(rig: &Rig, part: PartIndex, vertices: &VertexList) -> Self {
+    fn new(rig: &Rig, part: PrimitiveIndex, vertices: &VertexList) -> Self {
         let placed = &rig.instances[part.instance];
         let mesh = &rig.meshes[placed.mesh];
         Self {

@@ -125,7 +125,7 @@ fn odd_keys(channel: &Channel) -> impl Iterator<Item = KeyMark> {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Clip, Interpolation, RigParts, Trs};
+    use crate::rig::{Clip, Interpolation, RigData, Trs};
 
     /// A chain of two nodes, the second turned about Y by keys, degrees, `per_sec` keys a second.
     fn rig(keys: &[f32], per_sec: f32, interpolation: Interpolation) -> Rig {
@@ -140,7 +140,7 @@ mod tests {
         };
         let duration_secs = (keys.len() - 1) as f32 / per_sec;
         let clip = Clip { channels: vec![channel], duration_secs, ..Clip::default() };
-        Rig::new(RigParts { hierarchy: chain(2, Trs::IDENTITY), clips: vec![clip], ..RigParts::default() })
+        Rig::new(RigData { hierarchy: chain(2, Trs::IDENTITY), clips: vec![clip], ..RigData::default() })
     }
 
     fn tracks(rig: &Rig) -> JointTracks {
@@ -174,7 +174,7 @@ mod tests {
     fn keys_off_the_frames_are_sampled_too_and_odd_ones_are_marked() {
         let mut degrees: Vec<f32> = (0..20).map(|key| key as f32).collect();
         degrees[7] += 40.0;
-        let mut rig = RigParts::clone(&rig(&degrees, 30.0, Interpolation::Linear));
+        let mut rig = RigData::clone(&rig(&degrees, 30.0, Interpolation::Linear));
         let channel = &mut rig.clips[0].channels[0];
         channel.values[4 * 12..].iter_mut().for_each(|x| *x = -*x);
         let mut times = channel.times_secs.to_vec();

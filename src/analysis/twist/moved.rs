@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use glam::{Quat, Vec3};
 
-use crate::rig::{GazeTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
+use crate::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
 
 /// Nodes that may move while a joint turns, as ranges of indices that rise and do not meet.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
@@ -53,7 +53,7 @@ pub(super) struct TurnedPose {
 impl FollowedPose<'_> {
     /// True where a constraint that runs in a pose follows a joint, or the gaze a head that goes with it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
-        let seeks = matches!(pose.face().gaze(), Some(GazeTarget::Point(_) | GazeTarget::Camera));
+        let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);
         if head.is_some_and(|head| rig.hierarchy.subtree(joint).contains(&head.index())) {
             return true;

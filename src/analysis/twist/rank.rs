@@ -12,7 +12,7 @@ use crate::analysis::measure::Size;
 use crate::analysis::region::{MIN_SURFACE, MIN_TRIANGLES, Regions, VolumeLeft, is_too_thin, joint_above};
 use crate::analysis::{MAX_VERTICES, Topology};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
+use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
 /// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
@@ -146,7 +146,7 @@ fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
 /// Area of all surfaces, m².
 fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
-    let area = |(PartIndex { instance, primitive }, deformed): (PartIndex, &Deformed)| {
+    let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
         let primitive = &rig.meshes[rig.instances[instance].mesh].primitives[primitive];
         Size::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
     };
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
     use crate::rig::testing::chain;
     use crate::rig::{
-        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigParts, Skin, Trs, evaluate,
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs, evaluate,
     };
     use glam::{Affine3, Vec3};
 
@@ -203,12 +203,12 @@ mod tests {
             )),
             ..Primitive::default()
         };
-        Rig::new(RigParts {
+        Rig::new(RigData {
             skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
             meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
             instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
             hierarchy,
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_rig_of_more_vertices_than_are_measured_is_refused_with_the_bound() {
-        let mut parts = RigParts::clone(&ribbon(chain(1, Trs::IDENTITY), 15_000));
+        let mut parts = RigData::clone(&ribbon(chain(1, Trs::IDENTITY), 15_000));
         parts.instances = vec![parts.instances[0].clone(); 560];
         let rig = Rig::new(parts);
         let refused = RankError::check(&rig).unwrap_err();
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn a_rig_of_which_each_joint_has_all_vertices_in_its_region_is_refused_with_the_bound() {
         let by_root = |joints: usize| {
-            let mut parts = RigParts::clone(&ribbon(star(joints), 15_000));
+            let mut parts = RigData::clone(&ribbon(star(joints), 15_000));
             parts.meshes[0].primitives[0].influences = Some(Influences::new(1, vec![0; 30_000], vec![1.0; 30_000]));
             RankError::check(&Rig::new(parts))
         };

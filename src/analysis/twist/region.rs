@@ -3,7 +3,7 @@
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
 use crate::analysis::region::{Patch, Rim, RimEdge};
-use crate::rig::{PartIndex, Rig};
+use crate::rig::{PrimitiveIndex, Rig};
 
 /// A part of the surface, with the openings where it is cut out of the rest.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl Region {
         let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).primitive;
         let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).vertex as u32);
         let part = |some: &[usize]| {
-            let part = PartIndex { instance, primitive: primitive(&some[0]) };
+            let part = PrimitiveIndex { instance, primitive: primitive(&some[0]) };
             RegionPart::new(part, &some.iter().map(local).collect::<Vec<_>>())
         };
         let first = self.parts.len();
@@ -59,7 +59,7 @@ pub(super) struct RegionVertex {
 
 /// Some triangles of one primitive of a mesh instance.
 pub(super) struct RegionPart {
-    pub part: PartIndex,
+    pub part: PrimitiveIndex,
     /// The vertices of the triangles, as numbers in the primitive, each once, rising.
     pub vertices: Vec<u32>,
     /// Triangles, as positions in `vertices`.
@@ -68,7 +68,7 @@ pub(super) struct RegionPart {
 
 impl RegionPart {
     /// A part made of triangles that are given by the primitive's vertex numbers.
-    fn new(part: PartIndex, triangles: &[[u32; 3]]) -> Self {
+    fn new(part: PrimitiveIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
         vertices.dedup();
@@ -79,7 +79,7 @@ impl RegionPart {
 
     /// For each of `vertices`, whether one of some joints moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
-        let PartIndex { instance, primitive } = self.part;
+        let PrimitiveIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
         let influences = &rig.meshes[placed.mesh].primitives[primitive].influences;
         let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else {

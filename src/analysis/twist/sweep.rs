@@ -10,8 +10,8 @@ use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, VolumeLeft};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Skin, Trs};
-use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
+use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
+use crate::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
 /// Edges that are shorter, as a share of the rig's size, are left out: rounding would stretch them.
 const MIN_EDGE: f32 = 1e-5;
@@ -82,7 +82,7 @@ struct TurnedPart<'a> {
     moving: Vec<u32>,
     /// Triangles with a moving corner, as positions in [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
-    vertices: SomeVertices<'a>,
+    vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
     /// Palette at angle 0, with only the joints that move these vertices.
     palette: Palette,
@@ -222,7 +222,7 @@ impl<'a> TurnedRegion<'a> {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
         for part in &region.parts {
-            let PartIndex { instance, primitive } = part.part;
+            let PrimitiveIndex { instance, primitive } = part.part;
             let all = &way.straight[instance][primitive].positions;
             let positions: Vec<Vec3> = part.vertices.iter().map(|&vertex| all[vertex as usize]).collect();
             let moves = part.follows(way.rig, nodes);
@@ -284,7 +284,7 @@ impl<'a> TurnedPart<'a> {
     ) -> Option<Self> {
         let moving: Vec<u32> = (0_u32..).zip(moves).filter_map(|(at, moves)| moves.then_some(at)).collect();
         let numbers: Vec<u32> = moving.iter().map(|&at| part.vertices[at as usize]).collect();
-        let mut vertices = SomeVertices::new(way.rig, part.part, &numbers, way.skinning)?;
+        let mut vertices = VertexSubset::new(way.rig, part.part, &numbers, way.skinning)?;
         let skin = &way.rig.skins[way.rig.instances[part.part.instance].skin?];
         let joints = vertices.leave_other_joints_out();
         let palette = palette(way.rig, &vertices, skin, posed, &joints);
@@ -325,7 +325,7 @@ impl<'a> TurnedPart<'a> {
 }
 
 /// Palette of some joints of a skin, as far as the vertices need it.
-fn palette(rig: &Rig, vertices: &SomeVertices<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
+fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::of_matrices(skin, posed, joints)
     } else {

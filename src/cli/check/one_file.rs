@@ -162,7 +162,7 @@ impl Check<'_> {
         if profiles.is_empty() {
             return Vec::new();
         }
-        let inventory = Inventory::of(rig, file_bytes);
+        let inventory = Inventory::new(rig, file_bytes);
         let rank = self.at_least.or(config.at_least.as_deref());
         let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
         let mut sheets: Vec<Sheet> =

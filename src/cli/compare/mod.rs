@@ -14,7 +14,7 @@ use crate::analysis::Topology;
 use crate::analysis::sides::measure;
 use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
 use crate::files::{byte_count, is_standard};
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::project::near;
 use crate::rig::{NodeIndex, joint_names, joints_named};
@@ -97,7 +97,7 @@ impl CompareArgs {
         if is_csv_shown && self.json {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
-        let mut stage = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
+        let mut stage = self.posed.open(WarningScope::Shape, self.csv.as_deref(), console)?;
         self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         let report = console.stage("Measuring", |progress| self.report(&stage, progress))?;
         if let Some(path) = &self.csv {

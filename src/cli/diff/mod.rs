@@ -16,7 +16,7 @@ use super::opening::{ClipsOf, open_document};
 use super::{Console, MemoryArgs, import_warnings, output};
 use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::{byte_count, is_standard};
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::rig::Rig;
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source};
@@ -176,12 +176,12 @@ impl DiffArgs {
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
         let document = open_document((source, None), &ClipsOf::default(), self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
-        import_warnings::warn(console, &name, &document.warnings, Concern::Shape);
+        import_warnings::warn(console, &name, &document.warnings, WarningScope::Shape);
         Ok(document)
     }
 
     fn tolerances(&self, old: &Rig) -> Tolerances {
-        let usual = Tolerances::of(old);
+        let usual = Tolerances::for_rig(old);
         Tolerances {
             distance_m: self.distance.map_or(usual.distance_m, |mm| mm / 1000.0),
             angle_deg: self.angle.unwrap_or(usual.angle_deg),

@@ -2,7 +2,7 @@
 
 use super::arkit::Arkit;
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
-use crate::rig::{GazeBy, Rig, UnrunConstraint, VrmMeta};
+use crate::rig::{LookAtOutput, Rig, UnrunConstraint, VrmMeta};
 use crate::rows::rows;
 
 /// Version of the JSON, raised when a key changes its meaning or is removed.
@@ -256,8 +256,8 @@ impl Facts {
             clips: rig.clips.iter().map(ClipFacts::from).collect(),
             expressions: rig.expressions.iter().map(|expression| expression.name.clone()).collect(),
             gaze: rig.gaze.as_ref().map(|gaze| match gaze.by {
-                GazeBy::Eyes(_) => "eyes",
-                GazeBy::Expressions => "expressions",
+                LookAtOutput::Eyes(_) => "eyes",
+                LookAtOutput::Expressions => "expressions",
             }),
             arkit: Arkit::of(rig),
             unrun_constraints: rig.unrun_constraints.iter().map(|found| UnrunFacts::new(found, rig)).collect(),

@@ -13,7 +13,9 @@ use super::files::{Files, Input, source};
 use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
 use crate::files::{open_stream, read_bounded};
-use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
+use crate::import::{
+    About, ImportError, Imported, Job, WarningScope, about_bytes, about_file, import_bytes, import_file,
+};
 use crate::rows::{Described as _, Document};
 use crate::stage::Source;
 use facts::{Facts, FileFactsJson};
@@ -81,7 +83,7 @@ impl InfoArgs {
         let job = self.memory.job();
         let (imported, about) = opening(source, job, console, |job| self.read(source, job).map_err(|e| e.to_string()))?;
         let name = format!("{}: ", source.full_name());
-        import_warnings::warn(console, &name, &imported.warnings, Concern::Shape);
+        import_warnings::warn(console, &name, &imported.warnings, WarningScope::Shape);
         Ok(Facts::new(about, imported))
     }
 

@@ -17,7 +17,7 @@ use crate::analysis::motion::{MotionJson, motions};
 use crate::analysis::seams::{SeamJson, seams};
 use crate::export::numbers_json;
 use crate::files::{byte_count, is_standard};
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::rows::{Described as _, Document, Under};
 use crate::skinning::Skinner;
@@ -128,7 +128,7 @@ impl MotionArgs {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
         let mut stage = self.rigged.open(self.csv.as_deref(), console)?;
-        import_warnings::warn(console, "", &stage.document.warnings, Concern::Shape);
+        import_warnings::warn(console, "", &stage.document.warnings, WarningScope::Shape);
         let clips = self.chosen(&stage)?;
         let measured = if self.seams {
             self.seams(&stage, &clips, console)?

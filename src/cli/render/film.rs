@@ -27,7 +27,7 @@ impl FilmArgs {
         self.fps.is_some()
             || self.turntable.is_some()
             || FilmTarget::is_numbered(output)
-            || VideoFormat::of(output).is_some()
+            || VideoFormat::from_path(output).is_some()
     }
 
     /// The motion of the film that the options ask for.

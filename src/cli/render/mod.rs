@@ -16,7 +16,7 @@ use super::opening::{ClipsOf, open_document};
 use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::{FilmTarget, PictureFormat};
-use crate::import::Concern;
+use crate::import::WarningScope;
 use crate::stage::{Source, Stage};
 use crate::studio::{Film, Picture, Studio};
 use crate::view::{Display, Lighting, Look};
@@ -132,7 +132,8 @@ impl RenderArgs {
         if self.film.is_wanted(&self.output) {
             return self.shoot(console);
         }
-        let format = output::format(&self.output, PictureFormat::of(&self.output), self.format, PictureFormat::Png)?;
+        let format =
+            output::format(&self.output, PictureFormat::from_path(&self.output), self.format, PictureFormat::Png)?;
         if self.transparent {
             format.check_transparency()?;
         }
@@ -157,7 +158,7 @@ impl RenderArgs {
             &self.output,
             self.sides.other_file().into_iter().chain(self.looks.environment_file()),
         )?;
-        let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        let mut stage = self.posed.open(WarningScope::Looks, Some(&self.output), console)?;
         let display = self.display(&stage);
         stage.view.display = display;
         self.looks.light(&mut stage, console)?;
@@ -174,7 +175,7 @@ impl RenderArgs {
 
     /// Draws and writes a film.
     fn shoot(&self, console: &Console) -> Result<(), String> {
-        let target = FilmTarget::of(&self.output)?;
+        let target = FilmTarget::from_path(&self.output)?;
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
             return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
@@ -305,7 +306,7 @@ fn default_picture_path(source: &Source) -> PathBuf {
 }
 
 fn parse_format(ending: &str) -> Result<PictureFormat, String> {
-    PictureFormat::of(Path::new(&format!("picture.{ending}")))
+    PictureFormat::from_path(Path::new(&format!("picture.{ending}")))
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 

@@ -22,7 +22,7 @@ use crate::export::{
     rig_glb_with,
 };
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
-use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
+use crate::import::{ImportError, Job, SceneChoice, StoredGltf, WarningScope, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
 use crate::stage::{Document, Source, stored_weights};
@@ -122,7 +122,7 @@ impl WeightsArgs {
         if let Some(path) = &self.output {
             check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         }
-        import_warnings::warn(console, "", &document.warnings, Concern::Shape);
+        import_warnings::warn(console, "", &document.warnings, WarningScope::Shape);
         let weights =
             if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
         let file = match &weights {

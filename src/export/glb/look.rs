@@ -203,7 +203,7 @@ mod tests {
         for step in (0..=36).filter(|step| *step != 4) {
             let at_normal = step as f32 * 0.01;
             let first = ior(at_normal).unwrap();
-            let read = Specular::of_ior(first);
+            let read = Specular::f0_from_ior(first);
             assert!((read - at_normal).abs() < 1e-6, "{at_normal} became {read}");
             assert_eq!(ior(read), Some(first));
         }

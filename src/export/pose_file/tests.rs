@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::rig::testing::faces;
-use crate::rig::{NodeDescription, RigParts};
+use crate::rig::{NodeDescription, RigData};
 
 fn hierarchy() -> Hierarchy {
     let node = |name: &str, children: &[usize]| NodeDescription {
@@ -24,7 +24,7 @@ fn hierarchy() -> Hierarchy {
 }
 
 fn rig(hierarchy: &Hierarchy) -> Rig {
-    Rig::new(RigParts { hierarchy: hierarchy.clone(), ..RigParts::default() })
+    Rig::new(RigData { hierarchy: hierarchy.clone(), ..RigData::default() })
 }
 
 fn posed(sources: &[usize]) -> Pose {

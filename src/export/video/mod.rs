@@ -29,7 +29,7 @@ impl VideoFormat {
     pub const ALL: [Self; 3] = [Self::Mp4, Self::WebM, Self::Gif];
 
     /// Returns the format for a file name extension.
-    pub fn of(path: &Path) -> Option<Self> {
+    pub fn from_path(path: &Path) -> Option<Self> {
         let ending = path.extension()?;
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.extension()))
     }
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn an_ending_stands_for_a_format_in_any_case() {
-        let format = |name: &str| VideoFormat::of(Path::new(name));
+        let format = |name: &str| VideoFormat::from_path(Path::new(name));
         assert_eq!([format("a.MP4"), format("b/a.webm"), format("a.gif")], VideoFormat::ALL.map(Some));
         assert_eq!([format("a.png"), format("mp4"), format("a.mp4.png")], [None; 3]);
     }

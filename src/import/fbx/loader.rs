@@ -6,7 +6,7 @@ use image::ImageFormat;
 use ufbx::SceneRoot;
 
 use crate::import::budget::MemoryBudget;
-use crate::import::decoding::{DecodingLimits, KnownPictures};
+use crate::import::decoding::{DecodedImageCache, DecodingLimits};
 use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
@@ -24,7 +24,7 @@ pub(super) struct FbxLoader<'a> {
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
     pub budget: &'a MemoryBudget,
-    pub pictures: &'a KnownPictures,
+    pub pictures: &'a DecodedImageCache,
     pub report: &'a ImportReport,
 }
 

@@ -36,13 +36,13 @@ use std::thread::{Builder, ScopedJoinHandle};
 
 use super::budget::MemoryBudget;
 use super::bytes::Bytes;
-use super::decoding::{Decoding, KnownPictures};
+use super::decoding::{DecodedImageCache, Decoding};
 use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
 use super::{About, FbxFault, ImportError, Imported, Job, Stage};
-use crate::rig::{Rig, RigParts};
+use crate::rig::{Rig, RigData};
 use loader::FbxLoader;
 use scene::Extent;
 
@@ -103,7 +103,7 @@ fn with_loader<T>(
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
-    let pictures = KnownPictures::default();
+    let pictures = DecodedImageCache::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let result = work(loader)?;
     // Freeing hundreds of megabytes takes a while.
@@ -113,7 +113,7 @@ fn with_loader<T>(
     Ok((result, report))
 }
 
-fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
+fn parts(loader: FbxLoader<'_>) -> Result<RigData, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let mut surfaces = loader.surfaces();
     let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.decoding_limits());
@@ -159,7 +159,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     loader.warn_of_the_rest(&hierarchy, &unrun_constraints);
     let materials = materials::materials(surfaces);
     make_tangents(&mut placed.meshes, &materials, loader.job, |bytes| loader.budget.charge(bytes))?;
-    Ok(RigParts {
+    Ok(RigData {
         hierarchy,
         skins: placed.skins,
         meshes: placed.meshes,
@@ -171,6 +171,6 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         cameras,
         unrun_constraints,
         unit_metres: Some(loader.scene.settings.unit_meters),
-        ..RigParts::default()
+        ..RigData::default()
     })
 }

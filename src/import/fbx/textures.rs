@@ -8,7 +8,7 @@ use ufbx::{Texture as FbxTexture, TextureFile, WrapMode};
 use super::loader::FbxLoader;
 use super::materials::SurfaceMaterial;
 use crate::import::bytes::Bytes;
-use crate::import::decoding::{DecodedImages, Encoded};
+use crate::import::decoding::{DecodedImages, EncodedImage};
 use crate::import::images::{ImageLists, Images, LostTexture};
 use crate::import::texture_files::{found, open_in_folders, places};
 use crate::import::uri::{Opened, open_named};
@@ -18,7 +18,7 @@ use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// Returns the encoded images of the materials. Missing ones are reported later, with their textures.
-    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
+    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, EncodedImage<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
@@ -74,13 +74,13 @@ impl<'a> FbxLoader<'a> {
         if is_relative { Some(relative) } else { last() }
     }
 
-    pub(super) fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
+    pub(super) fn encoded(&self, image: usize) -> Result<EncodedImage<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
         // The scene owns the bytes.
         let content: &'a [u8] = &file.content;
         if !content.is_empty() {
-            return Ok(Encoded::View(Bytes::Memory(content)));
+            return Ok(EncodedImage::View(Bytes::Memory(content)));
         }
         let names = names(file);
         let opened = self.beside(&names).or_else(|fault| {
@@ -88,7 +88,7 @@ impl<'a> FbxLoader<'a> {
             found.ok_or(TextureFault::Source { image, fault })
         })?;
         self.job.progress.expect_bytes(opened.bytes().len());
-        Ok(Encoded::Other(opened))
+        Ok(EncodedImage::Other(opened))
     }
 
     fn beside(&self, names: &[&str]) -> Result<Opened, SourceFault> {

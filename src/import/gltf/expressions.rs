@@ -13,7 +13,9 @@ use super::vrm;
 use crate::import::ImportWarning;
 use crate::import::products::scaled;
 use crate::import::warning::short;
-use crate::rig::{BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphPlace, Override};
+use crate::rig::{
+    BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphTargetIndex, Override,
+};
 
 const ZERO_PRESETS: [(&str, &str); 17] = [
     ("joy", "happy"),
@@ -245,9 +247,9 @@ impl<'a> Reader<'a> {
 
     fn bind_morph(&mut self, to: &mut Expression, instances: Option<&[usize]>, target: Option<usize>, weight: f32) {
         let found = instances.unwrap_or_default().iter().copied();
-        let places: Vec<MorphPlace> = found
+        let places: Vec<MorphTargetIndex> = found
             .filter_map(|instance| {
-                Some(MorphPlace { instance, target: target.filter(|t| Some(t) < self.targets.get(instance))? })
+                Some(MorphTargetIndex { instance, target: target.filter(|t| Some(t) < self.targets.get(instance))? })
             })
             .collect();
         to.morphs.extend(self.kept(&to.name, places.into_iter().map(|place| (place, weight)).collect()));

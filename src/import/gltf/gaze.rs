@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::ImportWarning;
-use crate::rig::{Gaze, GazeBy, GazeRange, NodeIndex};
+use crate::rig::{Gaze, LookAtOutput, LookAtRange, NodeIndex};
 
 /// Default point between the eyes, metres from the head joint's origin.
 const BETWEEN_EYES: Vec3 = Vec3::new(0.0, 0.06, 0.0);
@@ -48,9 +48,9 @@ fn gaze(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 
         let number = |name: &str| data.get(key)?.get(name)?.as_f64().map(|number| number as f32);
         let number = |name, default| number(name).filter(|number| number.is_finite()).unwrap_or(default);
         let output = number(output, if by_expressions { 1.0 } else { 10.0 });
-        GazeRange { most_deg: number(most, 90.0).max(MIN_DEG), output }
+        LookAtRange { most_deg: number(most, 90.0).max(MIN_DEG), output }
     });
-    let by = if by_expressions { GazeBy::Expressions } else { GazeBy::Eyes(eyes) };
+    let by = if by_expressions { LookAtOutput::Expressions } else { LookAtOutput::Eyes(eyes) };
     Gaze { head, offset: offset(data, of_zero), by, inner, outer, down, up, faces_back: of_zero }
 }
 
@@ -88,14 +88,20 @@ mod tests {
         let one = json!({"type": "bone", "offsetFromHeadBone": [0.0, 0.1, 0.02],
             "rangeMapVerticalUp": {"inputMaxValue": 30, "outputScale": 12}, "rangeMapVerticalDown": {"inputMaxValue": 0}});
         let read = gaze(&one, false, NodeIndex(1), eyes);
-        assert_eq!((read.offset, read.by, read.faces_back), (Vec3::new(0.0, 0.1, 0.02), GazeBy::Eyes(eyes), false));
-        assert_eq!(read.up, GazeRange { most_deg: 30.0, output: 12.0 });
-        assert_eq!(read.down, GazeRange { most_deg: MIN_DEG, output: 10.0 });
-        assert_eq!(read.inner, GazeRange { most_deg: 90.0, output: 10.0 });
+        assert_eq!(
+            (read.offset, read.by, read.faces_back),
+            (Vec3::new(0.0, 0.1, 0.02), LookAtOutput::Eyes(eyes), false)
+        );
+        assert_eq!(read.up, LookAtRange { most_deg: 30.0, output: 12.0 });
+        assert_eq!(read.down, LookAtRange { most_deg: MIN_DEG, output: 10.0 });
+        assert_eq!(read.inner, LookAtRange { most_deg: 90.0, output: 10.0 });
         let zero = json!({"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0, "y": 0.2, "z": 0.5},
             "lookAtHorizontalOuter": {"xRange": 45, "yRange": 0.5}});
         let read = gaze(&zero, true, NodeIndex(1), eyes);
-        assert_eq!((read.offset, read.by, read.faces_back), (Vec3::new(0.0, 0.2, -0.5), GazeBy::Expressions, true));
+        assert_eq!(
+            (read.offset, read.by, read.faces_back),
+            (Vec3::new(0.0, 0.2, -0.5), LookAtOutput::Expressions, true)
+        );
         assert_eq!([read.outer, read.up].map(|range| (range.most_deg, range.output)), [(45.0, 0.5), (90.0, 1.0)]);
     }
 

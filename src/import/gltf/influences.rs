@@ -8,7 +8,7 @@ use super::loader::GltfLoader;
 use super::mesh::Described;
 use super::schema::Shape;
 use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
-use crate::import::{ImportWarning, Unskinned};
+use crate::import::{ImportWarning, UnskinnedReason};
 use crate::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
@@ -22,14 +22,14 @@ impl GltfLoader<'_> {
     ) -> Option<(Influences, Option<StoredInfluences>)> {
         let (place, has_joints) = (described.place, described.accessor(Semantic::Joints(0)).is_some());
         let unskinned = |reason| {
-            self.report.warn(ImportWarning::Unskinned { place: place.clone(), reason });
+            self.report.warn(ImportWarning::UnskinnedReason { place: place.clone(), reason });
             None
         };
         match (joint_count, has_joints) {
             (None, false) => None,
-            (None, true) => unskinned(Unskinned::NoSkin),
+            (None, true) => unskinned(UnskinnedReason::NoSkin),
             (Some(joint_count), _) => match self.sets(described, vertex_count) {
-                Ok(sets) if sets.is_empty() => unskinned(Unskinned::NoInfluences),
+                Ok(sets) if sets.is_empty() => unskinned(UnskinnedReason::NoInfluences),
                 Ok(sets) => {
                     let CleanInfluences { influences, stored, faults } = clean(sets, vertex_count, joint_count);
                     faults.tell(self.report, place, joint_count);
@@ -47,7 +47,7 @@ impl GltfLoader<'_> {
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
+    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, UnskinnedReason> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
             let attribute = semantic.to_string();
@@ -71,10 +71,10 @@ impl GltfLoader<'_> {
             sets.push(Set {
                 joints: self
                     .vertex_values::<4, u16>(described, joints, Expected::exactly(Shape::Vec4, vertex_count))
-                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
+                    .map_err(|fault| UnskinnedReason::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
                 weights: self
                     .vertex_values::<4, f32>(described, weights, Expected::fractions(Shape::Vec4, vertex_count))
-                    .map_err(|fault| Unskinned::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
+                    .map_err(|fault| UnskinnedReason::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
             });
         }
         Ok(sets)

@@ -7,7 +7,7 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, number, valid};
 use super::skins::Skins;
-use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
+use crate::import::{ImportError, ImportWarning, SkinFault, UnskinnedReason};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
 const RIGID_PALETTE_BYTES: usize = 256;
@@ -113,7 +113,7 @@ impl GltfLoader<'_> {
                 for primitive in primitives.iter_mut().filter(|p| p.influences.is_some()) {
                     primitive.influences = None;
                     let place = self.source.place(source, primitive.source);
-                    self.report.warn(ImportWarning::Unskinned { place, reason: Unskinned::NoSkin });
+                    self.report.warn(ImportWarning::UnskinnedReason { place, reason: UnskinnedReason::NoSkin });
                 }
             }
         }

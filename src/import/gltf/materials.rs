@@ -131,7 +131,7 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
     let look = Look(source);
     // Values below 1 are invalid, except 0 for a mirror.
     let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
-    let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) });
+    let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::f0_from_ior(ior.max(1.0)) });
     let given = look.extension("KHR_materials_specular");
     let tint = given.as_ref().and_then(|e| e.color("specularColorFactor")).unwrap_or(Vec3::ONE);
     let strength = given.as_ref().and_then(|e| e.number("specularFactor")).map_or(1.0, |s| unit(s, 1.0));

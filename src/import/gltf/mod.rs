@@ -45,7 +45,7 @@ use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
-use crate::rig::{Rig, RigParts};
+use crate::rig::{Rig, RigData};
 use container::Container;
 use expressions::Bindable;
 use instances::Placed;
@@ -96,7 +96,7 @@ fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, Re
     Ok(about::about(&GltfLoader { source: &source, report: &report }, is_binary))
 }
 
-fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> Result<RigParts, ImportError> {
+fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> Result<RigData, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let shown = loader.shown(&hierarchy, scene);
     let skins = loader.skins(&hierarchy);
@@ -137,7 +137,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     loader.warn_of_lights();
     let materials: Vec<_> = surfaces.into_iter().map(|s| s.material).collect();
     make_tangents(&mut placed.meshes, &materials, loader.source.job, |bytes| loader.source.charge(bytes))?;
-    Ok(RigParts {
+    Ok(RigData {
         hierarchy,
         skins: skins.list,
         meshes: placed.meshes,

@@ -9,7 +9,7 @@ use super::meshopt::{self, Compression};
 use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
-use crate::import::decoding::{DecodingLimits, KnownPictures, USUAL_FORMATS};
+use crate::import::decoding::{DecodedImageCache, DecodingLimits, USUAL_FORMATS};
 use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
@@ -63,7 +63,7 @@ pub(super) struct GltfSource<'a> {
     decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
     budget: MemoryBudget,
-    pictures: KnownPictures,
+    pictures: DecodedImageCache,
     zeros: MemoryBudget,
 }
 
@@ -77,7 +77,7 @@ impl<'a> GltfSource<'a> {
             decompressed: vec![OnceCell::new(); document.buffer_views.len()],
             target_counts: document.meshes.iter().map(|m| m.valid().map_or(0, target_count)).collect(),
             budget: MemoryBudget::new(job.memory_limit()),
-            pictures: KnownPictures::default(),
+            pictures: DecodedImageCache::default(),
             zeros: MemoryBudget::new(ZEROS_FOR_ANY_FILE.saturating_add(zeros_for(file_size))),
         }
     }

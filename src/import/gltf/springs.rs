@@ -6,9 +6,9 @@ use serde_json::Value;
 use super::loader::GltfLoader;
 use super::vrm;
 use crate::import::warning::short;
-use crate::import::{ImportWarning, SpringsLeftOut};
+use crate::import::{ImportWarning, OmittedSprings};
 use crate::rig::{
-    Collider, ColliderShape, Hierarchy, NodeIndex, RestPlaces, SpringBones, SpringChain, SpringJoint, Springs,
+    Collider, ColliderShape, Hierarchy, NodeIndex, RestWorlds, SpringBones, SpringChain, SpringJoint, Springs,
 };
 
 /// Distance from a leaf joint to its virtual tail in VRM 0, metres.
@@ -25,7 +25,7 @@ impl GltfLoader<'_> {
             springs.map_or_else(SpringBones::default, |springs| reader.zero(springs))
         };
         if !reader.left_out.is_empty() {
-            self.report.warn(ImportWarning::SpringsLeftOut(reader.left_out));
+            self.report.warn(ImportWarning::OmittedSprings(reader.left_out));
         }
         bones
     }
@@ -33,14 +33,14 @@ impl GltfLoader<'_> {
 
 struct Reader<'a> {
     hierarchy: &'a Hierarchy,
-    left_out: SpringsLeftOut,
+    left_out: OmittedSprings,
     /// Remaining collider references of all chains: each chain may refer to every collider of the file.
     room: usize,
 }
 
 impl<'a> Reader<'a> {
     fn new(hierarchy: &'a Hierarchy) -> Self {
-        Self { hierarchy, left_out: SpringsLeftOut::default(), room: Springs::MAX_PAIRS }
+        Self { hierarchy, left_out: OmittedSprings::default(), room: Springs::MAX_PAIRS }
     }
 
     fn known<T>(&mut self, found: Option<T>) -> Option<T> {
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
                 known.collect()
             })
             .collect();
-        let rest = RestPlaces::new(self.hierarchy);
+        let rest = RestWorlds::new(self.hierarchy);
         for spring in list(springs.get("springs")) {
             let center = spring.get("center").and_then(|center| self.node(Some(center)));
             let colliders = self.grouped(spring, &groups);
@@ -282,7 +282,7 @@ mod tests {
         let plane = ColliderShape::Plane { offset: Vec3::ZERO, normal: Vec3::Y };
         assert_eq!(bones.colliders[1], Collider { node: NodeIndex(1), shape: plane });
         // A collider's node, a collider and a group.
-        assert_eq!(reader.left_out, SpringsLeftOut { references: 3, ..SpringsLeftOut::default() });
+        assert_eq!(reader.left_out, OmittedSprings { references: 3, ..OmittedSprings::default() });
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
-use crate::import::decoding::{DecodedImages, Encoded};
+use crate::import::decoding::{DecodedImages, EncodedImage};
 use crate::import::images::{ImageLists, Images, LostTexture};
 use crate::import::texture_files::open_in_folders;
 use crate::import::uri::file_name;
@@ -24,7 +24,7 @@ const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
     /// Returns the images that meshes probably need: the first one of each texture of each used material.
-    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
+    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, EncodedImage<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
         let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
@@ -115,14 +115,14 @@ impl<'a> GltfLoader<'a> {
         }))
     }
 
-    pub(super) fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
+    pub(super) fn encoded(&self, index: usize) -> Result<EncodedImage<'a>, TextureFault> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
         let image =
             valid(&self.source.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
         match (&image.uri, image.buffer_view) {
             (_, Some(view)) => {
                 let (bytes, _) = self.source.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
-                Ok(Encoded::View(bytes))
+                Ok(EncodedImage::View(bytes))
             }
             (Some(uri), None) => {
                 let opened = self.source.open_uri(uri, self.report).or_else(|fault| {
@@ -132,7 +132,7 @@ impl<'a> GltfLoader<'a> {
                     found.ok_or_else(|| source_fault(fault))
                 })?;
                 self.source.job.progress.expect_bytes(opened.bytes().len());
-                Ok(Encoded::Other(opened))
+                Ok(EncodedImage::Other(opened))
             }
             (None, None) => Err(source_fault(SourceFault::NoData)),
         }

@@ -23,11 +23,11 @@ pub struct TransferErrors {
     /// Angle between each bone and its source bone in the world, after aligning the fronts, degrees.
     pub bones: Vec<BoneError>,
     /// All bones, degrees.
-    pub all_bones: MeanAndWorst,
+    pub all_bones: MeanAndMax,
     /// Error of the foot height above ground relative to the source, scaled by leg length, metres; `None` without feet.
-    pub soles: Option<MeanAndWorst>,
+    pub soles: Option<MeanAndMax>,
     /// Error of the hand positions relative to the shoulders, scaled by arm length, metres; `None` without arms.
-    pub hands: Option<MeanAndWorst>,
+    pub hands: Option<MeanAndMax>,
 }
 
 /// Direction error of one bone, degrees.
@@ -45,14 +45,14 @@ pub struct BoneError {
 
 /// Mean and maximum.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct MeanAndWorst {
+pub struct MeanAndMax {
     /// Mean.
     pub mean: f32,
     /// Maximum.
     pub worst: f32,
 }
 
-impl MeanAndWorst {
+impl MeanAndMax {
     fn new(values: &[f32]) -> Option<Self> {
         let mean = values.iter().sum::<f32>() / values.len() as f32;
         (!values.is_empty()).then(|| Self { mean, worst: values.iter().copied().fold(0.0, f32::max) })
@@ -67,7 +67,7 @@ impl TransferErrors {
             let _ = write!(text, ", at most {:.1}° ({})", worst.worst, worst.joint);
         }
         for (what, errors) in [("soles", self.soles), ("hands", self.hands)] {
-            if let Some(MeanAndWorst { mean, worst }) = errors {
+            if let Some(MeanAndMax { mean, worst }) = errors {
                 let _ = write!(text, "; {what} {:.1} cm, at most {:.1} cm", 100.0 * mean, 100.0 * worst);
             }
         }
@@ -81,10 +81,10 @@ impl TransferErrors {
         for BoneError { joint, source, mean, worst } in &self.bones {
             let _ = writeln!(text, "{joint:width$}  {mean:7.2}°  {worst:7.2}°  {source}");
         }
-        let MeanAndWorst { mean, worst } = self.all_bones;
+        let MeanAndMax { mean, worst } = self.all_bones;
         let _ = writeln!(text, "{:width$}  {mean:7.2}°  {worst:7.2}°", "all bones");
         for (what, errors) in [("soles", self.soles), ("hands", self.hands)] {
-            if let Some(MeanAndWorst { mean, worst }) = errors {
+            if let Some(MeanAndMax { mean, worst }) = errors {
                 let _ = writeln!(text, "{what:width$}  {mean:6.3} m  {worst:6.3} m");
             }
         }
@@ -152,14 +152,14 @@ pub fn transfer_errors(from: &Rig, onto: &Rig, found: &TransferredClips) -> Tran
     }
     let name = |rig: &Rig, node: NodeIndex| rig.hierarchy.name(node).to_owned();
     let error = |([head, _], angles): (&[[NodeIndex; 2]; 2], &Vec<f32>)| {
-        let MeanAndWorst { mean, worst } = MeanAndWorst::new(angles)?;
+        let MeanAndMax { mean, worst } = MeanAndMax::new(angles)?;
         Some(BoneError { joint: name(onto, head[1]), source: name(from, head[0]), mean, worst })
     };
     TransferErrors {
         bones: bones.iter().zip(&angles).filter_map(error).collect(),
-        all_bones: MeanAndWorst::new(&angles.concat()).unwrap_or_default(),
-        soles: MeanAndWorst::new(&soles),
-        hands: MeanAndWorst::new(&hands),
+        all_bones: MeanAndMax::new(&angles.concat()).unwrap_or_default(),
+        soles: MeanAndMax::new(&soles),
+        hands: MeanAndMax::new(&hands),
     }
 }
 

@@ -13,7 +13,7 @@ use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use carried::Carried;
-pub use errors::{BoneError, MeanAndWorst, TransferErrors, transfer_errors};
+pub use errors::{BoneError, MeanAndMax, TransferErrors, transfer_errors};
 use pairs::Pairs;
 use retarget_pose::rotation;
 use skeletons::Difference;
@@ -299,7 +299,7 @@ pub(super) fn mapped(channel: &Channel, map: impl Fn(&[f32], bool) -> Vec<f32>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{ClipMoment, Hierarchy, NodeDescription, RigParts, Skin, Trs};
+    use crate::rig::{ClipMoment, Hierarchy, NodeDescription, RigData, Skin, Trs};
 
     const NAMES: [&str; 3] = ["Hips", "Spine", "Head"];
 
@@ -344,7 +344,7 @@ mod tests {
         let still = [rest(1).translation.to_array(); 2].concat();
         let further = [channel(0, Property::Translation, moves, 3), channel(1, Property::Translation, still, 3)];
         let joints: Vec<NodeIndex> = (1..4).map(NodeIndex).collect();
-        Rig::new(RigParts {
+        Rig::new(RigData {
             hierarchy: Hierarchy::new(&nodes).unwrap(),
             skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; 3], joints, ..Skin::default() }],
             clips: vec![Clip {
@@ -353,7 +353,7 @@ mod tests {
                 channels: turns.chain(further).collect(),
                 ..Clip::default()
             }],
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 
@@ -366,7 +366,7 @@ mod tests {
     fn assert_transfers(from: &Rig, onto: &Rig, expected: &[Vec3]) {
         let TransferredClips { clips, matched, unmatched, .. } = transferred_clips(from, onto);
         assert_eq!((clips.len(), matched, unmatched.len()), (1, 3, 0));
-        let with = Rig::new(RigParts { clips, ..(**onto).clone() });
+        let with = Rig::new(RigData { clips, ..(**onto).clone() });
         for (place, expected) in places(&with, 0).iter().zip(expected) {
             assert!(place.distance(*expected) < 1e-5, "{place} instead of {expected}");
         }
@@ -434,11 +434,11 @@ mod tests {
         ];
         let joints: Vec<NodeIndex> = (0..8).map(NodeIndex).collect();
         let clips = vec![Clip { name: "walk".to_owned(), duration_secs: 1.0, channels, ..Clip::default() }];
-        Rig::new(RigParts {
+        Rig::new(RigData {
             hierarchy: Hierarchy::new(&nodes).unwrap(),
             skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; 8], joints, ..Skin::default() }],
             clips,
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 
@@ -451,7 +451,7 @@ mod tests {
                 evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[1].translation.y - rest(rig)
             };
             let clips = transferred_clips(&from, &onto).clips;
-            let with = Rig::new(RigParts { clips, ..(*onto).clone() });
+            let with = Rig::new(RigData { clips, ..(*onto).clone() });
             for time_secs in [0.0, 0.5, 1.0] {
                 let lift = |rig: &Rig| {
                     let moment = Some(ClipMoment { clip: 0, time_secs });
@@ -481,7 +481,7 @@ mod tests {
             ..NodeDescription::default()
         };
         let rig = |nodes: &[NodeDescription]| {
-            Rig::new(RigParts { hierarchy: Hierarchy::new(nodes).unwrap(), ..RigParts::default() })
+            Rig::new(RigData { hierarchy: Hierarchy::new(nodes).unwrap(), ..RigData::default() })
         };
         let headless = rig(&[node("hips", vec![1], 0.5), node("spine", vec![], 0.5)]);
         let found = transferred_clips(&from, &headless);

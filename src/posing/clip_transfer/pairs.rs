@@ -27,7 +27,7 @@ impl Pairs {
     pub(super) fn new(from: &Rig, onto: &Rig) -> Self {
         let mut pairs =
             Self { partners: NodeMatch::between(from, onto).all().to_vec(), spread: Vec::new(), humans: None };
-        let humans = [from, onto].map(|rig| Humanoid::of(rig).only(|node| moves_joints(rig, node)));
+        let humans = [from, onto].map(|rig| Humanoid::from_rig(rig).only(|node| moves_joints(rig, node)));
         let shared: Vec<[NodeIndex; 2]> = humans[0]
             .bones()
             .filter_map(|(bone, node)| Some([node, humans[1].node(bone)?]))

@@ -1,6 +1,6 @@
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
-use crate::rig::{NodeDescription, RigParts, Skin};
+use crate::rig::{NodeDescription, RigData, Skin};
 use proptest::prelude::*;
 
 fn body(frames: [Quat; 5], names: [&str; 5]) -> Rig {
@@ -24,7 +24,7 @@ fn body(frames: [Quat; 5], names: [&str; 5]) -> Rig {
             }
         })
         .collect();
-    Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() })
+    Rig::new(RigData { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigData::default() })
 }
 
 const NAMED: [&str; 5] = ["Hips", "Arm.L", "Hand.L", "Arm.R", "Hand.R"];
@@ -131,7 +131,7 @@ fn numbers_that_run_the_other_way_round_do_not_pair_a_shoulder_with_a_hand() {
         let joints = (0..names.len()).map(|source| hierarchy.by_source(source).unwrap()).collect();
         let inverse_bind = bound.iter().map(|&at| Affine3::from_translation(-at)).collect();
         let skins = vec![Skin { joints, inverse_bind, ..Skin::default() }];
-        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy, skins, ..RigData::default() });
         assert_eq!(partners(&rig), expected, "one arm bent by {bend} at rest");
     }
 }
@@ -148,7 +148,7 @@ fn leaning_body() -> Rig {
             ..NodeDescription::default()
         })
         .collect();
-    Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() })
+    Rig::new(RigData { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigData::default() })
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn a_plane_of_ones_own_pairs_what_stands_across_it() {
 #[test]
 fn a_rig_without_sides_has_no_symmetry() {
     let nodes = vec![NodeDescription { name: "one".to_owned(), ..NodeDescription::default() }];
-    let rig = Rig::new(RigParts { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy: Hierarchy::new(&nodes).unwrap(), ..RigData::default() });
     assert!(Symmetry::found(&rig).is_none());
 }
 

@@ -13,7 +13,7 @@ use crate::actor::{Actor, SharedPose};
 use crate::render::Headless;
 use crate::render::gl::gl_calls::calls_of;
 use crate::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigData, Skin, Trs,
     evaluate,
 };
 use crate::view::View;
@@ -69,12 +69,12 @@ fn many_parts() -> Arc<Rig> {
     };
     let mesh = |part: usize| Mesh { primitives: vec![triangle(part)], ..Mesh::default() };
     let skin = Skin { joints: vec![NodeIndex(0)], inverse_bind: vec![Affine3::IDENTITY], ..Skin::default() };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
         skins: vec![skin],
         meshes: (0..PARTS).map(mesh).collect(),
         instances: (0..PARTS).map(instance).collect(),
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -85,7 +85,7 @@ fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u6
 }
 
 fn posed_actor(rig: &Arc<Rig>, pose: &Pose) -> Actor {
-    Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, pose)))
+    Actor::new(rig, SharedPose::new(rig, evaluate(rig, None, pose)))
 }
 
 fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a> {

@@ -5,11 +5,11 @@ use three_d::Context;
 use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
-use crate::skinning::{JointShare, Skinning, joint_shares};
+use crate::skinning::{JointBlendWeights, Skinning, joint_shares};
 
 #[derive(Default)]
 pub(super) struct JointShares {
-    uploaded: Option<(Vec<JointShare>, DataTexture<JointShare>)>,
+    uploaded: Option<(Vec<JointBlendWeights>, DataTexture<JointBlendWeights>)>,
     /// Texel of joint 0 of each instance; `None` without a skin.
     starts: Vec<Option<usize>>,
 }
@@ -34,7 +34,7 @@ impl JointShares {
         Ok(())
     }
 
-    pub(super) fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
+    pub(super) fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointBlendWeights>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })
     }

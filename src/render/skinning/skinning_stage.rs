@@ -26,7 +26,7 @@ use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::rig::weighted_meshes::WeightedMeshes;
-use crate::rig::{Bounds, PartIndex, Rig};
+use crate::rig::{Bounds, PrimitiveIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, SkinnedRig, Skinner, Skinning, unpainted_share};
 
 /// Maximum size of [`SkinningStage::scratch`] to keep between frames, in vertices. Reusing a larger one is much slower than new memory.
@@ -228,7 +228,7 @@ impl SkinnedActor {
         let known = self.on_cpu.take().filter(|known| known.is_for(rig, input));
         let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(rig, input)));
         let Some(skinner) = &ready.skinner else { return false };
-        let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
+        let index = PrimitiveIndex { instance: part.instance, primitive: part.primitive_index };
         let has_tangents = part.primitive.features.has(Features::TANGENTS);
         skinner.deform_drawn_into(index, input.shown.actor.pose.skin_pose(), has_tangents, scratch);
         if scratch.positions.len() != part.primitive.vertex_count {

@@ -13,7 +13,7 @@ use crate::render::light::environment::Surroundings;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
-    NodeIndex, Pose, Primitive, Rig, RigParts, Sheen, Specular, Texture, Wrap, evaluate,
+    NodeIndex, Pose, Primitive, Rig, RigData, Sheen, Specular, Texture, Wrap, evaluate,
 };
 use crate::view::{Camera, Environment, Layout, Look, View};
 
@@ -28,13 +28,13 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
         primitives.push(Primitive { material: Some(MaterialIndex(index)), ..primitive });
         materials.push(material);
     }
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
         meshes: vec![Mesh { primitives, ..Mesh::default() }],
         instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
         materials,
         images,
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -59,7 +59,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
-    let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, &pose)));
+    let actor = Actor::new(rig, SharedPose::new(rig, evaluate(rig, None, &pose)));
     scene.draw(&FrameInput::of_actor(&actor, (&pose, view), [SIDE; 2])).expect("it draws");
     scene.pixels().expect("a picture")
 }

@@ -86,7 +86,13 @@ impl Constraint {
     ///
     /// `local` holds `C` for nodes whose constraint has run and `A` for the others; `worlds` must be from the same
     /// moment.
-    pub(super) fn turned(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> Affine3 {
+    pub(super) fn turned(
+        &self,
+        hierarchy: &Hierarchy,
+        pose: &Pose,
+        local: &[Affine3],
+        worlds: &mut WorldCache,
+    ) -> Affine3 {
         let node = self.node.index();
         let rest = rest_rotation(hierarchy, self.node);
         let of_source = || turn_in_parent(hierarchy, pose, local, self.source);
@@ -117,7 +123,13 @@ impl Constraint {
     /// space of the node's parent; zero if both coincide or an ancestor has scale 0.
     ///
     /// In parent space, the axis also points at the source in the world below a stretched or mirrored parent.
-    fn direction_to_source(&self, hierarchy: &Hierarchy, pose: &Pose, local: &[Affine3], worlds: &mut Worlds) -> DVec3 {
+    fn direction_to_source(
+        &self,
+        hierarchy: &Hierarchy,
+        pose: &Pose,
+        local: &[Affine3],
+        worlds: &mut WorldCache,
+    ) -> DVec3 {
         let source = worlds.of(hierarchy, pose, local, self.source).translation;
         let parent = hierarchy.parent(self.node).map(|parent| worlds.of(hierarchy, pose, local, parent));
         let in_parent = parent.map_or(source, |parent| parent.inverse().transform_point3(source));
@@ -140,13 +152,13 @@ impl Constraint {
 
 /// World matrices of nodes at one moment, computed on demand and cached; file coordinates, double precision.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Worlds {
+pub(super) struct WorldCache {
     made: Vec<DAffine3>,
     is_made: Vec<bool>,
     path: Vec<NodeIndex>,
 }
 
-impl Worlds {
+impl WorldCache {
     pub(super) fn forget(&mut self) {
         self.is_made.clear();
     }

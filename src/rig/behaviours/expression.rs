@@ -7,7 +7,7 @@ use std::iter::repeat;
 
 use glam::{Affine2, Vec2, Vec3, Vec4};
 
-use crate::rig::{Material, MorphPlace, Pose, Posed, Rig};
+use crate::rig::{Material, MorphTargetIndex, Pose, Posed, Rig};
 
 /// A named set of morph targets and material changes driven by one weight, 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Expression {
     /// Effect on mouth, blink and look-at expressions, in the order of [`Procedural::ALL`].
     pub overrides: [Override; 3],
     /// Morph targets with their weights at full expression.
-    pub morphs: Vec<(MorphPlace, f32)>,
+    pub morphs: Vec<(MorphTargetIndex, f32)>,
     /// Material colours that the expression changes.
     pub colors: Vec<ColorBind>,
     /// Texture transforms that the expression changes.
@@ -240,7 +240,7 @@ fn parts(transform: &Affine2) -> (Vec2, Vec2) {
 mod tests {
     use super::*;
     use crate::rig::testing::faces;
-    use crate::rig::{ExpressionIndex, RigParts, SwitchedOff, evaluate};
+    use crate::rig::{DisabledBehaviours, ExpressionIndex, RigData, evaluate};
     use proptest::prelude::*;
 
     fn expression(name: &str, overrides: [Override; 3]) -> Expression {
@@ -306,12 +306,12 @@ mod tests {
     }
 
     fn face() -> Rig {
-        let mut parts = RigParts::clone(&faces(&[&["Smile", "Blink"]]));
+        let mut parts = RigData::clone(&faces(&[&["Smile", "Blink"]]));
         parts.instances[0].morph_weights = vec![0.0, 0.25];
         let rest = Affine2::from_scale_angle_translation(Vec2::new(2.0, 1.0), 0.0, Vec2::new(0.5, 0.0));
         let base_color = Vec4::new(0.5, 0.5, 0.5, 1.0);
         parts.materials = vec![Material { base_color, emission: Vec3::X, ..Material::default() }];
-        let place = |target| MorphPlace { instance: 0, target };
+        let place = |target| MorphTargetIndex { instance: 0, target };
         let color = |color, target| ColorBind { material: 0, color, target };
         parts.expressions = vec![
             Expression {
@@ -350,7 +350,7 @@ mod tests {
         let baked = |uv: Vec2| Vec2::new(2.0 * uv.x + 0.5, uv.y);
         let uv = Vec2::new(0.3, 0.7);
         assert!(moved.transform_point2(baked(uv)).abs_diff_eq(Vec2::new(2.5 * uv.x + 0.5, uv.y + 0.25), 1e-6));
-        let off = SwitchedOff { expressions: true, ..SwitchedOff::default() };
+        let off = DisabledBehaviours { expressions: true, ..DisabledBehaviours::default() };
         let posed = evaluate(&rig, None, &pose.without(off));
         assert_eq!((posed.morph_weights, posed.materials.len()), (vec![vec![0.125, 0.25]], 0));
     }

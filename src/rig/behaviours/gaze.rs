@@ -7,8 +7,8 @@ use std::f64::consts::PI;
 
 use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, EulerRot, Vec3};
 
-use super::constraint::{Worlds, turn_from_rest};
-use crate::rig::{GazeTarget, Hierarchy, NodeIndex, Pose, polar_f64};
+use super::constraint::{WorldCache, turn_from_rest};
+use crate::rig::{Hierarchy, LookAtTarget, NodeIndex, Pose, polar_f64};
 
 /// VRM look-at settings of a rig.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,22 +18,22 @@ pub struct Gaze {
     /// Origin of the look-at direction (between the eyes), metres in head space.
     pub offset: Vec3,
     /// Output: bones or expressions.
-    pub by: GazeBy,
+    pub by: LookAtOutput,
     /// Yaw range of an eye towards the nose.
-    pub inner: GazeRange,
+    pub inner: LookAtRange,
     /// Yaw range of an eye away from the nose; also of expressions to both sides.
-    pub outer: GazeRange,
+    pub outer: LookAtRange,
     /// Range downwards.
-    pub down: GazeRange,
+    pub down: LookAtRange,
     /// Range upwards.
-    pub up: GazeRange,
+    pub up: LookAtRange,
     /// Whether the character faces -Z at rest (VRM 0) instead of +Z.
     pub faces_back: bool,
 }
 
 /// Output of a look-at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GazeBy {
+pub enum LookAtOutput {
     /// Rotations of the left and the right eye.
     Eyes([Option<NodeIndex>; 2]),
     /// Weights of the expressions `lookUp`, `lookDown`, `lookLeft` and `lookRight`.
@@ -42,14 +42,14 @@ pub enum GazeBy {
 
 /// Range map: output grows linearly up to `output` at `most_deg`, then is clamped.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GazeRange {
+pub struct LookAtRange {
     /// Input angle of full output, degrees, above 0.
     pub most_deg: f32,
     /// Full output: eye rotation in degrees, or expression weight.
     pub output: f32,
 }
 
-impl GazeRange {
+impl LookAtRange {
     fn of(self, angle_deg: f64) -> f64 {
         f64::from(self.output) * (angle_deg.abs() / f64::from(self.most_deg)).min(1.0)
     }
@@ -57,7 +57,7 @@ impl GazeRange {
 
 /// Look-at direction, degrees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct GazeAngles {
+pub struct LookAtAngles {
     /// Yaw to the character's left.
     pub yaw_deg: f64,
     /// Pitch downwards.
@@ -67,7 +67,7 @@ pub struct GazeAngles {
 impl Gaze {
     /// Iterates over the eyes that the look-at rotates.
     pub fn eyes(&self) -> impl Iterator<Item = NodeIndex> {
-        let eyes = if let GazeBy::Eyes(eyes) = self.by { eyes } else { [None; 2] };
+        let eyes = if let LookAtOutput::Eyes(eyes) = self.by { eyes } else { [None; 2] };
         eyes.into_iter().flatten()
     }
 
@@ -77,21 +77,21 @@ impl Gaze {
         hierarchy: &Hierarchy,
         pose: &Pose,
         local: &[Affine3],
-        worlds: &mut Worlds,
-    ) -> Option<GazeAngles> {
+        worlds: &mut WorldCache,
+    ) -> Option<LookAtAngles> {
         let target = match pose.face().gaze()? {
-            GazeTarget::Angles { yaw_deg, pitch_deg } => {
-                return Some(GazeAngles { yaw_deg: yaw_deg.into(), pitch_deg: pitch_deg.into() });
+            LookAtTarget::Angles { yaw_deg, pitch_deg } => {
+                return Some(LookAtAngles { yaw_deg: yaw_deg.into(), pitch_deg: pitch_deg.into() });
             }
-            GazeTarget::Point(point) => DVec3::from(point),
-            GazeTarget::Camera => pose.camera()?,
+            LookAtTarget::Point(point) => DVec3::from(point),
+            LookAtTarget::Camera => pose.camera()?,
         };
         let head = worlds.of(hierarchy, pose, local, self.head);
         let turn = world_rest_rotation(hierarchy, Some(self.head)) * polar_f64(head.matrix3).0.conjugate();
         let to = self.front() * (turn * (target - head.transform_point3(self.offset.as_dvec3())));
         let to = to.try_normalize().unwrap_or(DVec3::Z);
         let (yaw, pitch) = (to.x.atan2(to.z), (-to.y).atan2(to.x.hypot(to.z)));
-        Some(GazeAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
+        Some(LookAtAngles { yaw_deg: yaw.to_degrees(), pitch_deg: pitch.to_degrees() })
     }
 
     /// Rotation between +Z and the character's front; its own inverse.
@@ -104,10 +104,10 @@ impl Gaze {
         &self,
         hierarchy: &Hierarchy,
         local: &[Affine3],
-        angles: GazeAngles,
+        angles: LookAtAngles,
     ) -> impl Iterator<Item = (NodeIndex, Affine3)> {
-        let GazeAngles { yaw_deg, pitch_deg } = angles;
-        let eyes = if let GazeBy::Eyes(eyes) = self.by { eyes } else { [None; 2] };
+        let LookAtAngles { yaw_deg, pitch_deg } = angles;
+        let eyes = if let LookAtOutput::Eyes(eyes) = self.by { eyes } else { [None; 2] };
         let to_left = [self.outer, self.inner];
         let to_right = [self.inner, self.outer];
         (0..2).filter_map(move |side| {
@@ -125,12 +125,12 @@ impl Gaze {
     }
 
     /// Returns weights of the expressions up, down, left and right; `None` if eyes rotate instead.
-    pub(in crate::rig) fn weights(&self, angles: GazeAngles) -> Option<[f32; 4]> {
-        let GazeAngles { yaw_deg, pitch_deg } = angles;
-        let towards = |range: GazeRange, angle_deg: f64| {
+    pub(in crate::rig) fn weights(&self, angles: LookAtAngles) -> Option<[f32; 4]> {
+        let LookAtAngles { yaw_deg, pitch_deg } = angles;
+        let towards = |range: LookAtRange, angle_deg: f64| {
             if angle_deg > 0.0 { range.of(angle_deg).clamp(0.0, 1.0) as f32 } else { 0.0 }
         };
-        (self.by == GazeBy::Expressions).then(|| {
+        (self.by == LookAtOutput::Expressions).then(|| {
             [
                 towards(self.up, -pitch_deg),
                 towards(self.down, pitch_deg),
@@ -155,7 +155,7 @@ fn world_rest_rotation(hierarchy: &Hierarchy, node: Option<NodeIndex>) -> DQuat 
 mod tests {
     use super::*;
     use crate::rig::testing::any_rotation;
-    use crate::rig::{NodeDescription, Posed, Rig, RigParts, SwitchedOff, Trs, evaluate};
+    use crate::rig::{DisabledBehaviours, NodeDescription, Posed, Rig, RigData, Trs, evaluate};
     use glam::Quat;
     use proptest::prelude::*;
 
@@ -172,28 +172,28 @@ mod tests {
             node(at(Vec3::X * -0.03, rests[2])),
         ])
         .unwrap();
-        let range = |most_deg, output| GazeRange { most_deg, output };
+        let range = |most_deg, output| LookAtRange { most_deg, output };
         let gaze = Gaze {
             head: HEAD,
             offset: rests[0].inverse() * Vec3::new(0.0, 0.1, 0.0),
-            by: GazeBy::Eyes([Some(LEFT), Some(RIGHT)]),
+            by: LookAtOutput::Eyes([Some(LEFT), Some(RIGHT)]),
             inner: range(90.0, 9.0),
             outer: range(90.0, 18.0),
             down: range(60.0, 6.0),
             up: range(60.0, 12.0),
             faces_back,
         };
-        Rig::new(RigParts { hierarchy, gaze: Some(gaze), ..RigParts::default() })
+        Rig::new(RigData { hierarchy, gaze: Some(gaze), ..RigData::default() })
     }
 
-    fn looking(rig: &Rig, target: GazeTarget) -> Posed {
+    fn looking(rig: &Rig, target: LookAtTarget) -> Posed {
         let mut pose = Pose::rest(&rig.hierarchy);
         pose.face_mut().set_gaze(Some(target));
         evaluate(rig, None, &pose)
     }
 
-    fn angles(yaw_deg: f32, pitch_deg: f32) -> GazeTarget {
-        GazeTarget::Angles { yaw_deg, pitch_deg }
+    fn angles(yaw_deg: f32, pitch_deg: f32) -> LookAtTarget {
+        LookAtTarget::Angles { yaw_deg, pitch_deg }
     }
 
     fn turn(rig: &Rig, posed: &Posed, eye: NodeIndex) -> [f32; 2] {
@@ -229,7 +229,7 @@ mod tests {
         for back in [false, true] {
             let rig = head([Quat::IDENTITY; 3], back);
             let front = if back { -1.0 } else { 1.0 };
-            let seen = |point| looking(&rig, GazeTarget::Point(point)).gaze.unwrap();
+            let seen = |point| looking(&rig, LookAtTarget::Point(point)).gaze.unwrap();
             let ahead = seen([0.0, 1.1, front * 2.0]);
             assert!(ahead.yaw_deg.abs() < 1e-4 && ahead.pitch_deg.abs() < 1e-4);
             // The left of a character that faces +Z is +X.
@@ -239,7 +239,7 @@ mod tests {
             assert!((down.pitch_deg - 45.0).abs() < 1e-4, "{down:?}");
             let mut pose = Pose::rest(&rig.hierarchy);
             pose.set_user_local(HEAD, Trs::from_rotation(Quat::from_rotation_y(0.5)));
-            pose.face_mut().set_gaze(Some(GazeTarget::Point([0.0, 1.1, front])));
+            pose.face_mut().set_gaze(Some(LookAtTarget::Point([0.0, 1.1, front])));
             let turned = evaluate(&rig, None, &pose).gaze.unwrap();
             assert!((turned.yaw_deg + f64::from(0.5_f32.to_degrees())).abs() < 1e-4, "{turned:?}");
         }
@@ -249,12 +249,12 @@ mod tests {
     fn a_camera_is_a_target_once_its_place_is_known_and_the_switch_stops_the_eyes() {
         let rig = head([Quat::IDENTITY; 3], false);
         let mut pose = Pose::rest(&rig.hierarchy);
-        pose.face_mut().set_gaze(Some(GazeTarget::Camera));
+        pose.face_mut().set_gaze(Some(LookAtTarget::Camera));
         assert!(evaluate(&rig, None, &pose).replaced.is_empty());
         pose.set_camera(Some(DVec3::new(1.0, 1.1, 1.0)));
         let posed = evaluate(&rig, None, &pose);
         assert_eq!((posed.gaze.map(|gaze| gaze.yaw_deg.round()), posed.replaced.len()), (Some(45.0), 2));
-        let off = SwitchedOff { gaze: true, ..SwitchedOff::default() };
+        let off = DisabledBehaviours { gaze: true, ..DisabledBehaviours::default() };
         let posed = evaluate(&rig, None, &pose.without(off));
         assert_eq!((posed.gaze, posed.replaced.len()), (None, 0));
     }
@@ -263,9 +263,9 @@ mod tests {
     fn expressions_look_to_one_side_and_one_height() {
         let rig = head([Quat::IDENTITY; 3], false);
         let mut gaze = rig.gaze.clone().unwrap();
-        let to = |gaze: &Gaze, yaw_deg, pitch_deg| gaze.weights(GazeAngles { yaw_deg, pitch_deg });
+        let to = |gaze: &Gaze, yaw_deg, pitch_deg| gaze.weights(LookAtAngles { yaw_deg, pitch_deg });
         assert_eq!(to(&gaze, 10.0, 10.0), None);
-        gaze.by = GazeBy::Expressions;
+        gaze.by = LookAtOutput::Expressions;
         [gaze.outer.output, gaze.up.output, gaze.down.output] = [1.0, 0.5, 3.0];
         assert_eq!(to(&gaze, 45.0, -30.0), Some([0.25, 0.0, 0.5, 0.0]));
         assert_eq!(to(&gaze, -90.0, 60.0), Some([0.0, 1.0, 0.0, 1.0]), "no more than all");
@@ -281,7 +281,7 @@ mod tests {
                 let (a, b) = (turn(&plain, &a, eye), turn(&odd, &b, eye));
                 prop_assert!((a[0] - b[0]).abs() < 0.02 && (a[1] - b[1]).abs() < 0.02, "{:?} {:?}", a, b);
             }
-            let point = GazeTarget::Point([0.4, 1.3, if back { -0.7 } else { 0.7 }]);
+            let point = LookAtTarget::Point([0.4, 1.3, if back { -0.7 } else { 0.7 }]);
             let (a, b) = (looking(&plain, point).gaze.unwrap(), looking(&odd, point).gaze.unwrap());
             prop_assert!((a.yaw_deg - b.yaw_deg).abs() < 1e-3 && (a.pitch_deg - b.pitch_deg).abs() < 1e-3);
         }

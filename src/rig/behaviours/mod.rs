@@ -24,15 +24,15 @@ use std::sync::Arc;
 use glam::Affine3;
 use serde::{Deserialize, Serialize};
 
-use constraint::Worlds;
+use constraint::WorldCache;
 pub use constraint::{Axis, Constraint, ConstraintKind};
 pub(super) use expression::express;
 pub use expression::{BoundColor, ColorBind, CoordBind, Expression, Override, Procedural, shown_weights};
-pub use gaze::{Gaze, GazeAngles, GazeBy, GazeRange};
+pub use gaze::{Gaze, LookAtAngles, LookAtOutput, LookAtRange};
 pub(super) use springs::SpringRun;
 pub use springs::{
-    Collider, ColliderShape, RestPlaces, SpringBones, SpringChain, SpringDrive, SpringJoint, SpringState, SpringTurns,
-    Springs,
+    Collider, ColliderShape, RestWorlds, SpringBones, SpringChain, SpringJoint, SpringRotations, SpringSettings,
+    SpringState, Springs,
 };
 
 use super::{Hierarchy, NodeIndex, Pose};
@@ -48,7 +48,7 @@ pub struct Behaviours {
 /// Kinds of behaviours that are switched off; none by default. `gaze` is the look-at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct SwitchedOff {
+pub struct DisabledBehaviours {
     /// Whether constraints are disabled.
     #[serde(skip_serializing_if = "is_on")]
     pub constraints: bool,
@@ -68,7 +68,7 @@ fn is_on(is_off: &bool) -> bool {
     !is_off
 }
 
-impl SwitchedOff {
+impl DisabledBehaviours {
     /// All kinds.
     pub const ALL: Self = Self { constraints: true, expressions: true, gaze: true, springs: true };
 
@@ -80,7 +80,7 @@ impl SwitchedOff {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct BehaviourBuffers {
-    worlds: Worlds,
+    worlds: WorldCache,
 }
 
 impl Behaviours {
@@ -125,7 +125,7 @@ impl Behaviours {
     }
 
     /// Returns the constraint that rotates a node, unless constraints are switched off.
-    pub fn constraint_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&Constraint> {
+    pub fn constraint_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&Constraint> {
         self.constraints.iter().filter(|_| !off.constraints).find(|constraint| constraint.node == node)
     }
 
@@ -135,7 +135,7 @@ impl Behaviours {
     }
 
     /// Returns the spring of a node, unless springs are switched off.
-    pub fn spring_of(&self, node: NodeIndex, off: SwitchedOff) -> Option<&SpringJoint> {
+    pub fn spring_of(&self, node: NodeIndex, off: DisabledBehaviours) -> Option<&SpringJoint> {
         self.springs.joints().iter().filter(|_| !off.springs).find(|joint| joint.node == node)
     }
 
@@ -150,7 +150,7 @@ impl Behaviours {
     pub(super) fn run(
         &self,
         hierarchy: &Hierarchy,
-        (pose, turns): (&Pose, Option<&SpringTurns>),
+        (pose, turns): (&Pose, Option<&SpringRotations>),
         local: &mut [Affine3],
         (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
     ) {
@@ -176,7 +176,7 @@ pub(super) fn look(
     pose: &Pose,
     local: &mut [Affine3],
     (buffers, replaced): (&mut BehaviourBuffers, &mut Vec<(NodeIndex, Affine3)>),
-) -> Option<GazeAngles> {
+) -> Option<LookAtAngles> {
     if pose.face().gaze().is_none() || pose.switched_off().gaze {
         return None;
     }

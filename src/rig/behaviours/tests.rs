@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::rig::testing::{any_even_parent, any_rotation, any_tree, any_trs, any_vector, apart};
 use crate::rig::{
-    Channel, Clip, ClipMoment, Interpolation, NodeDescription, Posed, Property, Rig, RigParts, SamplingBuffers, Trs,
+    Channel, Clip, ClipMoment, Interpolation, NodeDescription, Posed, Property, Rig, RigData, SamplingBuffers, Trs,
     evaluate, evaluate_again_into,
 };
 
@@ -28,7 +28,7 @@ fn arm(rest: Quat, constraints: &[Constraint]) -> Rig {
         node(at(1.5, Quat::IDENTITY)),
     ];
     let hierarchy = Hierarchy::new(&nodes).unwrap();
-    Rig::new(RigParts { hierarchy, constraints: constraints.to_vec(), ..RigParts::default() })
+    Rig::new(RigData { hierarchy, constraints: constraints.to_vec(), ..RigData::default() })
 }
 
 fn follow(node: NodeIndex, source: NodeIndex, kind: ConstraintKind, weight: f32) -> Constraint {
@@ -199,7 +199,7 @@ fn a_clip_drives_what_follows_and_its_own_rotation_of_a_helper_gives_way() {
     let delta = rig.hierarchy.rest(HAND).rotation.inverse() * turn;
     assert!(apart(found.rotation, Quat::from_rotation_y(0.3) * delta) < 1e-6);
     assert!(found.scale.abs_diff_eq(Vec3::new(1.0, 2.0, 3.0), 1e-5), "scale is the clip's");
-    let still = evaluate(&rig, moment, &Pose::rest(&rig.hierarchy).without(SwitchedOff::ALL));
+    let still = evaluate(&rig, moment, &Pose::rest(&rig.hierarchy).without(DisabledBehaviours::ALL));
     assert_eq!(still.clip_local[HELPER.index()], posed.before_behaviours(HELPER));
     assert!(still.replaced.is_empty());
 }
@@ -237,7 +237,7 @@ fn any_rig() -> impl Strategy<Value = (Rig, Pose)> {
             pose.set_user_local(at(node), Trs::from_rotation(rotation));
         }
         let constraints = constraints.into_iter().map(follow).collect();
-        (Rig::new(RigParts { hierarchy, constraints, ..RigParts::default() }), pose)
+        (Rig::new(RigData { hierarchy, constraints, ..RigData::default() }), pose)
     })
 }
 
@@ -281,7 +281,7 @@ proptest! {
             NodeDescription { rest: Trs { translation: to, ..Trs::IDENTITY }, ..NodeDescription::default() },
         ]).unwrap();
         let aim = follow(NodeIndex(1), NodeIndex(2), ConstraintKind::Aim { axis: Axis::Z, is_negative: false }, 1.0);
-        let rig = Rig::new(RigParts { hierarchy, constraints: vec![aim], ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy, constraints: vec![aim], ..RigData::default() });
         let world = evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
         let aimed = world[1].transform_vector3(Vec3::Z).normalize_or_zero();
         let wanted = (world[2].translation - world[1].translation).normalize_or_zero();
@@ -304,7 +304,7 @@ fn a_hundred_thousand_constraints_in_a_row_are_ordered_and_run() {
     };
     let constraints = (1..count).rev().map(follow).collect();
     let hierarchy = Hierarchy::new(&nodes).unwrap();
-    let rig = Rig::new(RigParts { hierarchy, constraints, ..RigParts::default() });
+    let rig = Rig::new(RigData { hierarchy, constraints, ..RigData::default() });
     assert_eq!(rig.behaviours().constraints().len(), count as usize - 1);
     assert_eq!(evaluate(&rig, None, &Pose::rest(&rig.hierarchy)).replaced.len(), count as usize - 1);
 }

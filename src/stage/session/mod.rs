@@ -15,7 +15,9 @@ use super::{ClipCorrections, Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{ClipCorrection, JointLimits, Limits};
-use crate::rig::{ClipMoment, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
+use crate::rig::{
+    ClipMoment, DisabledBehaviours, Hierarchy, MorphIndex, NodeIndex, Pose, Rig, joint_names, joints_found,
+};
 use crate::view::{
     Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, ShownFile, SideView, View,
 };
@@ -52,8 +54,8 @@ pub struct Session {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<String>,
     /// Kinds of behaviours that do not run.
-    #[serde(default, skip_serializing_if = "SwitchedOff::is_none")]
-    switched_off: SwitchedOff,
+    #[serde(default, skip_serializing_if = "DisabledBehaviours::is_none")]
+    switched_off: DisabledBehaviours,
     /// Joints as pose files name them; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
@@ -284,7 +286,7 @@ pub struct Snapshot {
     is_edited: bool,
     limits: Limits,
     pinned: Vec<NodeIndex>,
-    switched_off: SwitchedOff,
+    switched_off: DisabledBehaviours,
     selected: Vec<NodeIndex>,
     locked: Vec<NodeIndex>,
     /// Points whose weights are being edited.

@@ -12,8 +12,8 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{
-    EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, GazeTarget, MorphIndex, MorphTarget, NodeIndex, Rig,
-    RigParts, SeenBy, Trs,
+    EulerOrder, Expression, ExpressionIndex, FileCamera, FileLens, FirstPersonVisibility, LookAtTarget, MorphIndex,
+    MorphTarget, NodeIndex, Rig, RigData, Trs,
 };
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
@@ -99,7 +99,7 @@ commands! {
     Command::EditMany(_) => Step("Rotate 2 joints 20°"), |s| Command::EditMany(["Head", "RightLowerArm"].map(|name| posed(s, name, 20.0)).into());
     Command::SetMorphs(_) => Step("Smile −0.25"), |_| Command::SetMorphs(vec![(MorphIndex(0), -0.25)]);
     Command::SetExpressions(_) => Step("happy 0.50"), |_| Command::SetExpressions(vec![(ExpressionIndex(0), 0.5)]);
-    Command::SetGaze(_) => Step("Look 20°, −5°"), |_| Command::SetGaze(Some(GazeTarget::Angles { yaw_deg: 20.0, pitch_deg: -5.0 }));
+    Command::SetGaze(_) => Step("Look 20°, −5°"), |_| Command::SetGaze(Some(LookAtTarget::Angles { yaw_deg: 20.0, pitch_deg: -5.0 }));
     Command::ChooseMorph(_) => Looking, |_| Command::ChooseMorph(MorphIndex(1));
     Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
     Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
@@ -411,7 +411,7 @@ fn document() -> Document {
 
 fn read_figure() -> Document {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-    let mut parts = RigParts::clone(&figure.rig);
+    let mut parts = RigData::clone(&figure.rig);
     let mesh = &mut parts.meshes[0];
     mesh.target_names = ["Smile", "Frown"].map(str::to_owned).to_vec();
     for primitive in &mut mesh.primitives {
@@ -421,8 +421,8 @@ fn read_figure() -> Document {
     for instance in parts.instances.iter_mut().filter(|instance| instance.mesh == 0) {
         instance.morph_weights = vec![0.0; 2];
     }
-    parts.seen_by = vec![SeenBy::All; parts.instances.len()];
-    parts.seen_by[0] = SeenBy::Observers;
+    parts.seen_by = vec![FirstPersonVisibility::All; parts.instances.len()];
+    parts.seen_by[0] = FirstPersonVisibility::Observers;
     parts.expressions = vec![Expression { name: "happy".to_owned(), is_preset: true, ..Expression::default() }];
     let lens = FileLens::Perspective(0.5);
     parts.cameras = vec![FileCamera { name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];

@@ -23,7 +23,7 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::rig::{AuthoredMethod, Rig, RigParts};
+    use crate::rig::{AuthoredMethod, Rig, RigData};
     use crate::skinning::Skinning;
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
@@ -39,7 +39,7 @@ mod tests {
         for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
             primitive.dq_weights = weight.map_or(Vec::new(), |weight| vec![weight; primitive.positions.len()]);
         }
-        Document { rig: Arc::new(Rig::new(RigParts { skins, meshes, ..RigParts::clone(&tube.rig) })), ..tube }
+        Document { rig: Arc::new(Rig::new(RigData { skins, meshes, ..RigData::clone(&tube.rig) })), ..tube }
     }
 
     fn blended() -> Document {
@@ -76,7 +76,7 @@ mod tests {
         let (mut skins, mut instances) = (silent().rig.skins.clone(), silent().rig.instances.clone());
         skins.push(crate::rig::Skin { authored: AuthoredMethod::DualQuaternion, ..skins[0].clone() });
         instances.push(crate::rig::MeshInstance { skin: Some(1), ..instances[0].clone() });
-        let rig = Rig::new(RigParts { skins, instances, ..RigParts::clone(&silent().rig) });
+        let rig = Rig::new(RigData { skins, instances, ..RigData::clone(&silent().rig) });
         assert_eq!(Method::authored(&rig), Some(Method::WeightedBlend));
         assert_eq!(Skinning::new(Method::WeightedBlend).check(&rig), Ok(()));
     }

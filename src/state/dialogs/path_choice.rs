@@ -123,9 +123,9 @@ impl PathUse {
             Self::SavePose => Row::save("Save the pose", "pose.json", Command::WritePose),
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
             Self::SavePicture => Row::save("Save the picture, .png, .jpg or .webp", "png", Command::SavePicture)
-                .checked(|path| PictureFormat::of(path).map(drop)),
+                .checked(|path| PictureFormat::from_path(path).map(drop)),
             Self::SaveFilm(format) => Row::save(film_title(format), format.ending(), Command::SaveFilm)
-                .checked(|path| FilmTarget::of(path).map(drop))
+                .checked(|path| FilmTarget::from_path(path).map(drop))
                 .making_its_folder(),
             Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
             Self::SaveNumbers(numbers) => {
@@ -368,7 +368,7 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 }
 
 impl DiskJob {
-    /// Carries out [`DiskJob::LookAt`], on this thread.
+    /// Carries out [`DiskJob::LookAtArg`], on this thread.
     pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
         let kind = PathKind::of(&path).map_err(|problem| problem.to_string());
         Arrived::PathSeen { path, replaces, kind }

@@ -6,7 +6,7 @@ use std::mem;
 use glam::{Quat, Vec3};
 
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
+use crate::rig::{DisabledBehaviours, ExpressionIndex, Face, MorphIndex, NodeIndex, Pose, Trs};
 use crate::skinning::Skinning;
 use crate::stage::{ClipCorrections, Document};
 use crate::view::{Hidden, PerSide, SavedView, ShownFile, Side, SideSetting, SideView, View};
@@ -18,7 +18,7 @@ pub(in crate::state) struct Choices {
     pub pose: Pose,
     pub limits: Limits,
     pub pinned: Vec<NodeIndex>,
-    pub switched_off: SwitchedOff,
+    pub switched_off: DisabledBehaviours,
     pub clip_corrections: ClipCorrections,
     pub hidden: Hidden,
     pub sides: PerSide<SideView>,
@@ -52,7 +52,7 @@ struct HistoryStep {
     face: Option<Box<Face>>,
     limits: Box<[(NodeIndex, JointLimits)]>,
     pinned: Option<Box<[NodeIndex]>>,
-    switched_off: Option<SwitchedOff>,
+    switched_off: Option<DisabledBehaviours>,
     clip_corrections: Option<Box<ClipCorrections>>,
     hidden: Option<Box<Hidden>>,
     sides: Option<Box<PerSide<SideStep>>>,
@@ -82,7 +82,7 @@ pub struct Changes {
     /// Pinned joints before and after, where they changed.
     pub pinned: Option<[Vec<NodeIndex>; 2]>,
     /// Behaviours that do not run, before and after, where they changed.
-    pub switched_off: Option<[SwitchedOff; 2]>,
+    pub switched_off: Option<[DisabledBehaviours; 2]>,
     /// Corrections of clips before and after, where they changed.
     pub clip_corrections: Option<[ClipCorrections; 2]>,
     /// The sides before and after, where one of them changed.

@@ -2,7 +2,7 @@
 
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
-use crate::rig::{ExpressionIndex, Face, GazeTarget, MorphIndex};
+use crate::rig::{ExpressionIndex, Face, LookAtTarget, MorphIndex};
 use crate::state::OpenDocument;
 
 impl OpenDocument {
@@ -30,7 +30,7 @@ impl OpenDocument {
     }
 
     /// Sets what the eyes look at; outside an open edit a step of its own.
-    pub(in crate::state) fn edit_gaze(&mut self, target: Option<GazeTarget>) {
+    pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| {
             open.document.pose.face_mut().set_gaze(target);
             open.pose_changed();

@@ -1,7 +1,7 @@
 //! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{Expression, ExpressionIndex, GazeTarget, NodeIndex, Rig};
+use crate::rig::{Expression, ExpressionIndex, LookAtTarget, NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
@@ -41,11 +41,11 @@ fn face_label(rig: &Rig, changes: &Changes) -> String {
         (Some(one), 0, _) => one,
         (Some(_), others, _) => format!("Set {} expressions", others + 1),
         (None, _, None) => "Clear the gaze".to_owned(),
-        (None, _, Some(GazeTarget::Camera)) => "Look at the camera".to_owned(),
-        (None, _, Some(GazeTarget::Angles { yaw_deg, pitch_deg })) => {
+        (None, _, Some(LookAtTarget::Camera)) => "Look at the camera".to_owned(),
+        (None, _, Some(LookAtTarget::Angles { yaw_deg, pitch_deg })) => {
             format!("Look {}°, {}°", signed(yaw_deg, 0), signed(pitch_deg, 0))
         }
-        (None, _, Some(GazeTarget::Point(_))) => "Look at a point".to_owned(),
+        (None, _, Some(LookAtTarget::Point(_))) => "Look at a point".to_owned(),
     }
 }
 

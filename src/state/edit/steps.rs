@@ -1,7 +1,7 @@
 //! Edits of the pose, each a step of undo.
 
 use crate::posing::JointLimits;
-use crate::rig::{NodeIndex, Pose, PosedJoint, SwitchedOff};
+use crate::rig::{DisabledBehaviours, NodeIndex, Pose, PosedJoint};
 use crate::stage::{Document, Stage};
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
@@ -54,7 +54,7 @@ impl OpenDocument {
     }
 
     /// Switches a kind of behaviours off or on, as a step of undo.
-    pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut SwitchedOff) -> &mut bool) {
+    pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
         self.as_step(|open| {
             let mut off = open.document.switched_off;
             let is_off = kind(&mut off);

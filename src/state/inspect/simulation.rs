@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::analysis::influence_error::{Engine, InfluenceError, frames, influence_errors};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Rig, WeightSet};
-use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
+use crate::skinning::{InfluenceLimit, Skinner, Skinning, UnsupportedSkinning};
 use crate::state::inspect::twist::refused;
 use crate::state::{Arrived, OpenDocument, Request, TestPose};
 use crate::view::Side;
@@ -39,7 +39,7 @@ impl SimulationPlan {
             let from = if engine.reads_stored { &stored } else { &self.from };
             from.skinner(&Skinning { influences: engine.limit, ..self.exact.clone() })
         };
-        let others: Result<Vec<Skinner>, Unsuited> = self.engines.iter().map(limited).collect();
+        let others: Result<Vec<Skinner>, UnsupportedSkinning> = self.engines.iter().map(limited).collect();
         let (exact, others) = match (self.from.skinner(&self.exact), others) {
             (Ok(exact), Ok(others)) => (exact, others),
             (Err(problem), _) | (_, Err(problem)) => return Some(refused(&problem)),

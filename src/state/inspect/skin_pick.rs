@@ -68,7 +68,7 @@ mod tests {
         pose.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_y(turn)));
         let posed = evaluate(&rig, None, &pose);
         let skinned = SkinnedRig::new(&rig, Cow::Owned(method.into()), None);
-        let skin = PosedSkin { skinned, pose: SharedPose::of(&rig, posed), hidden: Arc::default() };
+        let skin = PosedSkin { skinned, pose: SharedPose::new(&rig, posed), hidden: Arc::default() };
         let joint = SkinPicker::default().joint_under(skin, ray);
         joint.map(|n| rig.hierarchy.name(n).to_owned())
     }

@@ -12,7 +12,7 @@ use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::rows::Under;
-use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, Unsuited};
+use crate::skinning::{Centers, Method, SkinnedRig, Skinner, Skinning, UnsupportedSkinning};
 use crate::state::{Arrived, FileContent, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
@@ -70,7 +70,7 @@ pub struct TestPose {
 
 impl TestPose {
     /// The character prepared for a skinning; missing centres of rotation are computed here. *Errors*: a method that does not suit it.
-    pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, Unsuited> {
+    pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, UnsupportedSkinning> {
         SkinnedRig::new(&self.rig, Cow::Borrowed(skinning), self.centers.as_ref()).skinner()
     }
 

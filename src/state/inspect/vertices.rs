@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::analysis::lint::{Finding, Target};
-use crate::rig::PartIndex;
+use crate::rig::PrimitiveIndex;
 use crate::stage::{SelectStep, VertexBox, VertexClick};
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Ray, Side};
@@ -55,7 +55,7 @@ impl OpenDocument {
         }
         let Target::Primitive { mesh, primitive, vertices, .. } = &self.shown_finding()?.target else { return None };
         let rig = self.rig();
-        let is_meant = |part: &PartIndex| {
+        let is_meant = |part: &PrimitiveIndex| {
             let own = &rig.meshes[rig.instances[part.instance].mesh];
             own.source == *mesh && own.primitives[part.primitive].source == *primitive
         };

@@ -22,7 +22,7 @@ pub enum DiskJob {
     /// Lists the entries of a folder.
     ListFolder(PathBuf),
     /// Looks up the kind of thing at a path that is about to be used.
-    LookAt {
+    LookAtArg {
         path: PathBuf,
         /// True to overwrite an existing file.
         replaces: bool,
@@ -155,7 +155,7 @@ impl DiskJob {
                 Arrived::Written(writing, result)
             }
             Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
-            Self::LookAt { path, replaces } => Self::look_at(path, replaces),
+            Self::LookAtArg { path, replaces } => Self::look_at(path, replaces),
             Self::FindFfmpeg => Arrived::FfmpegSought { is_found: find_ffmpeg().is_ok() },
             Self::Library(job) => Arrived::LibraryDone(job.run()),
         }

@@ -25,12 +25,12 @@ impl Export for MeshExport {
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        MeshFormat::of(path).map(drop).map_err(|e| e.to_string())
+        MeshFormat::from_path(path).map(drop).map_err(|e| e.to_string())
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let (Self { from, skinning }, progress) = (self, &*job.progress);
-        let format = MeshFormat::of(path).map_err(|e| e.to_string())?;
+        let format = MeshFormat::from_path(path).map_err(|e| e.to_string())?;
         let skinner = from.skinner(skinning).map_err(|e| e.to_string())?;
         let palettes = palettes(&from.rig, &from.posed);
         let part_count = from.rig.parts().count();

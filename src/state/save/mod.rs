@@ -49,7 +49,7 @@ impl Exported {
                 action: if side == Side::A { Action::ExportMesh } else { Action::ExportMeshOfB },
                 title: "Export the posed mesh, .glb, .obj, .ply or .json",
                 ending: "posed.glb",
-                check_name: |path| MeshFormat::of(path).map(drop),
+                check_name: |path| MeshFormat::from_path(path).map(drop),
             },
             Self::Rig => ExportedSpec {
                 action: Action::ExportRig,

@@ -64,8 +64,8 @@ impl WeightExport {
     /// The weights of the primitives whose weights differ from the file's.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
-        let file = WeightSet::of(&self.rig);
-        for (mesh, primitive, own) in WeightSet::of(&self.weighted).iter() {
+        let file = WeightSet::from_rig(&self.rig);
+        for (mesh, primitive, own) in WeightSet::from_rig(&self.weighted).iter() {
             if file.get(mesh, primitive) != Some(own) {
                 changed.set(mesh, primitive, own.clone());
             }

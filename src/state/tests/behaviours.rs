@@ -4,8 +4,8 @@ use glam::{Quat, Vec3};
 
 use crate::export::PoseFile;
 use crate::rig::{
-    Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, Gaze, GazeBy, GazeRange, GazeTarget, NodeIndex, Rig,
-    RigParts, SeenBy, SpringBones, SpringChain, SpringJoint, Trs,
+    Axis, Constraint, ConstraintKind, Expression, ExpressionIndex, FirstPersonVisibility, Gaze, LookAtOutput,
+    LookAtRange, LookAtTarget, NodeIndex, Rig, RigData, SpringBones, SpringChain, SpringJoint, Trs,
 };
 use crate::stage::{BuiltIn, Document, Session, Source};
 use crate::state::{Action, AppState, Command, Settings};
@@ -17,7 +17,7 @@ fn rolling() -> AppState {
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
     let kind = ConstraintKind::Roll(Axis::X);
     let roll = Constraint { node: joints[1], source: joints[3], kind, weight: 0.5 };
-    let rig = Rig::new(RigParts { constraints: vec![roll], ..RigParts::clone(&document.rig) });
+    let rig = Rig::new(RigData { constraints: vec![roll], ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(1.0));
     state.apply(Command::Edit { node: joints[3], user_local });
@@ -81,8 +81,8 @@ fn a_file_without_constraints_has_nothing_to_switch() {
 fn facing() -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &crate::import::Job::default()).unwrap();
     let joints: Vec<NodeIndex> = document.rig.hierarchy.nodes().filter(|&node| document.rig.is_joint(node)).collect();
-    let range = GazeRange { most_deg: 90.0, output: 10.0 };
-    let by = GazeBy::Eyes([joints.last().copied(), None]);
+    let range = LookAtRange { most_deg: 90.0, output: 10.0 };
+    let by = LookAtOutput::Eyes([joints.last().copied(), None]);
     let gaze = Gaze {
         head: joints[0],
         offset: Vec3::ZERO,
@@ -95,7 +95,7 @@ fn facing() -> AppState {
     };
     let expressions =
         ["happy", "sad"].map(|name| Expression { name: name.to_owned(), ..Expression::default() }).to_vec();
-    let rig = Rig::new(RigParts { expressions, gaze: Some(gaze), ..RigParts::clone(&document.rig) });
+    let rig = Rig::new(RigData { expressions, gaze: Some(gaze), ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     state.open.refresh();
     state
@@ -114,7 +114,7 @@ fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
     }
     state.apply(Command::EndEdit);
     assert_eq!(state.open.history.undo_label(), Some("happy 0.75"));
-    state.apply(Command::SetGaze(Some(GazeTarget::Camera)));
+    state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
     assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
     let face = state.open.pose().face().clone();
     for expected in [Some(0.75), Some(0.0)] {
@@ -132,7 +132,7 @@ fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
 #[test]
 fn eyes_follow_the_camera_without_a_step_of_undo() {
     let mut state = facing();
-    state.apply(Command::SetGaze(Some(GazeTarget::Camera)));
+    state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
     assert_eq!(count(&mut state), 1);
     let before = state.open.posed().gaze.unwrap();
     let version = state.open.version();
@@ -150,7 +150,7 @@ fn eyes_follow_the_camera_without_a_step_of_undo() {
 fn sessions_and_poses_keep_the_face() {
     let mut state = facing();
     set(&mut state, 0.5);
-    state.apply(Command::SetGaze(Some(GazeTarget::Point([1.0, 2.0, 3.0]))));
+    state.apply(Command::SetGaze(Some(LookAtTarget::Point([1.0, 2.0, 3.0]))));
     let file = PoseFile::from_pose(state.open.rig(), state.open.pose()).to_json();
     let (pose, warnings) = PoseFile::parse(file.as_bytes()).unwrap().pose_for(state.open.rig());
     assert_eq!((pose.face(), warnings.len()), (state.open.pose().face(), 0));
@@ -185,7 +185,7 @@ fn swinging() -> AppState {
     let swinging = joints.windows(2).skip(1).map(spring).collect();
     let chain = SpringChain { joints: swinging, ..SpringChain::default() };
     let spring_bones = SpringBones { chains: vec![chain], ..SpringBones::default() };
-    let rig = Rig::new(RigParts { spring_bones, ..RigParts::clone(&document.rig) });
+    let rig = Rig::new(RigData { spring_bones, ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     state.open.refresh();
     state
@@ -265,10 +265,10 @@ fn wind_wakes_springs_and_calm_brings_them_back() {
 #[test]
 fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hidden() {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &crate::import::Job::default()).unwrap();
-    let mut parts = RigParts::clone(&document.rig);
+    let mut parts = RigData::clone(&document.rig);
     let instance = parts.instances[0].clone();
     parts.instances = vec![instance; 3];
-    parts.seen_by = vec![SeenBy::All, SeenBy::Observers, SeenBy::Itself];
+    parts.seen_by = vec![FirstPersonVisibility::All, FirstPersonVisibility::Observers, FirstPersonVisibility::Itself];
     let rig = Rig::new(parts);
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     let hidden = |state: &AppState| state.open.view.hidden.meshes.iter().copied().collect::<Vec<usize>>();

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use crate::import::Job;
-use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigParts, Trs};
+use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigData, Trs};
 use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{Action, AppState, Command, Settings};
 
@@ -12,7 +12,7 @@ fn state() -> (AppState, NodeIndex) {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let node = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Middle").unwrap();
     let camera = FileCamera { name: "Close".to_owned(), node, turn: Quat::IDENTITY, lens: FileLens::Perspective(0.5) };
-    let parts = RigParts { cameras: vec![camera], ..RigParts::clone(&document.rig) };
+    let parts = RigData { cameras: vec![camera], ..RigData::clone(&document.rig) };
     (AppState::new(Document::new(document.source, Rig::new(parts), Vec::new()), Settings::default()), node)
 }
 

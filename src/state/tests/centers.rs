@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::{Mesh, Rig, RigParts};
+use crate::rig::{Mesh, Rig, RigData};
 use crate::skinning::{Centers, Method};
 use crate::stage::{BuiltIn, CentersPlan, Derived, Document, Done, Source};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Settings};
@@ -20,7 +20,7 @@ fn unskinned() -> Document {
     let mut instances = tube.rig.instances.clone();
     instances[0].skin = None;
     let meshes: Vec<Mesh> = tube.rig.meshes.clone();
-    let rig = Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(&tube.rig) }));
+    let rig = Arc::new(Rig::new(RigData { meshes, instances, ..RigData::clone(&tube.rig) }));
     Document { rig, ..tube }
 }
 

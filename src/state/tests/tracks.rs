@@ -9,7 +9,7 @@ use crate::analysis::tracks::{Line, SkinTracks, TrackKind};
 use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
-use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
+use crate::rig::{MorphIndex, MorphTarget, NodeIndex, Rig, RigData, Trs};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinner, Skinning};
 use crate::stage::{BuiltIn, DerivedKind, Document, Done, JointPlan, MAX_KEPT_TRACKS, Source, TrackPlan, TrackState};
 use crate::state::{Action, AppState, Arrived, Command, Settings, TrackDrawer};
@@ -19,7 +19,7 @@ use crate::weights::{Recipe, WeightChoice, Weighting};
 /// A built-in character, its clips eight times as fast so that there are few frames to measure, with its first clip chosen and the drawer open.
 fn state(built_in: BuiltIn) -> AppState {
     let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
-    let mut parts = RigParts::clone(&document.rig);
+    let mut parts = RigData::clone(&document.rig);
     for clip in &mut parts.clips {
         clip.duration_secs /= 8.0;
         for channel in &mut clip.channels {
@@ -111,7 +111,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
 #[test]
 fn a_morph_target_asks_for_the_numbers_again() {
     let tube = state(BuiltIn::Tube);
-    let mut parts = RigParts::clone(tube.open.rig());
+    let mut parts = RigData::clone(tube.open.rig());
     let mesh = &mut parts.meshes[0];
     mesh.target_names = vec!["Bulge".to_owned()];
     for primitive in &mut mesh.primitives {

@@ -222,7 +222,7 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
     state.apply(Command::TransferWeights(Side::B, path));
     state.open.settle(&Job::default());
-    let (own, carried) = (WeightSet::of(state.open.rig()), WeightSet::of(&state.open.actor(Side::B).rig));
+    let (own, carried) = (WeightSet::from_rig(state.open.rig()), WeightSet::from_rig(&state.open.actor(Side::B).rig));
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
         for vertex in 0..own.len() {
             let of = |influences: &Influences| {

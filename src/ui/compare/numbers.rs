@@ -6,7 +6,7 @@ use egui::{Label, RichText, TextStyle, Ui};
 
 use super::side_text;
 use crate::analysis::sides::Measured;
-use crate::matching::{Unmatched, VertexPairs};
+use crate::matching::{VertexMatchError, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
 use crate::view::Side;
@@ -69,7 +69,7 @@ fn volume_text(measured: &Measured) -> Option<String> {
 }
 
 /// Lines with everything that was measured.
-fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, Unmatched>>) -> String {
+fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
         format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))

@@ -140,7 +140,7 @@ pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<R
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{RigParts, Skin};
+    use crate::rig::{RigData, Skin};
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
@@ -152,7 +152,7 @@ mod tests {
         let inverse_bind =
             (1..=3).map(|n| (0..n).fold(Affine3::IDENTITY, |w, _| w * rest.to_affine()).inverse()).collect();
         let skins = vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }];
-        let rig = Rig::new(RigParts { hierarchy, skins, ..RigParts::default() });
+        let rig = Rig::new(RigData { hierarchy, skins, ..RigData::default() });
         let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
         (AppState::new(document, Settings::default()), NodeIndex(1))
     }
@@ -183,7 +183,7 @@ mod tests {
         let place = SkinPlace { skin, joint };
         let none = residual(state.open.rig(), node, place).unwrap();
         assert!(none.distance < 1e-6 && none.angle < 1e-3 && none.stretch < 1e-5, "{none:?}");
-        let mut parts = crate::rig::RigParts::clone(state.open.rig());
+        let mut parts = crate::rig::RigData::clone(state.open.rig());
         let moved = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::X * 0.25);
         parts.skins[skin].inverse_bind[joint] = (parts.skins[skin].inverse_bind[joint].inverse() * moved).inverse();
         let told = residual(&Rig::new(parts.clone()), node, place).unwrap();

@@ -17,7 +17,7 @@ use super::filter_field::filter_field;
 use super::search::Filter;
 use super::theme;
 use crate::matching::NodeMatch;
-use crate::rig::{NodeIndex, Rig, RigParts};
+use crate::rig::{NodeIndex, Rig, RigData};
 use crate::stage::Source;
 use crate::state::{Action, AppState, Command};
 pub(super) use row::role;
@@ -395,10 +395,10 @@ impl Outliner {
 
 /// A rig without its meshes, kept to find its nodes again in another rig.
 fn skeleton(rig: &Rig) -> Rig {
-    Rig::new(RigParts {
+    Rig::new(RigData {
         hierarchy: rig.hierarchy.clone(),
         skins: rig.skins.clone(),
         human_bones: rig.human_bones.clone(),
-        ..RigParts::default()
+        ..RigData::default()
     })
 }

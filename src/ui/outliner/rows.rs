@@ -99,7 +99,7 @@ pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{NodeDescription, RigParts, Skin};
+    use crate::rig::{NodeDescription, RigData, Skin};
     use glam::Affine3;
 
     /// A rig from (depth, name) pairs; names with a star are joints.
@@ -119,7 +119,7 @@ mod tests {
         let joints: Vec<NodeIndex> =
             (0..lines.len()).filter(|i| lines[*i].1.starts_with('*')).filter_map(|i| hierarchy.by_source(i)).collect();
         let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
-        Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+        Rig::new(RigData { hierarchy, skins: vec![skin], ..RigData::default() })
     }
 
     fn listed(rig: &Rig, has_all: bool) -> Vec<(usize, String, usize)> {

@@ -149,14 +149,14 @@ fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
 mod tests {
     use super::*;
     use crate::rig::testing::chain;
-    use crate::rig::{Rig, RigParts, Trs};
+    use crate::rig::{Rig, RigData, Trs};
     use crate::stage::{BuiltIn, Document};
     use crate::state::Settings;
 
     #[test]
     fn clips_of_fbx_are_said_to_be_sampled() {
         let is_sampled_in = |source: Source| {
-            let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+            let rig = Rig::new(RigData { hierarchy: chain(1, Trs::IDENTITY), ..RigData::default() });
             is_sampled(&AppState::new(Document::new(source, rig, Vec::new()), Settings::default()))
         };
         assert!(is_sampled_in(Source::File("walk.FBX".into())));

@@ -31,7 +31,7 @@ impl KeyMarks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, RigParts};
+    use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, RigData};
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Command, Settings};
 
@@ -45,10 +45,10 @@ mod tests {
             values: vec![0.0; 9],
             width: 3,
         };
-        Rig::new(RigParts {
+        Rig::new(RigData {
             hierarchy: Hierarchy::new(&[NodeDescription::default(), NodeDescription::default()]).unwrap(),
             clips: vec![Clip { channels: vec![channel], duration_secs: 1.0, ..Clip::default() }],
-            ..RigParts::default()
+            ..RigData::default()
         })
     }
 

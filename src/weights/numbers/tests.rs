@@ -3,7 +3,7 @@
 use glam::{Affine3, Vec3};
 
 use super::*;
-use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigParts, Skin, Trs};
+use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigData, Skin, Trs};
 
 /// Joints side by side under one root, resting as bound, and one mesh with two slots per vertex.
 fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: &[[(u16, f32); 2]]) -> Rig {
@@ -31,7 +31,7 @@ fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: 
     };
     let instances =
         vec![MeshInstance { node: node(nodes.len() - 1), mesh: 0, skin: Some(0), morph_weights: Vec::new() }];
-    Rig::new(RigParts { hierarchy, skins: vec![skin], meshes: vec![mesh], instances, ..RigParts::default() })
+    Rig::new(RigData { hierarchy, skins: vec![skin], meshes: vec![mesh], instances, ..RigData::default() })
 }
 
 fn judged(rig: &Rig) -> WeightNumbers {

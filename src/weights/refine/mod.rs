@@ -21,9 +21,9 @@ use trim::trim;
 /// Weights with nothing to refine stay equal to the bit; vertices at one position that had equal weights have equal weights again. `None` if cancelled.
 pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
     let rig = rig.with_weights(weights);
-    let mut computed = Computed { weights: WeightSet::of(&rig), notes: Vec::new() };
+    let mut computed = Computed { weights: WeightSet::from_rig(&rig), notes: Vec::new() };
     if refinement.smoothing == 0 && !refinement.is_symmetric {
-        for (mesh, primitive, own) in WeightSet::of(&rig).iter() {
+        for (mesh, primitive, own) in WeightSet::from_rig(&rig).iter() {
             computed.weights.set(mesh, primitive, trimmed(own, *refinement, progress)?);
         }
         return Some(computed);

@@ -88,7 +88,7 @@ impl Policy {
         }
         let mut findings = findings.into_list();
         if !self.limits.is_empty() {
-            let inventory = Inventory::of(rig, None);
+            let inventory = Inventory::new(rig, None);
             findings.extend(self.limits.iter().flat_map(|limits| limits.judge(&inventory, None).findings));
         }
         findings

@@ -3,7 +3,7 @@
 use super::super::LintedPrimitive;
 use super::{Pattern, Rule};
 use crate::matching::Humanoid;
-use crate::rig::{MeshInstance, PartIndex, Pose, Posed, Primitive, Rig, evaluate};
+use crate::rig::{MeshInstance, Pose, Posed, Primitive, PrimitiveIndex, Rig, evaluate};
 
 /// Numbers of a rig that several rules ask for.
 pub struct Inventory<'a> {
@@ -17,7 +17,7 @@ pub struct Inventory<'a> {
 
 /// A part that is drawn, with its counts.
 pub(super) struct Part<'a> {
-    pub place: PartIndex,
+    pub place: PrimitiveIndex,
     pub instance: &'a MeshInstance,
     pub primitive: &'a Primitive,
     pub linted: LintedPrimitive<'a>,
@@ -29,8 +29,8 @@ impl<'a> Inventory<'a> {
     /// Counts what a rig has, whose file has so many bytes.
     ///
     /// *Cost*: linear in nodes and vertices.
-    pub fn of(rig: &'a Rig, file_bytes: Option<u64>) -> Self {
-        let part = |(place, (instance, primitive)): (PartIndex, (&'a MeshInstance, &'a Primitive))| {
+    pub fn new(rig: &'a Rig, file_bytes: Option<u64>) -> Self {
+        let part = |(place, (instance, primitive)): (PrimitiveIndex, (&'a MeshInstance, &'a Primitive))| {
             let skin = instance.skin.and_then(|skin| rig.skins.get(skin));
             let linted =
                 LintedPrimitive { hierarchy: &rig.hierarchy, mesh: &rig.meshes[instance.mesh], primitive, skin };
@@ -40,7 +40,7 @@ impl<'a> Inventory<'a> {
             rig,
             file_bytes,
             parts: rig.parts().zip(rig.primitives()).map(part).collect(),
-            humanoid: Humanoid::of(rig),
+            humanoid: Humanoid::from_rig(rig),
             rest: evaluate(rig, None, &Pose::rest(&rig.hierarchy)),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::render::gl::gl_faults::{Faults, with_faults};
-use crate::rig::{MorphTarget, PartIndex};
+use crate::rig::{MorphTarget, PrimitiveIndex};
 use crate::skinning::{Method, Skinner};
 
 /// Texture rows that a limited driver accepts.
@@ -31,11 +31,11 @@ fn morphed_sheet() -> Arc<Rig> {
     };
     let instance =
         MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: vec![0.3, 0.0, -0.4, 0.2, 0.1, 0.5] };
-    Arc::new(Rig::new(RigParts {
+    Arc::new(Rig::new(RigData {
         hierarchy: Hierarchy::new(&[NodeDescription::default()]).expect("one node"),
         meshes: vec![Mesh { primitives: vec![sheet], ..Mesh::default() }],
         instances: vec![instance],
-        ..RigParts::default()
+        ..RigData::default()
     }))
 }
 
@@ -55,7 +55,7 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     };
     let narrow = skinned(Faults { max_texture_side: Some(FEW_ROWS), ..Faults::default() });
     let mut expected = Deformed::default();
-    let part = PartIndex { instance: 0, primitive: 0 };
+    let part = PrimitiveIndex { instance: 0, primitive: 0 };
     let skinner = Skinner::new(&rig, &Skinning::new(Method::Lbs)).expect("a plain rig");
     skinner.deform_into(part, actor.pose.skin_pose(), &mut expected);
     assert_eq!(narrow.positions.len(), expected.positions.len());

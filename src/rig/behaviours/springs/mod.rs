@@ -78,9 +78,9 @@ impl SpringJoint {
 
 /// Rest-pose world matrices of all nodes, in double precision.
 #[derive(Clone, Debug)]
-pub struct RestPlaces(Vec<DAffine3>);
+pub struct RestWorlds(Vec<DAffine3>);
 
-impl RestPlaces {
+impl RestWorlds {
     /// Computes the rest-pose world matrices of a hierarchy.
     pub fn new(hierarchy: &Hierarchy) -> Self {
         let mut worlds: Vec<DAffine3> = Vec::with_capacity(hierarchy.len());
@@ -103,18 +103,18 @@ fn finite(tail: Vec3) -> Vec3 {
 
 /// Rotation of each spring joint relative to its rest, in parent axes, in the order of [`Springs::joints`]; empty if
 /// all are at rest.
-pub type SpringTurns = Arc<[Quat]>;
+pub type SpringRotations = Arc<[Quat]>;
 
 /// Global inputs of the spring simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct SpringDrive {
+pub struct SpringSettings {
     /// Settling time before a clip starts, or without a clip, seconds; at most [`Self::LONGEST_SETTLE_SECS`].
     pub settle_secs: f32,
     /// Constant wind, added to the gravity of every spring, metres per second in world space.
     pub wind: Vec3,
 }
 
-impl SpringDrive {
+impl SpringSettings {
     /// Maximum settling time, seconds.
     pub const LONGEST_SETTLE_SECS: f32 = 600.0;
 

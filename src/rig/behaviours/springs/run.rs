@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{SpringState, SpringTurns, Springs};
-use crate::rig::{ClipMoment, Pose, Posed, Rig, SamplingBuffers, SwitchedOff, evaluate_into};
+use super::{SpringRotations, SpringState, Springs};
+use crate::rig::{ClipMoment, DisabledBehaviours, Pose, Posed, Rig, SamplingBuffers, evaluate_into};
 
 /// Simulation cache: a later moment of the same clip continues from the cached one.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +11,7 @@ pub(in crate::rig) struct SpringRun {
     way: Option<Way>,
     state: SpringState,
     steps: u64,
-    turns: SpringTurns,
+    turns: SpringRotations,
     sampling: SamplingBuffers,
     posed: Posed,
 }
@@ -38,7 +38,12 @@ pub(super) fn steps(secs: f32) -> u64 {
 
 impl SpringRun {
     /// Returns the spring rotations at a moment; `None` if springs are at rest, as in a clip that is too long.
-    pub(in crate::rig) fn turns(&mut self, rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Option<SpringTurns> {
+    pub(in crate::rig) fn turns(
+        &mut self,
+        rig: &Rig,
+        clip: Option<ClipMoment>,
+        pose: &Pose,
+    ) -> Option<SpringRotations> {
         let clip = clip.filter(|moment| moment.clip < rig.clips.len());
         let is_still = clip.map_or(pose.spring_drive().settle_secs <= 0.0, |moment| rig.rests_springs(moment.clip));
         if is_still {
@@ -52,7 +57,7 @@ impl SpringRun {
         });
         let is_back = !is_on_way || self.steps > wanted;
         if is_back {
-            let off = SwitchedOff { springs: true, ..pose.switched_off() };
+            let off = DisabledBehaviours { springs: true, ..pose.switched_off() };
             let (unsprung, springs) = (pose.clone().without(off), Arc::clone(springs));
             self.begin(rig, Way { springs, clip: number, pose: pose.clone(), unsprung, first });
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
 use super::order::Place;
-use super::{SpringTurns, Springs, rest_turned};
+use super::{SpringRotations, Springs, rest_turned};
 use crate::rig::behaviours::constraint::{rest_rotation, shortest_arc};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Posed};
 
@@ -70,7 +70,7 @@ impl SpringState {
     }
 
     /// Returns the rotations of the joints.
-    pub fn turns(&self) -> SpringTurns {
+    pub fn turns(&self) -> SpringRotations {
         Arc::from(self.turns.as_slice())
     }
 

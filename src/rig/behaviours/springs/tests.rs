@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::rig::testing::{any_rotation, any_vector};
 use crate::rig::{
-    Channel, Clip, ClipMoment, Interpolation, NodeDescription, Posed, Property, Rig, RigParts, SamplingBuffers,
-    SwitchedOff, Trs, evaluate, evaluate_into,
+    Channel, Clip, ClipMoment, DisabledBehaviours, Interpolation, NodeDescription, Posed, Property, Rig, RigData,
+    SamplingBuffers, Trs, evaluate, evaluate_into,
 };
 
 const LENGTH: f32 = 0.1;
@@ -41,11 +41,11 @@ fn row(count: u32, change: impl Fn(&mut SpringJoint), colliders: &[Collider]) ->
     };
     let clips = vec![Clip { duration_secs: 4.0, channels: vec![channel], ..Clip::default() }];
     let spring_bones = SpringBones { colliders: colliders.to_vec(), chains: vec![chain] };
-    Rig::new(RigParts { hierarchy, clips, spring_bones, ..RigParts::default() })
+    Rig::new(RigData { hierarchy, clips, spring_bones, ..RigData::default() })
 }
 
-fn for_secs(settle_secs: f32) -> SpringDrive {
-    SpringDrive { settle_secs, ..SpringDrive::default() }
+fn for_secs(settle_secs: f32) -> SpringSettings {
+    SpringSettings { settle_secs, ..SpringSettings::default() }
 }
 
 fn settled(rig: &Rig, secs: f32) -> Posed {
@@ -75,23 +75,26 @@ fn wind_is_gravity_that_the_file_does_not_have() {
     let blown = row(3, |joint| joint.gravity = Vec3::new(0.0, -0.5, 0.0), &[]);
     let heavy = row(3, |joint| joint.gravity = Vec3::new(0.25, -0.5, 1.0), &[]);
     let moment = |time_secs| Some(ClipMoment { clip: 0, time_secs });
-    let drive = SpringDrive { settle_secs: 0.5, wind: Vec3::new(0.25, 0.0, 1.0) };
+    let drive = SpringSettings { settle_secs: 0.5, wind: Vec3::new(0.25, 0.0, 1.0) };
     for time in [None, moment(0.0), moment(1.3)] {
         let by_wind = evaluate(&blown, time, &Pose::rest(&blown.hierarchy).driven(drive));
         let by_weight = evaluate(&heavy, time, &Pose::rest(&heavy.hierarchy).driven(for_secs(0.5)));
         assert_eq!(by_wind.world_from_node, by_weight.world_from_node, "{time:?}");
     }
-    let still = evaluate(&blown, None, &Pose::rest(&blown.hierarchy).driven(SpringDrive { settle_secs: 0.0, ..drive }));
+    let still =
+        evaluate(&blown, None, &Pose::rest(&blown.hierarchy).driven(SpringSettings { settle_secs: 0.0, ..drive }));
     assert_eq!(still.spring_turns, None);
 }
 
 #[test]
 fn a_drive_stays_within_its_limits() {
-    let odd = SpringDrive { settle_secs: f32::NAN, wind: Vec3::splat(f32::INFINITY) };
-    assert_eq!(odd.limited(), SpringDrive::default());
-    let much = SpringDrive { settle_secs: 1e9, wind: Vec3::X * 1e30 };
-    let most =
-        SpringDrive { settle_secs: SpringDrive::LONGEST_SETTLE_SECS, wind: Vec3::X * SpringDrive::STRONGEST_WIND };
+    let odd = SpringSettings { settle_secs: f32::NAN, wind: Vec3::splat(f32::INFINITY) };
+    assert_eq!(odd.limited(), SpringSettings::default());
+    let much = SpringSettings { settle_secs: 1e9, wind: Vec3::X * 1e30 };
+    let most = SpringSettings {
+        settle_secs: SpringSettings::LONGEST_SETTLE_SECS,
+        wind: Vec3::X * SpringSettings::STRONGEST_WIND,
+    };
     assert_eq!(much.limited(), most);
 }
 
@@ -191,12 +194,12 @@ fn switched_off_and_told_turns_take_the_place_of_the_simulation() {
     let pose = Pose::rest(&rig.hierarchy);
     let (swung, without) = (evaluate(&rig, at, &pose), evaluate(&rig.clone().without_behaviours(), at, &pose));
     assert_ne!(swung.world_from_node, without.world_from_node);
-    let off = SwitchedOff { springs: true, ..SwitchedOff::default() };
+    let off = DisabledBehaviours { springs: true, ..DisabledBehaviours::default() };
     assert_eq!(evaluate(&rig, at, &pose.clone().without(off)).world_from_node, without.world_from_node);
     let mut told = pose.clone();
     told.set_spring_turns(swung.spring_turns.clone());
     assert_eq!(evaluate(&rig, at, &told).world_from_node, swung.world_from_node);
-    told.set_spring_turns(Some(SpringTurns::default()));
+    told.set_spring_turns(Some(SpringRotations::default()));
     assert_eq!(evaluate(&rig, at, &told).world_from_node, without.world_from_node, "no turns are those of rest");
     assert_eq!(evaluate(&rig, at, &told.over_time()).world_from_node, swung.world_from_node);
 }
