@@ -10,7 +10,7 @@ use super::markdown::blocks;
 pub const DRAWN: [(&str, &str, &str); 5] = [
     ("formats", "formats.md", "beside.png"),
     ("python", "python.md", "walk.png"),
-    ("render", "command-line.md", "tube.png"),
+    ("render", "images.md", "tube.png"),
     ("trails", "clips.md", "trails.png"),
     ("session", "sessions-and-poses.md", "session.png"),
 ];
@@ -19,7 +19,7 @@ pub const DRAWN: [(&str, &str, &str); 5] = [
 pub fn draw(page: &str, file: &str, program: &Path, folder: &Path) -> Done {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page))?;
     let path = format!("{}:{}", program.display(), std::env::var("PATH")?);
-    for block in blocks(&text).iter().filter(|block| block.language == "sh" && block.excuse().is_none()) {
+    for block in blocks(&text).iter().filter(|block| block.language == "sh" && block.is_tested) {
         Command::new("sh").args(["-c", &block.text]).env("PATH", &path).current_dir(folder).status()?;
         if folder.join(file).exists() {
             return Ok(());
