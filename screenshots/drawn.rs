@@ -10,7 +10,7 @@ use super::markdown::blocks;
 pub const DRAWN: [(&str, &str, &str); 5] = [
     ("formats", "formats.md", "beside.png"),
     ("python", "python.md", "walk.png"),
-    ("render", "command-line.md", "tube.png"),
+    ("render", "images.md", "tube.png"),
     ("trails", "clips.md", "trails.png"),
     ("session", "sessions-and-poses.md", "session.png"),
 ];
