@@ -1,4 +1,4 @@
-//! Two skinnings compared in one pose, in numbers.
+//! Numbers comparing two skinnings in one pose.
 
 use serde::Serialize;
 
@@ -6,32 +6,32 @@ use crate::analysis::measure::{Size, WorstVertex};
 use crate::analysis::sides::Measured;
 use crate::rig::{Rig, joint_names};
 
-/// Two skinnings compared in one pose, A and B, as printed by `rigscope compare --json`.
+/// Comparison of two skinnings, A and B, in one pose, as printed by `rigscope compare --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PoseNumbers {
     /// Names of the two skinnings.
     pub methods: [String; 2],
-    /// Volume that the surfaces enclose, m³.
+    /// Enclosed volume, m³.
     pub volume_m3: [f64; 2],
-    /// Area of the surfaces, m².
+    /// Surface area, m².
     pub area_m2: [f64; 2],
-    /// Largest distance of a vertex of A from that of B, metres; `None` where it is not known which vertex is which.
+    /// Maximum distance between corresponding vertices, metres; `None` if vertices are not matched.
     pub max_distance_m: Option<f64>,
-    /// Mean distance of the vertices of A from those of B, metres; `None` where it is not known which vertex is which.
+    /// Mean distance between corresponding vertices, metres; `None` if vertices are not matched.
     pub mean_distance_m: Option<f64>,
-    /// [`Self::max_distance_m`] as a share of the rig's size.
+    /// [`Self::max_distance_m`] as a fraction of the rig's size.
     pub max_distance_share: Option<f64>,
-    /// [`Self::mean_distance_m`] as a share of the rig's size.
+    /// [`Self::mean_distance_m`] as a fraction of the rig's size.
     pub mean_distance_share: Option<f64>,
     /// Why there are no distances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distances_off: Option<String>,
-    /// Vertex of the largest distance; `None` where there is none above 0.
+    /// Vertex of maximum distance; `None` if all distances are 0.
     pub worst: Option<WorstVertex>,
 }
 
 impl PoseNumbers {
-    /// Numbers of a measurement, with names of the rig.
+    /// Numbers of a measurement, with names from the rig.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
