@@ -149,7 +149,7 @@ impl SceneHost {
         if let Ok(is_done) = catch_unwind(AssertUnwindSafe(|| step(scene))) {
             (!is_done).then_some((number, step))
         } else {
-            log::warn!("an image for another thread was not drawn: internal error in Rigscope");
+            log::warn!("an image for another thread was not drawn because of a fault in Rigscope");
             self.scenes.remove(&number);
             None
         }
