@@ -54,8 +54,7 @@ impl<'a> Lettering<'a> {
     /// Lays out a line from x = 0; returns its glyphs and width, pixels.
     ///
     /// Consecutive letters of one face are shaped in the direction of their script. Such runs follow each other from
-    /// left to right, as in the window: see
-    /// [`drawn`](crate::text::drawn).
+    /// left to right, as in the window: see [`drawn`](crate::text::drawn).
     pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;

@@ -1,8 +1,7 @@
 //! Captions over an image: side labels and overlay legends.
 //!
 //! Positions are in points from the upper left corner, shared by the window and image files. The window uses its own
-//! fonts; [`write_over`] draws into
-//! pixels.
+//! fonts; [`write_over`] draws into pixels.
 
 mod canvas;
 mod labels;

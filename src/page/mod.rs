@@ -1,8 +1,7 @@
 //! Self-contained HTML pages: nothing is fetched, and only the page's own script runs, whatever names from files it shows.
 //!
 //! A [`Page`] has a title and [`Element`]s of HTML or SVG, which escape all text and attributes. Pages follow the
-//! reader's light or dark theme, scroll wide
-//! tables on narrow screens, and print completely.
+//! reader's light or dark theme, scroll wide tables on narrow screens, and print completely.
 
 mod element;
 #[cfg(feature = "window")]

@@ -39,8 +39,7 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 /// A windowless OpenGL context for the thread that created it. Graphics cards are tried before Mesa's software device.
 ///
 /// The type isn't `Send`, because a context is current on one thread. With two on a thread, the one that created the
-/// newest [`Scene`] is current. Drop scenes
-/// before their context.
+/// newest [`Scene`] is current. Drop scenes before their context.
 ///
 /// ```no_run
 /// # use rigscope::render::{FrameInput, Headless, RenderError};

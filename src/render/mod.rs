@@ -1,25 +1,21 @@
 //! Renders actors, panes and a view to an image. Only this module uses three-d, cgmath, glow and glutin.
 //!
-//! [`Scene`] draws offscreen, then copies the image to the window or returns it. [`Headless`] provides an OpenGL context
-//! without a window; [`SceneHost`] lets
-//! other threads draw in a window's context. An image is redrawn only when something in it has changed.
+//! [`Scene`] draws offscreen, then copies the image to the window or returns it. [`Headless`] provides an OpenGL
+//! context without a window; [`SceneHost`] lets other threads draw in a window's context. An image is redrawn only when
+//! something in it has changed.
 //!
 //! A frame lists actors, and panes that show one or two of them: a wipe clips each fragment at the line, a ghost is
-//! drawn over the other actor. Actors with
-//! the same geometry share one character on the graphics card, for as long as a frame lists one of them; see
-//! [`FrameInput`]. Overlays are data textures read
-//! by vertex index and coloured in the fragment shader. Normals recomputed on the CPU are read the same way and replace
-//! skinned ones.
+//! drawn over the other actor. Actors with the same geometry share one character on the graphics card, for as long as a
+//! frame lists one of them; see [`FrameInput`]. Overlays are data textures read by vertex index and coloured in the
+//! fragment shader. Normals recomputed on the CPU are read the same way and replace skinned ones.
 //!
 //! Vertices are skinned once per change, into buffers that every pass draws from: by a compute or vertex shader (both
-//! with `skinning.glsl` and the formulas
-//! of [`crate::skinning`]), or by its CPU kernels on software drivers; see [`SkinningDevice`]. [`Scene::skinned`] reads
-//! the buffers back, and a test compares
-//! both.
+//! with `skinning.glsl` and the formulas of [`crate::skinning`]), or by its CPU kernels on software drivers; see
+//! [`SkinningDevice`]. [`Scene::skinned`] reads the buffers back, and a test compares both.
 //!
 //! Light is computed per pixel. On software drivers, meshes with triangles of a few pixels are lit per vertex, unless a
-//! texture other than the base colour's
-//! affects lighting: this takes half the time and changes the image by at most a step or two of 255.
+//! texture other than the base colour's affects lighting: this takes half the time and changes the image by at most a
+//! step or two of 255.
 //!
 //! | folder | contents | imports |
 //! | --- | --- | --- |

@@ -1,9 +1,8 @@
 //! Rendering from other threads in a window's OpenGL context.
 //!
 //! A second context is not always available: macOS and Windows have none without a window, and NVIDIA's X11 driver
-//! cannot make an EGL context current while
-//! the window's GLX context is current on its thread. So other threads send their drawings to the window's thread, which
-//! runs a few in each frame.
+//! cannot make an EGL context current while the window's GLX context is current on its thread. So other threads send
+//! their drawings to the window's thread, which runs a few in each frame.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -96,8 +95,7 @@ pub struct SceneHost {
 
 impl SceneHost {
     /// Creates a host, and a handle with which other threads open scenes. Each call uploads for at most
-    /// `time_to_upload`; other threads call `wake` when they have
-    /// sent a request.
+    /// `time_to_upload`; other threads call `wake` when they have sent a request.
     pub fn new(
         gl: Arc<GlContext>,
         time_to_upload: Duration,
@@ -151,7 +149,7 @@ impl SceneHost {
         if let Ok(is_done) = catch_unwind(AssertUnwindSafe(|| step(scene))) {
             (!is_done).then_some((number, step))
         } else {
-            log::warn!("an image for another thread was not drawn: internal error in Rigscope");
+            log::warn!("an image for another thread was not drawn because of a fault in Rigscope");
             self.scenes.remove(&number);
             None
         }

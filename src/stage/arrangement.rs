@@ -1,4 +1,4 @@
-//! Arrangement of both sides in one picture, by the options of `rigscope render` and of Python's `render`.
+//! Two-sided images, with the options of `rigscope render` and Python's `render`.
 
 use std::str::FromStr;
 
@@ -6,22 +6,22 @@ use super::Stage;
 use crate::skinning::{Method, Skinning};
 use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 
-/// Options of a picture with two sides: layout, content of side B, and the overlay over both. Options that are `None` leave the stage as it is.
+/// Options of a two-sided image: layout, content of side B and overlay. `None` keeps the stage's setting.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Arrangement {
-    /// Layout of the two sides; `None` for a single picture.
+    /// Layout of the sides; `None` for a single image.
     pub compare: Option<Comparison>,
-    /// What side B shows; where a picture is compared and nothing is named, the next method.
+    /// Content of side B. By default a comparison shows the next method.
     pub with: Option<CompareWith>,
-    /// What is painted over both sides.
+    /// Overlay on both sides.
     pub overlay: Option<Overlay>,
     /// Angle of the wipe line from upright, clockwise, degrees.
     pub wipe_angle_deg: Option<f32>,
-    /// Distance of the wipe line from the middle towards side B, picture heights.
+    /// Offset of the wipe line from the centre towards side B, image heights.
     pub wipe_offset: Option<f32>,
 }
 
-/// Layout of two sides in one picture, by its name on the command line.
+/// Layout of two sides, as named on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
     /// A on one side of a line, B on the other.
@@ -30,16 +30,16 @@ pub enum Comparison {
     SideBySide,
     /// B as a translucent ghost over A.
     Ghost,
-    /// B as its outline over A.
+    /// B as an outline over A.
     GhostOutline,
 }
 
-/// What side B shows.
+/// Content of side B.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CompareWith {
-    /// The same pose by another method.
+    /// The same pose with another method.
     Method(Method),
-    /// The rest pose by the method of side A.
+    /// The rest pose with side A's method.
     Rest,
 }
 
@@ -47,7 +47,7 @@ impl Comparison {
     /// All layouts, in the order of the help text.
     pub const ALL: [Self; 4] = [Self::Wipe, Self::SideBySide, Self::Ghost, Self::GhostOutline];
 
-    /// Name in commands and scripts.
+    /// Name on the command line and in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Wipe => "wipe",
@@ -97,9 +97,9 @@ impl FromStr for CompareWith {
 }
 
 impl Arrangement {
-    /// Shows both sides as requested.
+    /// Applies the options.
     ///
-    /// *Errors*: a method that the rig does not allow, in words for the user.
+    /// *Errors*: text for the user if the rig does not support the method.
     pub fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if self.compare.is_none() && self.overlay.is_none() {
             return Ok(());
@@ -129,7 +129,7 @@ impl Arrangement {
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
         let a = stage.skinning(Side::A).clone();
         let (skinning, pose) = match self.with {
-            // A session itself says what it compares.
+            // A session specifies its own comparison.
             None if stage.view.is_comparing() => return Ok(()),
             None => (Skinning::new(a.method.next()), ShownPose::Current),
             Some(CompareWith::Method(method)) => (Skinning::new(method), ShownPose::Current),
@@ -137,13 +137,13 @@ impl Arrangement {
         };
         stage.show_pose_on(Side::B, pose);
         let set = stage.set_skinning(Side::B, skinning);
-        // A default that was not requested need not be possible.
+        // An unrequested default may fail.
         if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
     }
 }
 
 impl Stage {
-    /// True where the values painted over a side also depend on `file`.
+    /// True if some side's overlay depends on `file`.
     pub fn is_painted(&self, file: Topic) -> bool {
         self.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == file))
     }

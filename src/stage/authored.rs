@@ -1,15 +1,14 @@
-//! The skinning method that the open file declares.
+//! Skinning method that the file declares.
 
 use super::Stage;
 use crate::view::Side;
 
 impl Stage {
-    /// True where a side uses the method that the file declares for its skins.
+    /// True if a side uses the method that the file declares for its skins.
     pub fn is_as_authored(&self, side: Side) -> bool {
         self.authored == Some(self.skinning(side).method)
     }
 
-    /// True while side A uses the declared method, or LBS where the file declares none.
     pub(crate) fn follows_file(&self) -> bool {
         self.skinning(Side::A).method == self.authored.unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The posed meshes as files.
+//! Export of posed meshes.
 
 use super::Stage;
 use crate::export::{ExportError, ExportFile, MeshFormat, MissingTextures, PosedMeshes};
@@ -7,10 +7,10 @@ use crate::skinning::Deformed;
 use crate::view::Side;
 
 impl Stage {
-    /// Posed meshes of the open character as a file of a format, with the weights of side A. `deformed` holds positions and normals by mesh instance and primitive; `stem` begins the names of files
-    /// beside the main one.
+    /// Exports the open character's posed meshes with side A's weights. `deformed` holds positions and normals by mesh
+    /// instance and primitive; `stem` is the base name of accompanying files.
     ///
-    /// *Errors*: as [`MeshFormat::file`].
+    /// *Errors*: see [`MeshFormat::file`].
     pub fn baked(
         &self,
         deformed: &[Vec<Deformed>],

@@ -1,10 +1,9 @@
-//! Bounds of the visible parts of the open character.
+//! Bounds of the visible meshes.
 
 use super::Stage;
 use crate::rig::{Bounds, Pose, bounds_of, evaluate};
 
 impl Stage {
-    /// Bounds of all visible meshes, posed.
     pub(crate) fn shown_bounds(&self) -> Bounds {
         let rig = &self.document.rig;
         let (hidden, posed) = (&self.view.hidden, self.posed());

@@ -1,4 +1,4 @@
-//! Position and lens of the camera.
+//! Camera position and what it follows.
 
 use glam::Vec3;
 
@@ -7,15 +7,14 @@ use crate::actor::{framed_heads, shown_points};
 use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::{Camera, Layout};
 
-/// Largest angle from upright at which a camera counts as upright, degrees.
+/// Maximum roll of a camera that counts as upright, degrees.
 const MAX_ROLL: f32 = 1.0;
 
-/// Joint or file camera that the view's camera is tied to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CameraTie {
-    /// A joint, and its position when the camera last followed it; `None` until then, and while the camera is held.
+    /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file, by its position in `Rig::cameras`, and the view camera it gave; ends when the user moves the view.
+    /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the view.
     File(usize, Camera),
 }
 
@@ -25,7 +24,7 @@ impl Stage {
         if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None }
     }
 
-    /// The camera of the file that the view looks through.
+    /// The file camera that the view looks through.
     pub fn looked_through(&self) -> Option<usize> {
         match self.camera_tie {
             Some(CameraTie::File(camera, seen)) if seen == self.view.camera => Some(camera),
@@ -33,18 +32,16 @@ impl Stage {
         }
     }
 
-    /// Makes the camera follow a joint from its next position, or none.
     pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
         self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
     }
 
-    /// Makes the camera follow the active joint, or stop following.
     pub(crate) fn toggle_follow(&mut self) {
         let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
         self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
     }
 
-    /// Looks through a camera of the file, which clips may move; returns what the view cannot reproduce, in words.
+    /// Looks through a camera of the file, which clips may animate. Returns a message if the view can't reproduce it.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
         self.move_camera();
@@ -62,7 +59,6 @@ impl Stage {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
     }
 
-    /// Angle of a camera of the file from upright, degrees.
     fn roll_of(&self, camera: usize) -> f32 {
         let camera = &self.document.rig.cameras[camera];
         let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
@@ -74,7 +70,6 @@ impl Stage {
         self.posed().world_from_node[node.index()].translation
     }
 
-    /// Moves the camera with the joint or camera that it is tied to, after a change of pose.
     pub(crate) fn move_camera(&mut self) {
         match self.camera_tie {
             Some(CameraTie::Joint(node, before)) => {
@@ -105,34 +100,32 @@ impl Stage {
         }
     }
 
-    /// Bounds of the open character, as posed.
     pub(crate) fn open_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         framed_heads(self.rig(), &self.derived.bones).for_each(|head| all.add(head));
         all
     }
 
-    /// Points within [`Self::open_bounds`]: of large meshes evenly sampled vertices.
     pub(crate) fn open_points(&self) -> Vec<Vec3> {
         let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
         all.extend(framed_heads(self.rig(), &self.derived.bones));
         all
     }
 
-    /// Frames everything that is drawn, as posed; see [`Camera::show_all`].
+    /// Frames everything drawn, as posed; see [`Camera::show_all`].
     pub fn frame_all(&mut self) {
         let (all, points) = (self.all_bounds(), self.all_points());
         let size = self.document.rig.size_of(all);
         self.view.camera.show_all((all, size), &points, self.aspect);
     }
 
-    /// Turns the camera to a yaw about the vertical and a pitch above the horizon, degrees; what is not named stays.
+    /// Sets the camera's yaw and pitch, degrees. `None` keeps an angle.
     pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
         let camera = self.view.camera;
         self.look_from(yaw.map_or(camera.yaw, f32::to_radians), pitch.map_or(camera.pitch, f32::to_radians));
     }
 
-    /// [`Self::aim`], then frames everything for a picture of this size, pixels.
+    /// Calls [`Self::aim`], then frames everything for an image size in pixels.
     pub fn frame_from(&mut self, angles: [Option<f32>; 2], [width, height]: [u32; 2]) {
         self.aim(angles);
         let share = if self.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
@@ -140,7 +133,7 @@ impl Stage {
         self.frame_all();
     }
 
-    /// Shows the selected joint with its bones, or everything where none is selected.
+    /// Frames the selected joint with its bones, or everything if nothing is selected.
     pub fn frame_selected(&mut self) {
         let Some(node) = self.selected() else {
             self.frame_all();
@@ -160,7 +153,6 @@ impl Stage {
         self.view.camera.frame(around, self.aspect);
     }
 
-    /// Looks at the target from another direction, yaw and pitch in radians.
     pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
         self.view.camera.yaw = yaw;
         self.view.camera.pitch = 0.0;

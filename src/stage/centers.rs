@@ -1,4 +1,4 @@
-//! Centres of rotation of the open character: computed beside the frame loop when a side needs them, and kept.
+//! Centres of rotation of the open character: computed in the background on demand, and cached.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use crate::rig::Rig;
 use crate::skinning::{Centers, Method, SkinnedRig};
 use crate::view::Side;
 
-/// Centres of rotation by rig, one for each set of weights.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CachedCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
@@ -20,7 +19,7 @@ impl CachedCenters {
     }
 }
 
-/// A character whose centres of rotation are to be found.
+/// Input for computing centres of rotation.
 #[derive(Clone, Debug)]
 pub struct CentersPlan(pub Arc<Rig>);
 
@@ -52,12 +51,12 @@ impl Derived for CentersPlan {
 }
 
 impl Stage {
-    /// The side of the picture whose method waits for centres of rotation, where one does.
+    /// The visible side whose method waits for centres of rotation, if any.
     pub fn side_without_centers(&self) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.view.compare.shows(side) && self.awaits_centers(side))
     }
 
-    /// Finds the centres of rotation that the picture needs, on this thread; a side for which there are none shows LBS.
+    /// Computes the centres of rotation that the image needs, on this thread. Sides without centres show LBS.
     pub fn find_centers(&mut self, job: &Job) {
         for _ in Side::ALL {
             let Some(side) = self.side_without_centers() else { return };
@@ -68,12 +67,11 @@ impl Stage {
         }
     }
 
-    /// Centres of the open character by some weights, or of another one that a side shows, once they are found.
     pub(crate) fn centers_of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.centers.of(rig)
     }
 
-    /// Centres of the character that a side shows, once they are found.
+    /// Centres of a side's character, if computed.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
         self.centers.of(&self.actor(side).rig)
     }
@@ -94,12 +92,12 @@ impl Stage {
         self.skinning(side).method.needs_centers() && self.centers(side).is_none()
     }
 
-    /// The method by which a side is shown now.
+    /// The method that a side shows at the moment.
     pub fn shown_method(&self, side: Side) -> Method {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
-    /// Takes centres, unless their character is no longer open. Where there will be none, waiting sides show LBS for good.
+    /// Stores centres, unless their character is closed. If computing them failed, waiting sides switch to LBS.
     fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
         if !self.is_of_open(rig) {
             return;
@@ -107,7 +105,7 @@ impl Stage {
         if let Some(centers) = centers {
             let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
             let known = &mut self.centers.0;
-            // The centres of the file's weights are needed most.
+            // The centres for the file's weights are needed most.
             let file = &self.document.rig;
             known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
             known.push((Arc::clone(rig), centers));

@@ -1,4 +1,4 @@
-//! Changes between the open character and another one on a side: found beside the frame loop on request, with a jump to each.
+//! Changes between the open character and another one on a side: computed in the background on request, with navigation to each.
 
 use std::sync::Arc;
 
@@ -11,32 +11,28 @@ use crate::jobs::Kind;
 use crate::rig::{Bounds, MorphIndex, PrimitiveIndex, Rig, bounds_of};
 use crate::view::{ShownFile, Side};
 
-/// The changes between the open character and the other one that is shown.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Changes {
     is_asked_for: bool,
     found: Option<Found>,
 }
 
-/// Changes between two characters.
 #[derive(Clone, Debug)]
 struct Found {
-    /// The open character and the other one, as read.
     rigs: [Arc<Rig>; 2],
-    /// `None` where the comparison was stopped.
+    /// `None` if the comparison was stopped.
     diff: Option<Arc<RigDiff>>,
-    /// Position of the change that is shown.
     selected: Option<usize>,
 }
 
-/// Two characters that are to be compared.
+/// Input for comparing two characters.
 #[derive(Clone, Debug)]
 pub struct ChangePlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
-    /// The other character, as its file has it.
+    /// The other character as read from its file.
     pub other: Arc<Rig>,
-    /// True where the other character is the previous version of the open one.
+    /// The other character is the previous version of the open one.
     pub is_before: bool,
 }
 
@@ -58,7 +54,6 @@ impl Derived for ChangePlan {
         self.is_of(&[Arc::clone(&other.rig), Arc::clone(&other.other)])
     }
 
-    /// Compares both, from the older to the newer one.
     fn run(&self, job: &Job) -> Option<RigDiff> {
         let [old, new] = if self.is_before { [&self.other, &self.rig] } else { [&self.rig, &self.other] };
         diff(old, new, &Tolerances::for_rig(old), &job.progress)
@@ -92,12 +87,12 @@ pub enum ChangeState<'a> {
 }
 
 impl Stage {
-    /// The side that shows another character, B first, and that character.
+    /// The side that shows another character (B first), and that character.
     fn compared(&self) -> Option<(Side, &Arc<ComparisonRig>)> {
         [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
     }
 
-    /// True where a side is to show another character.
+    /// True if a side is set to another character.
     pub fn shows_other(&self) -> bool {
         Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }
@@ -113,7 +108,7 @@ impl Stage {
         Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
     }
 
-    /// The changes between the open character and the other one that is shown.
+    /// Changes between the open character and the shown other one.
     pub fn changes(&self) -> ChangeState<'_> {
         match self.found_changes() {
             Some(Found { diff: Some(diff), .. }) => ChangeState::Found(diff),
@@ -123,7 +118,7 @@ impl Stage {
         }
     }
 
-    /// Position in the list of the change that is shown.
+    /// Index of the selected change.
     pub fn selected_change(&self) -> Option<usize> {
         self.found_changes()?.selected
     }
@@ -135,13 +130,13 @@ impl Stage {
         Some(if *self.shown_file(side) == ShownFile::Previous { [other, open] } else { [open, other] })
     }
 
-    /// Asks for changes from now on, whatever is compared; again where the search was stopped.
+    /// Requests changes for every comparison from now on. Restarts a stopped comparison.
     pub fn ask_for_changes(&mut self) {
         self.changes.is_asked_for = true;
         self.changes.found.take_if(|found| found.diff.is_none());
     }
 
-    /// Shows the place of a change: selects its joint, chooses its clip or morph target, and looks at it.
+    /// Navigates to a change: selects its joint, chooses its clip or morph target, and frames it.
     pub fn show_change(&mut self, index: usize) {
         let Some((side, place)) = self.place_of_change(index) else { return };
         if let Some(found) = &mut self.changes.found {
@@ -162,7 +157,6 @@ impl Stage {
         }
     }
 
-    /// The side with the other character, and the place of a change.
     fn place_of_change(&self, index: usize) -> Option<(Side, Place)> {
         let change: &Change = self.found_changes()?.diff.as_ref()?.changes.get(index)?;
         Some((self.compared()?.0, change.place?))
@@ -172,7 +166,6 @@ impl Stage {
         if *self.shown_file(side) == ShownFile::Previous { Which::Old } else { Which::New }
     }
 
-    /// A part of the open character, by its place in it or by its counterpart in the other one.
     fn open_part(&self, side: Side, Place { version, part }: Place) -> Option<Part> {
         if version != self.other_version(side) {
             return Some(part);
@@ -183,12 +176,11 @@ impl Stage {
         }
     }
 
-    /// The side that shows the open character while the other shows another one; that side itself where both do.
+    /// The side that shows the open character while the other shows another one; `side` itself if neither shows the open one.
     fn open_side(&self, side: Side) -> Side {
         if self.actor(side.other()).is_open() { side.other() } else { side }
     }
 
-    /// Makes the camera frame a part of the character that a side shows.
     fn look_at(&mut self, side: Side, part: Part) {
         let actor = self.actor(side);
         let posed = &actor.pose.posed;
@@ -210,7 +202,7 @@ impl Stage {
     }
 }
 
-/// A box about a joint, large enough to see on which limb it is.
+/// A box around a joint, large enough to recognise the limb.
 fn around_joint(rig: &Rig, place: Vec3) -> Bounds {
     let room = Vec3::splat(rig.size() * 0.1);
     let mut around = Bounds::default();

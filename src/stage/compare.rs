@@ -1,22 +1,21 @@
-//! Layout of two sides in the picture.
+//! Layout of two sides in the image.
 
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, UnsupportedSkinning};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
-/// Camera before it went back to fit the halves of [`Layout::SideBySide`], and after.
+/// Camera before and after it stepped back for the halves of [`Layout::SideBySide`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FittedCamera {
     before: Camera,
     after: Camera,
 }
 
-/// The picture before it made room for another character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CameraBeforeOther {
     layout: Layout,
     camera: Camera,
-    /// Camera that shows the other character too, where it had to step back.
+    /// Camera that frames the other character too, if it had to step back.
     pub(super) framed: Option<Camera>,
 }
 
@@ -27,14 +26,14 @@ impl CameraBeforeOther {
 }
 
 impl Stage {
-    /// Method and options by which a side is skinned.
+    /// Method and options of a side.
     pub fn skinning(&self, side: Side) -> &Skinning {
         &self.view.sides[side].skinning
     }
 
     /// Sets the skinning of a side.
     ///
-    /// *Errors*: one that does not suit the open character; the side then stays as it was.
+    /// *Errors*: the open character does not support it; the side stays as it was.
     pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), UnsupportedSkinning> {
         skinning.check(self.rig())?;
         if skinning.antipodality != self.skinning(side).antipodality {
@@ -44,7 +43,6 @@ impl Stage {
         Ok(())
     }
 
-    /// Sets characters, poses, methods and overlays of both sides; returns why a side kept its skinning, if so.
     pub(crate) fn show_sides(&mut self, sides: PerSide<SideView>) -> Vec<UnsupportedSkinning> {
         let mut unsuited = Vec::new();
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
@@ -56,7 +54,6 @@ impl Stage {
         unsuited
     }
 
-    /// Sets a side whose method does not suit another character to LBS; returns why, if so.
     pub(crate) fn leave_unsuited_methods(&mut self) -> Option<UnsupportedSkinning> {
         let rig = self.rig().clone();
         let mut told = None;
@@ -69,7 +66,7 @@ impl Stage {
         told
     }
 
-    /// Shows the overlay of opposite quaternions when signs are no longer checked, unless another overlay is shown.
+    /// Shows the antipodality overlay when sign checking is switched off, unless another overlay is shown.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -79,18 +76,18 @@ impl Stage {
         }
     }
 
-    /// Chooses a setting of a side.
+    /// Sets one setting of a side.
     pub fn set_side(&mut self, side: Side, setting: SideSetting) {
         let before = self.view.sides[side].set(setting);
         self.derived.is_stale |= before != setting && matches!(setting, SideSetting::Pose(_));
     }
 
-    /// Shows a side at rest, or in the current pose.
+    /// Shows a side at rest or in the current pose.
     pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
         self.set_side(side, SideSetting::Pose(pose));
     }
 
-    /// Sets the layout; halves show what the whole picture showed.
+    /// Sets the layout. Halves keep everything visible that the whole image showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.share_picture(Compare { layout, is_blinking: false, ..before });
@@ -104,14 +101,14 @@ impl Stage {
         }
     }
 
-    /// Sets how the sides share the picture. Halves have their own aspect from the next command on, not only from the next frame.
+    /// Sets how the sides share the image, and updates the aspect ratio at once rather than in the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
     }
 
-    /// Moves the camera back until the narrower halves show as much as the whole picture did.
+    /// Moves the camera back until the narrower halves show as much as the whole image did.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;
@@ -120,8 +117,8 @@ impl Stage {
         self.fitted = Some(FittedCamera { before, after: *camera });
     }
 
-    /// Restores the camera from before the halves. Where it was moved since and shows everything in them, or is as far away as that needs, it frames
-    /// everything in the whole picture too.
+    /// Restores the camera from before the halves. If it was moved since and shows everything in them, or is as far away
+    /// as needed, it frames everything in the whole image.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -134,7 +131,7 @@ impl Stage {
         }
     }
 
-    /// Where both sides are equal in every setting, sets B to the plain method that A is not.
+    /// If both sides have the same settings, sets B to the basic method (LBS or DQS) that A doesn't use.
     pub(crate) fn tell_sides_apart(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {
@@ -143,8 +140,7 @@ impl Stage {
         }
     }
 
-    /// Makes room for another character that undo or redo has chosen, or gives up the room that was made for one that they have not: layout and camera are as before,
-    /// unless they were changed since.
+    /// Follows an undo or redo of choosing another character: makes room for it, or restores layout and camera unless they were changed since.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
             (false, true) if self.view.compare.layout == Layout::Single => {

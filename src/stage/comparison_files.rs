@@ -1,4 +1,4 @@
-//! Other characters that sides show: read and matched beside the frame loop, and kept.
+//! Other characters on sides: read and matched in the background, and cached.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::jobs::Kind;
 use crate::rig::Rig;
 use crate::view::{Layout, ShownFile, Side};
 
-/// State of the character that a side is to show.
+/// State of the character chosen for a side.
 #[derive(Clone, Copy, Debug)]
 pub enum ComparisonFileState<'a> {
-    /// The open character is shown, and nothing else was asked for.
+    /// The open character is chosen.
     Open,
     /// The open character is shown until the other is read.
     Awaited,
     /// The other character is shown.
     Shown(&'a ComparisonRig),
-    /// The open character is shown, since the other cannot be had; why, in words.
+    /// The open character is shown because the other failed to load, with the error text.
     Missing(&'a str),
 }
 
@@ -31,23 +31,19 @@ impl HasRig for ComparisonRig {
     }
 }
 
-/// Other characters that were read.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ComparisonRigs {
     found: RigCache<ShownFile, ComparisonRig>,
-    /// Characters to be read once more; until then what was found is shown.
     again: Vec<ShownFile>,
-    /// Other files as they could last be read, the newest last.
     files: Vec<Arc<ReadFile>>,
 }
 
 impl ComparisonRigs {
-    /// True where a rig is one of these characters.
     pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.found.has(rig)
     }
 
-    /// Characters for the open file read again: nothing that was matched with it, but the other files, should they be gone.
+    /// Cache after a reload of the open file: keeps only the files, in case they are gone.
     pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
@@ -83,18 +79,15 @@ impl ComparisonRigs {
 /// Input for reading and matching another character.
 #[derive(Clone, Debug)]
 pub struct ComparisonFilePlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
-    /// The character to be read.
+    /// The character to read.
     pub file: ShownFile,
-    /// The open character as its file was before.
     before: Option<Arc<Rig>>,
-    /// The other file as it could last be read.
     read: Option<Arc<ReadFile>>,
 }
 
 impl Derived for ComparisonFilePlan {
-    /// The character, or the reason why it cannot be had, in words.
     type Value = Result<ComparisonRig, String>;
 
     const JOB: Kind = Kind::new(
@@ -107,7 +100,6 @@ impl Derived for ComparisonFilePlan {
         Kind { does: format!("Opening {}", self.file.title()).into(), ..Self::JOB }
     }
 
-    /// The first other character that is to be read and matched.
     fn wanted(stage: &Stage) -> Option<Self> {
         let file = stage.wanted_file()?.clone();
         let (rig, before) = (Arc::clone(stage.rig()), stage.before.clone());
@@ -143,12 +135,12 @@ impl Derived for ComparisonFilePlan {
 }
 
 impl Stage {
-    /// Character that a side is to show.
+    /// Character chosen for a side.
     pub fn shown_file(&self, side: Side) -> &ShownFile {
         &self.view.sides[side].file
     }
 
-    /// State of the character of a side.
+    /// State of a side's character.
     pub fn comparison_state(&self, side: Side) -> ComparisonFileState<'_> {
         let file = self.shown_file(side);
         if file.is_open() {
@@ -161,17 +153,17 @@ impl Stage {
         }
     }
 
-    /// The other character that a side shows in place of the open one, once it is there.
+    /// The other character on a side, once loaded.
     pub fn other_on(&self, side: Side) -> Option<&Arc<ComparisonRig>> {
         self.others.found.shared(self.shown_file(side))
     }
 
-    /// The other file that a side shows, as it was read.
+    /// The other file on a side, as read.
     pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
         self.other_on(side)?.file.as_ref()
     }
 
-    /// The other character that is to be read, of side A first; those that are shown and are to be read once more come last.
+    /// The next character to read: side A's first, rereads last.
     fn wanted_file(&self) -> Option<&ShownFile> {
         let is_awaited = |side: &Side| matches!(self.comparison_state(*side), ComparisonFileState::Awaited);
         let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.shown_file(side));
@@ -179,7 +171,7 @@ impl Stage {
         awaited.or_else(|| shown.find(|file| self.others.again.contains(file)))
     }
 
-    /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
+    /// Rereads a side's other file after another program has changed it; shown as it is until then.
     pub fn read_file_again(&mut self, side: Side) {
         let file = self.shown_file(side).clone();
         if self.other_on(side).is_some() && !self.others.again.contains(&file) {
@@ -187,24 +179,22 @@ impl Stage {
         }
     }
 
-    /// Another character, or why there is none, where that is known.
     pub(crate) fn known_comparison(&self, file: &ShownFile) -> Option<Result<&ComparisonRig, &str>> {
         self.others.found.get(file)
     }
 
-    /// Forgets another character, so that it is read anew once a side shows it.
     pub(crate) fn forget_comparison(&mut self, file: &ShownFile) {
         self.others.forget(file);
         self.pose_changed();
     }
 
-    /// Shows another character on a side.
+    /// Sets the character of a side.
     pub fn show_file(&mut self, side: Side, file: ShownFile) {
         self.derived.is_stale |= self.view.sides[side].file != file;
         self.view.sides[side].file = file;
     }
 
-    /// Shows the character of another file on side B, in the pose and by the method of side A.
+    /// Shows another file on side B, with side A's pose and method.
     pub fn compare_with(&mut self, from: &Path) {
         let file = ShownFile::file_at(from);
         self.forget_comparison(&file);
@@ -213,7 +203,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for another character on side B, and where one side had the whole picture, shows B in the pose and by the method of A.
+    /// Makes room for another character on side B. If a single side was shown, B gets A's pose and method.
     pub(super) fn share_with_other(&mut self) {
         if self.make_room_for_other() {
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
@@ -222,7 +212,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Shows both sides by a wipe where one side had the whole picture; returns whether it had.
+    /// Switches from a single side to a wipe; returns whether it did.
     pub(crate) fn make_room_for_other(&mut self) -> bool {
         if !self.is_other_shown() {
             self.before_other = Some(CameraBeforeOther::new(self.view.compare.layout, self.view.camera));

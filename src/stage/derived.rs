@@ -1,6 +1,6 @@
-//! Values derived of the character beside the frame loop, or at once where there is no window.
+//! Values derived from the character, in the background or, without a window, on the spot.
 //!
-//! A derived value is one file of this folder: its input, which is cheap to clone and compare, implements [`Derived`]. A line in `derived_kinds.rs` registers it.
+//! Each derived value has a file in this folder. Its input, cheap to clone and compare, implements [`Derived`]; `derived_kinds.rs` registers it.
 
 use std::any::{Any, TypeId};
 use std::fmt;
@@ -11,15 +11,15 @@ use super::Stage;
 use crate::import::Job;
 use crate::jobs::Kind;
 
-/// Input of a value that is derived of the character.
+/// Input of a derived value.
 pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
-    /// The value.
+    /// The derived value.
     type Value: Send + 'static;
 
-    /// The job as users read of it.
+    /// The job, as described to the user.
     const JOB: Kind;
 
-    /// Time to wait before the job starts, during which the input may change again.
+    /// Delay before the job starts, for inputs that change quickly.
     const PAUSE: Duration = Duration::ZERO;
 
     /// [`Self::JOB`] for this input.
@@ -27,35 +27,34 @@ pub trait Derived: Clone + fmt::Debug + Send + Sync + 'static {
         Self::JOB
     }
 
-    /// Input of the next value to derive, if one is missing.
+    /// Input of the next missing value, if any.
     fn wanted(stage: &Stage) -> Option<Self>;
 
     /// True if both inputs give the same value.
     fn is(&self, other: &Self) -> bool;
 
-    /// Derives the value; `None` where that was stopped. Files that it reads may ask for what the job allows.
+    /// Computes the value; `None` if stopped. Reads files as the job allows.
     fn run(&self, job: &Job) -> Option<Self::Value>;
 
-    /// The value where deriving it ended in a panic.
+    /// Value to store after a panic.
     fn died(&self) -> Option<Self::Value> {
         None
     }
 
-    /// Stores the value, unless its character is no longer open. `None` where deriving it was stopped or died.
+    /// Stores the value, unless its character is closed. `None` if the job was stopped or panicked.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage);
 
-    /// Sentences to print where no window shows them.
+    /// Messages to print when there is no window to show them.
     fn notes(_value: &Self::Value) -> &[String] {
         &[]
     }
 }
 
-/// Text of the error in place of a value that could not be derived because of a panic.
 pub(super) fn fault() -> String {
     "Not made because of a fault in Rigscope".to_owned()
 }
 
-/// A kind of derived values.
+/// A kind of derived value.
 #[derive(Clone, Copy)]
 pub struct DerivedKind {
     id: TypeId,
@@ -64,7 +63,7 @@ pub struct DerivedKind {
 }
 
 impl DerivedKind {
-    /// The kind of a type of input.
+    /// The kind of an input type.
     pub const fn new<D: Derived>() -> Self {
         Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
     }
@@ -84,7 +83,6 @@ impl fmt::Debug for DerivedKind {
     }
 }
 
-/// [`Derived`] for any type.
 trait AnyDerived: fmt::Debug + Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn kind(&self) -> DerivedKind;
@@ -137,7 +135,7 @@ impl<D: Derived> AnyDerived for D {
     }
 }
 
-/// A value that is to be derived; cheap to clone.
+/// Input of a missing value; cheap to clone.
 #[derive(Clone, Debug)]
 pub struct DerivedRequest(Arc<dyn AnyDerived>);
 
@@ -151,17 +149,17 @@ impl DerivedRequest {
         self.0.kind()
     }
 
-    /// The input, if it is of this type.
+    /// The input, if it has this type.
     pub fn input<D: Derived>(&self) -> Option<&D> {
         self.0.as_any().downcast_ref()
     }
 
-    /// The job as users read of it.
+    /// The job, as described to the user.
     pub fn job(&self) -> Kind {
         self.0.job()
     }
 
-    /// Time to wait before the job starts.
+    /// Delay before the job starts.
     pub fn pause(&self) -> Duration {
         self.0.pause()
     }
@@ -171,12 +169,12 @@ impl DerivedRequest {
         self.0.is(&*other.0)
     }
 
-    /// Derives the value.
+    /// Computes the value.
     pub fn run(&self, job: &Job) -> Done {
         self.0.run(job)
     }
 
-    /// Result in place of one whose derivation ended in a panic.
+    /// Result to store after a panic.
     pub fn died(&self) -> Done {
         self.0.died()
     }
@@ -185,17 +183,16 @@ impl DerivedRequest {
 /// A derived value with its input.
 pub struct Done {
     input: Arc<dyn AnyDerived>,
-    /// `None` where deriving it was stopped or died.
     value: Option<Box<dyn Any + Send>>,
 }
 
 impl Done {
-    /// The value of an input; `None` where deriving it was stopped or died.
+    /// Pairs an input with its value; `None` if the job was stopped or panicked.
     pub fn new<D: Derived>(input: D, value: Option<D::Value>) -> Self {
         Self { input: Arc::new(input), value: value.map(|value| Box::new(value) as _) }
     }
 
-    /// Input and value, if they are of this type.
+    /// Input and value, if they have this type.
     pub fn of<D: Derived>(&self) -> Option<(&D, Option<&D::Value>)> {
         let input = self.input.as_any().downcast_ref()?;
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
@@ -205,7 +202,6 @@ impl Done {
         self.input.take(self.value, stage);
     }
 
-    /// Sentences to print where no window shows them.
     pub(super) fn notes(&self) -> &[String] {
         self.value.as_ref().map_or(&[], |value| self.input.notes(&**value))
     }
@@ -217,7 +213,6 @@ impl fmt::Debug for Done {
     }
 }
 
-/// Notes of a value, or the reason why there is none.
 pub(super) fn notes_of<T>(value: &Result<T, String>, notes: impl Fn(&T) -> &[String]) -> &[String] {
     match value {
         Ok(value) => notes(value),

@@ -16,17 +16,17 @@ use crate::project::{Config, check_rank, findings, profile};
 use crate::rig::{Clip, DisabledBehaviours, NodeIndex, Pose, Rig};
 use crate::stage::clip_corrections::ClipCorrections;
 
-/// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
+/// Origin of a character. In JSON a string, see [`Source::full_name`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Source {
-    /// A file, by its path.
+    /// Path of a file.
     File(PathBuf),
-    /// A character inside the program.
+    /// A built-in character.
     BuiltIn(BuiltIn),
 }
 
-/// The characters inside the program.
+/// Built-in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BuiltIn {
     /// A clothed human with three clips.
@@ -47,7 +47,7 @@ impl BuiltIn {
         }
     }
 
-    /// Bytes of the GLB file.
+    /// The GLB file.
     pub fn bytes(self) -> &'static [u8] {
         match self {
             Self::Figure => include_bytes!("../../assets/figure.glb"),
@@ -57,9 +57,9 @@ impl BuiltIn {
 }
 
 impl Source {
-    /// Reads `builtin:NAME`, a path, which need not be UTF-8, or `bytes:` and a path as [`Self::full_name`] gives it.
+    /// Parses `builtin:NAME`, a path (not necessarily UTF-8), or an escaped path as in [`Self::full_name`].
     ///
-    /// *Errors*: a built-in name that does not exist.
+    /// *Errors*: an unknown built-in name.
     pub fn parse(text: impl AsRef<OsStr>) -> Result<Self, String> {
         let text = text.as_ref();
         if let Some(escaped) = text.to_str().and_then(|t| t.strip_prefix(ESCAPED)) {
@@ -93,7 +93,7 @@ impl Source {
         }
     }
 
-    /// The same source wherever the program is started.
+    /// The source with an absolute path.
     #[must_use]
     pub fn absolute(&self) -> Self {
         match self {
@@ -102,8 +102,8 @@ impl Source {
         }
     }
 
-    /// Full name, as the command line takes it. A path that is not UTF-8 is `bytes:` and the path, in which each byte that belongs to no character,
-    /// and each percent sign, is a percent sign and two hexadecimal digits, as in `bytes:r%EFg.glb`.
+    /// Full name, as the command line accepts it. A path that is not UTF-8 becomes `bytes:` and the path with invalid
+    /// bytes and percent signs escaped as a percent sign and two hexadecimal digits: `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -112,7 +112,6 @@ impl Source {
     }
 }
 
-/// Prefix of a path of which some bytes are escaped.
 const ESCAPED: &str = "bytes:";
 
 #[cfg(unix)]
@@ -160,47 +159,47 @@ impl TryFrom<String> for Source {
     }
 }
 
-/// Another file whose clips were put onto a character.
+/// Another file whose clips were transferred to a character.
 #[derive(Clone, Debug)]
 pub struct ClipsFrom {
-    /// Origin of the other file.
+    /// The other file.
     pub source: Source,
-    /// Clips found in the file, or why it cannot be read.
+    /// Transferred clips, or why the file cannot be read.
     pub found: Result<FoundClips, String>,
 }
 
-/// Clips that stand behind a character's own.
+/// Transferred clips, appended to a character's own.
 #[derive(Clone, Debug)]
 pub struct FoundClips {
-    /// Index of the first among the rig's clips.
+    /// Index of the first one among the rig's clips.
     pub first: usize,
-    /// Number of clips from the file.
+    /// Number of clips.
     pub count: usize,
-    /// Number of nodes moved by the clips that the character has.
+    /// Number of animated nodes that the character has.
     pub matched: usize,
-    /// Names of the moved nodes that the character lacks.
+    /// Names of animated nodes that the character lacks.
     pub unmatched: Vec<String>,
-    /// True where at least half of the moved nodes, or of the humanoid bones that the smaller skeleton has, were matched.
+    /// At least half of the animated nodes, or of the smaller skeleton's humanoid bones, were matched.
     pub is_half_matched: bool,
-    /// How far the bones are from those of the source, before any correction by hand.
+    /// Deviation of the bones from the source, before manual corrections.
     pub errors: TransferErrors,
-    /// The correction by hand that the rig's clips have.
+    /// Manual correction applied to the clips.
     pub correction: ClipCorrection,
-    /// The clips without a correction, where they have one.
+    /// The clips without the correction, if there is one.
     pub uncorrected: Option<Arc<[Clip]>>,
 }
 
-/// Why clips of another file are not used.
+/// Reason why clips of another file are not used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefusedClips {
     /// The file cannot be read, or none of its clips moves a joint of the character.
     Unusable(String),
-    /// Fewer than half of the joints match; the user may want the clips nevertheless.
+    /// Fewer than half of the joints match; the user may accept the clips anyway.
     FewMatch(String),
 }
 
 impl ClipsFrom {
-    /// Why the clips are not used, as a sentence without its full stop; `partial`: the user wants them even if few joints match.
+    /// Why the clips are not used, as a sentence without full stop. With `partial` the user accepts a low match.
     pub fn refusal(&self, partial: bool) -> Option<RefusedClips> {
         let name = self.source.full_name();
         match &self.found {
@@ -217,59 +216,59 @@ impl ClipsFrom {
 }
 
 impl FoundClips {
-    /// Indices of the clips among the rig's.
+    /// Range of the clips among the rig's.
     pub fn clips(&self) -> Range<usize> {
         self.first..self.first + self.count
     }
 
-    /// The number of joints that match, as "3 of 20 joints that the clips of walk.glb move".
+    /// Matching joints, such as "3 of 20 joints that the clips of walk.glb move".
     pub fn share(&self, name: &str) -> String {
         format!("{} of {} joints that the clips of {name} move", self.matched, self.matched + self.unmatched.len())
     }
 }
 
-/// A character and its pose.
+/// A character with its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Origin of the character.
+    /// Where the character comes from.
     pub source: Source,
     /// The character as loaded.
     pub rig: Arc<Rig>,
-    /// Warnings of the import.
+    /// Import warnings.
     pub warnings: Arc<[ImportWarning]>,
     /// Files that the character was read from.
     pub files: Vec<FileState>,
-    /// Files that the character's file names, read or not.
+    /// Files that the character's file references, read or not.
     pub named_files: Vec<PathBuf>,
-    /// Why data is missing that the file refers to, if so: another program may be writing it just now.
+    /// Why referenced data is missing, if it is: another program may still be writing it.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
-    /// Index of the scene that is shown; `None` in a file without scenes.
+    /// Index of the loaded scene; `None` for a file without scenes.
     pub scene: Option<usize>,
-    /// Demands of the character's project; in words for the user why they cannot be heeded. None, unless whoever opened the file asked.
+    /// Config of the character's project, or a text for the user why it cannot be used. Empty unless [`Self::in_its_project`] was called.
     pub settings: Result<Arc<Config>, String>,
-    /// Other files whose clips stand behind the character's own.
+    /// Other files with transferred clips.
     pub clips_from: Vec<ClipsFrom>,
-    /// Corrections by hand of the clips of other files. The rig's clips have them once they are applied.
+    /// Manual corrections of transferred clips; not yet in the rig's clips until applied.
     pub clip_corrections: ClipCorrections,
-    /// Pose that the user made.
+    /// The user's pose.
     pub pose: Pose,
-    /// Kinds of behaviours that do not run.
+    /// Behaviours that are switched off.
     pub switched_off: DisabledBehaviours,
-    /// Angles that joints may turn by; every edit of one joint keeps to them, whole poses from elsewhere do not.
+    /// Joint rotation limits. Edits of single joints respect them; loaded poses may not.
     pub limits: Limits,
-    /// Joints that hold the chains below them.
+    /// Joints that pin the chains below them.
     pub pinned: Vec<NodeIndex>,
 }
 
 impl Document {
-    /// Other files whose clips a character may have.
+    /// Maximum number of files with transferred clips.
     pub const MAX_CLIP_FILES: usize = 1000;
 
-    /// Reads a character on this thread; from standard input where its path is `-`, and from a pipe to its end, see [`Job::waiting_for_pipes`].
+    /// Reads a character on this thread. `-` reads standard input, and pipes are read to their end; see [`Job::waiting_for_pipes`].
     ///
-    /// *Errors*: whatever import says.
+    /// *Errors*: import errors.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
         let Imported { rig, warnings, files, named_files, scenes, scene } = match source {
             Source::File(path) if job.reads_as_stream(path) => {
@@ -283,17 +282,17 @@ impl Document {
         Ok(Self { files, named_files, missing, scenes, scene, ..document })
     }
 
-    /// Reads a character and puts the clips of other files onto it, joint by joint by name; of a file that is named more than once they are put on once. One
-    /// that cannot be read is told in [`Self::clips_from`].
+    /// Reads a character and transfers the clips of other files, joint by joint by name. Files listed repeatedly are
+    /// used once. Unreadable ones are reported in [`Self::clips_from`].
     ///
-    /// *Errors*: as [`Self::open`], of the character; clips of more than [`Self::MAX_CLIP_FILES`].
+    /// *Errors*: see [`Self::open`]; more than [`Self::MAX_CLIP_FILES`] files.
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         Self::open(source, job)?.with_clips_of(clips_from, job)
     }
 
-    /// Puts the clips of other files onto the character, as [`Self::open_with_clips`].
+    /// Transfers the clips of other files; see [`Self::open_with_clips`].
     ///
-    /// *Errors*: clips of more than [`Self::MAX_CLIP_FILES`]; cancelled.
+    /// *Errors*: more than [`Self::MAX_CLIP_FILES`] files; cancelled.
     pub fn with_clips_of(mut self, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
         let mut known = HashSet::new();
         let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
@@ -329,20 +328,20 @@ impl Document {
         Ok(())
     }
 
-    /// The document with the demands of its project, see [`Config::nearest`].
+    /// Loads the config of the character's project; see [`Config::nearest`].
     #[must_use]
     pub fn in_its_project(self, job: &Job) -> Self {
         Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
-    /// The findings in its rig, or in that with other weights, as far as its project wants to know of them; `None` where it was cancelled.
+    /// Findings of the rig, possibly with other weights, filtered by the project's config; `None` if cancelled.
     ///
-    /// *Cost*: that of [`findings()`] and of [`Config::sheets`].
+    /// *Cost*: that of [`findings()`] and [`Config::sheets`].
     pub fn findings(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<Vec<Finding>> {
         self.judged(rig, progress).map(|(judged, _)| judged.shown)
     }
 
-    /// [`Self::findings`] with those that the file suppresses, and the rig under the profiles and the demands on clips of its project.
+    /// [`Self::findings`] with suppressed ones, and the results under the project's profiles and clip rules.
     pub fn judged(&self, rig: &Arc<Rig>, progress: &Progress) -> Option<(Judged, Vec<Sheet>)> {
         judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
     }
@@ -353,7 +352,7 @@ impl Document {
         self.clips_from.iter().find(has_it).map(|from| &from.source)
     }
 
-    /// Size of the character's own file, without those beside it.
+    /// Size of the character's main file.
     pub fn file_bytes(&self) -> Option<u64> {
         match self.source {
             Source::BuiltIn(built_in) => Some(built_in.bytes().len() as u64),
@@ -361,9 +360,9 @@ impl Document {
         }
     }
 
-    /// The rig under the profiles of its project, or under those that are named.
+    /// Results of the rig under the named profiles.
     ///
-    /// *Errors*: a name that no profile has, or a rank that none of these has.
+    /// *Errors*: an unknown profile or rank.
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
         at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
@@ -372,18 +371,18 @@ impl Document {
         Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
     }
 
-    /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
+    /// All input files: the character's file, files it references, and clip files. None may be overwritten.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let clips_from = self.clips_from.iter().filter_map(|clips| clips.source.path());
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
     }
 
-    /// Why files whose clips are wanted cannot be read, a sentence each.
+    /// Messages about clip files that cannot be read.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }
 
-    /// A freshly opened character that came from no file.
+    /// A freshly opened character without a file.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
         Self {
@@ -406,8 +405,8 @@ impl Document {
     }
 }
 
-/// The findings in a rig with the warnings of its import, as far as its project wants to know of them, and the rig under the project's profiles and demands on
-/// clips; `None` where it was cancelled.
+/// Findings of a rig including import warnings, filtered by the project's config, and the results under its profiles and
+/// clip rules; `None` if cancelled.
 pub(super) fn judged(
     (rig, file_bytes): (&Arc<Rig>, Option<u64>),
     warnings: &[ImportWarning],

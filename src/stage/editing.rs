@@ -1,4 +1,4 @@
-//! Vertices that are selected to edit their weights by hand, on the open character.
+//! Manual weight editing of the open character.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,36 +11,33 @@ use crate::rig::{NodeIndex, Rig};
 use crate::view::Side;
 use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
 
-/// The edit of weights by hand.
+/// State of manual weight editing.
 #[derive(Clone, Debug)]
 pub struct WeightEditing {
-    /// True where clicks and boxes on the skin select vertices.
+    /// Clicks and boxes on the skin select vertices.
     pub is_on: bool,
     /// Weight that operations assign, add or subtract.
     pub amount: f32,
-    /// True where a box takes vertices that face away from the viewer too.
+    /// Boxes also select vertices facing away from the viewer.
     pub is_through: bool,
-    /// Joints that keep their weights.
+    /// Joints whose weights are locked.
     pub locked: Vec<NodeIndex>,
     mesh: Option<Arc<EditMesh>>,
     pub(super) selected: SelectedPoints,
-    /// Steps that are to change the selection, one after the other.
     pub(super) steps: VecDeque<Arc<SelectStep>>,
-    /// Joints of a selection by the weights of a rig; those of the one before until the next are there.
+    /// Mean weights of a selection; those of the previous one until they are recomputed.
     means: Option<(MeanPlan, Vec<JointMean>)>,
 }
 
-/// Input of the mean weights of the selected points.
+/// Input for mean weights of the selected points.
 #[derive(Clone, Debug)]
 pub struct MeanPlan {
-    /// The open character by the weights of side A.
     rig: Arc<Rig>,
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,
 }
 
 impl Derived for MeanPlan {
-    /// Joints that move the points, heaviest first.
     type Value = Vec<JointMean>;
 
     const JOB: Kind = Kind::new(
@@ -49,7 +46,6 @@ impl Derived for MeanPlan {
         "The Skin panel lists no joints of this selection; everything else works.",
     );
 
-    /// The selection whose joints are to be told, where they are not.
     fn wanted(stage: &Stage) -> Option<Self> {
         let WeightEditing { is_on, mesh, means, .. } = &stage.editing;
         let selected = stage.editing.selected();
@@ -73,7 +69,7 @@ impl Derived for MeanPlan {
     }
 }
 
-/// A character whose points are to be welded, to select and edit them.
+/// Input for welding a character's points for selection and editing.
 #[derive(Clone, Debug)]
 pub struct EditMeshPlan(Arc<Rig>);
 
@@ -96,7 +92,6 @@ impl Derived for EditMeshPlan {
         EditMesh::new(&self.0, &job.progress).map(Arc::new)
     }
 
-    /// Where the points will not come, weights are edited no longer.
     fn take(self, value: Option<Self::Value>, stage: &mut Stage) {
         if stage.is_open(&self.0) {
             stage.editing.is_on &= value.is_some();
@@ -122,7 +117,7 @@ impl Default for WeightEditing {
 }
 
 impl WeightEditing {
-    /// Points of the character, once they are welded.
+    /// Welded points of the character, if computed.
     pub fn mesh(&self) -> Option<&Arc<EditMesh>> {
         self.mesh.as_ref()
     }
@@ -132,39 +127,37 @@ impl WeightEditing {
         &self.selected.points
     }
 
-    /// True until every step that is to change the selection is done.
+    /// True while selection steps are pending.
     pub fn is_selecting(&self) -> bool {
         !self.steps.is_empty()
     }
 
-    /// Number of selected vertices: of those at one position each counts.
+    /// Number of selected vertices, counting all vertices at a point.
     pub fn vertices(&self) -> usize {
         self.selected.vertices
     }
 
-    /// The points whose weights are being edited, of their mesh; `None` where there are none.
     pub(super) fn edited_points(&self) -> Option<(Arc<EditMesh>, Arc<PointSet>)> {
         let mesh = self.mesh.as_ref().filter(|_| self.is_on && !self.selected().is_empty())?;
         Some((Arc::clone(mesh), Arc::clone(self.selected())))
     }
 
-    /// Joints that move the selection, by the weights of side A, heaviest first.
+    /// Joints that move the selection with side A's weights, heaviest first.
     pub fn means(&self) -> &[JointMean] {
         self.means.as_ref().filter(|_| !self.selected().is_empty()).map_or(&[], |(_, means)| means)
     }
 
-    /// Another character's: nothing of this one's stays but how the user works.
     pub(crate) fn for_another(&self) -> Self {
         Self { is_on: self.is_on, amount: self.amount, is_through: self.is_through, ..Self::default() }
     }
 
-    /// That of the same file read again, in which joints have these counterparts.
+    /// State for the same file reloaded; `node_of` maps joints.
     pub(crate) fn for_reload(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
         let selected = self.selected();
         let steps = match &self.mesh {
             Some(_) if selected.is_empty() => VecDeque::new(),
             Some(mesh) => [SelectStep::Carried(Arc::clone(mesh), Arc::clone(selected)).into()].into(),
-            // What waits for the mesh still does.
+            // Steps that wait for the mesh keep waiting.
             None => self.steps.clone(),
         };
         Self { locked: self.locked.iter().filter_map(|joint| node_of(*joint)).collect(), steps, ..self.for_another() }

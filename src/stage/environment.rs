@@ -1,4 +1,4 @@
-//! The environment map that lights the character: read beside the frame loop when another one is chosen.
+//! Environment map from a file, read in the background.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,12 +9,11 @@ use crate::import::Job;
 use crate::jobs::Kind;
 use crate::surroundings::{EnvironmentError, EnvironmentMap};
 
-/// An environment map to be read from a file.
+/// Input for reading an environment map.
 #[derive(Clone, Debug)]
 pub struct EnvironmentPlan(pub PathBuf);
 
 impl Derived for EnvironmentPlan {
-    /// The map, or the reason why there is none, in words.
     type Value = Result<Arc<EnvironmentMap>, String>;
 
     const JOB: Kind =

@@ -1,21 +1,21 @@
-//! Kinds of files that films are offered as.
+//! File formats of videos and image sequences.
 
 use crate::export::VideoFormat;
 
-/// Kind of file that a film becomes.
+/// File format of a video or image sequence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FilmFormat {
     /// One animated PNG.
     #[default]
     Animated,
-    /// One PNG for each picture, with its number in the name.
+    /// One numbered PNG per frame.
     Numbered,
-    /// A video, by ffmpeg.
+    /// A video encoded by ffmpeg.
     Video(VideoFormat),
 }
 
 impl FilmFormat {
-    /// All formats, in the order of menus.
+    /// All formats, in menu order.
     pub const ALL: [Self; 5] = [
         Self::Animated,
         Self::Numbered,
@@ -24,7 +24,7 @@ impl FilmFormat {
         Self::Video(VideoFormat::Gif),
     ];
 
-    /// Name for the user.
+    /// Label for the user.
     pub fn name(self) -> &'static str {
         match self {
             Self::Animated => "Animated PNG",
@@ -35,7 +35,7 @@ impl FilmFormat {
         }
     }
 
-    /// End of a suggested file name.
+    /// Suggested file name suffix.
     pub fn ending(self) -> &'static str {
         match self {
             Self::Animated => "film.png",

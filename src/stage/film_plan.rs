@@ -1,21 +1,21 @@
-//! Plan of a film: as the user sets it, and from picture to picture.
+//! Settings and timing of a video.
 
 use super::{FilmFormat, Stage};
 
-/// Settings of a film, as the user makes them.
+/// Video settings of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// True where the clip goes on: the part of it that plays, wherever it is now.
+    /// Plays the clip's played range.
     pub plays_clip: bool,
-    /// True where the camera goes round the character.
+    /// Rotates the camera around the character.
     pub turns: bool,
-    /// Time of one turn, seconds.
+    /// Duration of one revolution, seconds.
     pub turn_secs: f32,
     /// Frames per second.
     pub rate: f32,
-    /// Height of the pictures, pixels.
+    /// Image height, pixels.
     pub height: u32,
-    /// Kind of file that is suggested.
+    /// Suggested file format.
     pub format: FilmFormat,
 }
 
@@ -29,48 +29,48 @@ impl FilmPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
-    /// Width and height in pixels of a picture as wide, beside its height, as the viewport; videos want even numbers.
+    /// Image size in pixels for the viewport's aspect ratio; even, as videos require.
     pub fn size(&self, aspect: f32) -> [u32; 2] {
         let half = (self.height as f32 * aspect * 0.5).round().clamp(1.0, 4096.0);
         [2 * half as u32, self.height]
     }
 
-    /// Motion of the film where this part of the clip plays, from start to end in seconds.
+    /// Motion for a played range of the clip, from start to end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> FilmMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
         FilmMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
     }
 
-    /// True where anything moves.
+    /// True if anything moves.
     pub fn moves(&self) -> bool {
         self.plays_clip || self.turns
     }
 }
 
-/// Motion of clip and camera from picture to picture.
+/// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FilmMotion {
-    /// Start and end of the part of the clip that goes on by real time, seconds; `None` where the clip stands still.
+    /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip stands still.
     pub clip_secs: Option<[f32; 2]>,
-    /// Number of pictures in which the camera goes once round the character; `None` where it stands still.
+    /// Frames per camera revolution; `None` if the camera stands still.
     pub turntable: Option<u32>,
     /// Frames per second.
     pub rate: f32,
 }
 
-/// Clip time and turn of one picture of a film.
+/// Clip time and camera rotation of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmMoment {
-    /// Time of the clip, seconds; `None` where the clip stands still.
+    /// Clip time, seconds; `None` if the clip stands still.
     pub time_secs: Option<f32>,
-    /// Turn of the camera about the vertical, radians.
+    /// Camera rotation about the vertical, radians.
     pub turn: f32,
 }
 
 impl FilmMotion {
-    /// Number of pictures: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
-    /// round shows its first picture once; at least one.
+    /// Number of frames: those of the turntable, otherwise the clip range without its end, so that a loop shows the
+    /// first frame only once. At least one.
     /// ```
     /// use rigscope::stage::FilmMotion;
     ///
@@ -79,12 +79,12 @@ impl FilmMotion {
     /// ```
     pub fn count(&self) -> u32 {
         let [from, to] = self.clip_secs.unwrap_or_default().map(f64::from);
-        // Of a clip of 2 s at 30 a second, 60.000004 are not 61.
+        // Rounding tolerance: 60.000004 frames of a 2 s clip at 30 per second are not 61.
         let of_clip = ((to - from) * f64::from(self.rate) - 1e-3).ceil();
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }
 
-    /// Clip time and turn of a picture, counted from 0.
+    /// Clip time and rotation of a frame, counted from 0.
     pub fn moment(&self, picture: u32) -> FilmMoment {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
@@ -93,7 +93,7 @@ impl FilmMotion {
 }
 
 impl Stage {
-    /// Motion of a planned film: of the clip what plays, a part or all of it.
+    /// Motion of a planned video, over the clip's played range.
     pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }

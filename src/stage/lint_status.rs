@@ -1,4 +1,4 @@
-//! Findings that are left once the sides show repaired weights.
+//! Findings that remain after repairing weights.
 
 use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
@@ -6,7 +6,7 @@ use crate::project::repair_of;
 use crate::view::{PerSide, Side};
 use crate::weights::Repair;
 
-/// The findings of the open file, divided by whether the weights on a side have repaired them.
+/// Findings of the open file, with the repairs of each side's weights.
 #[derive(Clone, Copy, Debug)]
 pub struct LintStatus<'a> {
     findings: &'a [Finding],
@@ -18,39 +18,39 @@ impl<'a> LintStatus<'a> {
         Self { findings, repairs }
     }
 
-    /// True where the weights on a side have repaired a finding.
+    /// True if a side's weights repair the finding.
     pub fn is_repaired_on(&self, side: Side, finding: &Finding) -> bool {
         repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
     }
 
-    /// True where no side has repaired a finding.
+    /// True if no side repairs the finding.
     pub fn is_left(&self, finding: &Finding) -> bool {
         !Side::ALL.into_iter().any(|side| self.is_repaired_on(side, finding))
     }
 
-    /// Findings that no side has repaired, worst first.
+    /// Findings that no side repairs, worst first.
     pub fn left(&self) -> impl Iterator<Item = &'a Finding> {
         self.findings.iter().filter(|finding| self.is_left(finding))
     }
 
-    /// Severity of the worst open finding.
+    /// Severity of the worst remaining finding.
     pub fn worst(&self) -> Option<Severity> {
         self.left().map(|finding| finding.severity).max()
     }
 
-    /// Number of findings repaired on a side.
+    /// Number of findings that a side repairs.
     pub fn repaired_on(&self, side: Side) -> usize {
         self.findings.iter().filter(|finding| self.is_repaired_on(side, finding)).count()
     }
 }
 
 impl Stage {
-    /// Open findings, and those repaired on each side.
+    /// Remaining findings, and those repaired on each side.
     pub fn lint_status(&self) -> LintStatus<'_> {
         LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }
 
-    /// Repairs in the weights that a side shows; none until they are made.
+    /// Repairs in the weights that a side shows; empty until computed.
     pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
         let is_shown = matches!(self.weights(side), WeightState::Shown(_));
         if is_shown { self.weight_choice(side).repairs() } else { &[] }

@@ -1,4 +1,4 @@
-//! The findings of the open character, and the jump to their places.
+//! Findings of the open character, and navigation to them.
 
 use std::sync::Arc;
 
@@ -16,15 +16,15 @@ use crate::view::{Mark, Side};
 /// Findings of the open character.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Findings, gravest first; `None` while they are being looked for.
+    /// Findings, worst first; `None` until known.
     pub findings: Option<Arc<[Finding]>>,
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Arc<[Suppressed]>,
-    /// Position in `findings` of the one whose place is shown.
+    /// Index of the selected finding.
     pub selected: Option<usize>,
-    /// The character under each profile: those of its project, then those inside the program.
+    /// Results under each profile: the project's, then the built-in ones.
     pub sheets: Arc<[Sheet]>,
-    /// True where the search ended without a result, and nobody has asked for it again.
+    /// The job ended without a result and was not requested again.
     pub is_stopped: bool,
 }
 
@@ -34,20 +34,20 @@ impl Lint {
         self.findings.as_deref().unwrap_or_default()
     }
 
-    /// True while findings are being looked for, or are to be.
+    /// True until findings are known, unless stopped.
     pub fn is_awaited(&self) -> bool {
         self.findings.is_none() && !self.is_stopped
     }
 }
 
-/// What was found in a character.
+/// Lint results of a character.
 #[derive(Clone, Debug, Default)]
 pub struct LintResult {
-    /// Findings, gravest first.
+    /// Findings, worst first.
     pub findings: Vec<Finding>,
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Vec<Suppressed>,
-    /// The character under each profile.
+    /// Results under each profile.
     pub sheets: Vec<Sheet>,
 }
 
@@ -57,10 +57,10 @@ impl From<Vec<Finding>> for LintResult {
     }
 }
 
-/// A character that findings are to be looked for in.
+/// Input for linting a character.
 #[derive(Clone, Debug)]
 pub struct LintPlan {
-    /// The character as its file has it.
+    /// The character as read from its file.
     pub rig: Arc<Rig>,
     file_bytes: Option<u64>,
     warnings: Arc<[ImportWarning]>,
@@ -68,7 +68,7 @@ pub struct LintPlan {
 }
 
 impl Done {
-    /// Findings of a character, found elsewhere; `None` where looking for them was stopped.
+    /// Findings computed elsewhere; `None` if stopped.
     pub fn findings(rig: Arc<Rig>, linted: Option<LintResult>) -> Self {
         let (warnings, settings) = (Arc::default(), Ok(Arc::default()));
         Self::new(LintPlan { rig, file_bytes: None, warnings, settings }, linted)
@@ -84,7 +84,6 @@ impl Derived for LintPlan {
         "All else works. Look again in the Lint panel, or open another file.",
     );
 
-    /// Input for a search for findings, unless it has been done.
     fn wanted(stage: &Stage) -> Option<Self> {
         let Document { rig, warnings, settings, .. } = &stage.document;
         stage.lint.is_awaited().then(|| Self {
@@ -103,7 +102,6 @@ impl Derived for LintPlan {
         stage.take_findings(&self.rig, value);
     }
 
-    /// Looks for findings, see [`Document::findings`].
     fn run(&self, job: &Job) -> Option<LintResult> {
         let progress = &*job.progress;
         let (judged, mut sheets) = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
@@ -119,7 +117,6 @@ impl Derived for LintPlan {
 }
 
 impl Stage {
-    /// Takes findings, or that there are none to come, unless their character is no longer open.
     fn take_findings(&mut self, rig: &Arc<Rig>, linted: Option<LintResult>) {
         if !self.is_of_open(rig) {
             return;
@@ -132,7 +129,7 @@ impl Stage {
         }
     }
 
-    /// Selects the joints of a finding, or marks its vertices, and looks at them; `None` selects nothing.
+    /// Selects a finding's joints or marks its vertices, and frames them; `None` clears the selection.
     pub fn select_finding(&mut self, index: Option<usize>) {
         self.select(None);
         let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {
@@ -142,7 +139,7 @@ impl Stage {
         self.mark_place(&finding.target);
     }
 
-    /// Looks at what a rule of a profile is about: selects its joints, or marks its vertices.
+    /// Selects the joints or marks the vertices that a profile rule is about, and frames them.
     pub fn show_place(&mut self, target: &Target) {
         self.select(None);
         self.mark_place(target);
@@ -154,7 +151,7 @@ impl Stage {
             Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),
             _ => Some(target.nodes().iter().filter_map(|&n| rig.hierarchy.by_source(n)).collect()),
         };
-        // The first is the active one.
+        // The first joint becomes the active one.
         self.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
         match target {
             Target::Clip { clip, .. } => {
@@ -170,7 +167,7 @@ impl Stage {
         self.frame_marked();
     }
 
-    /// Shows the marked vertices, else the selected joints; a place that is nowhere leaves the camera alone.
+    /// Frames the marked vertices, otherwise the selected joints. Keeps the camera if there are neither.
     pub(super) fn frame_marked(&mut self) {
         let derived = &self.derived;
         let mut around = Bounds::default();
@@ -187,7 +184,7 @@ impl Stage {
             self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
         }
         if !around.is_empty() {
-            // Room to see where on the body it is.
+            // Margin to show where on the body it is.
             let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
             (around.min, around.max) = (around.min - margin, around.max + margin);
             self.view.camera.frame(around, self.aspect);
@@ -195,7 +192,6 @@ impl Stage {
     }
 }
 
-/// The vertices in every instance of a primitive of the file.
 fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
     let vertices: Arc<[u32]> = vertices.first().into();
     let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);

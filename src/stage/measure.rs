@@ -1,4 +1,4 @@
-//! Measurements of the two sides: what is to be measured as things stand, and what was.
+//! Measurements of the two sides: input and latest result.
 
 use std::sync::Arc;
 
@@ -13,23 +13,22 @@ use crate::skinning::{Normals, RecomputedNormals, SkinnedRig, Skinner};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic, View};
 use crate::weights::Repair;
 
-/// Input of a measurement, before any preparation: cheap to copy and to compare.
+/// Input of a measurement; cheap to copy and compare.
 #[derive(Clone, Debug)]
 pub struct MeasurePlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
-    /// Both sides as they are shown.
+    /// Both sides as shown.
     pub sides: PerSide<PlannedSide>,
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
     findings: Arc<[Finding]>,
-    /// Repairs of the findings in the weights of the sides.
     repaired: PerSide<Vec<Repair>>,
     versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
     scope: MeasureScope,
 }
 
-/// One side as it is to be measured.
+/// Measurement input of one side.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
     /// The character by the weights that it shows, skinned as it is shown now.
@@ -48,7 +47,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// Findings that [`Overlay::Findings`] paints on a side: those that its own weights have not put right.
+    /// Findings for [`Overlay::Findings`] on a side, without those that its weights repair.
     fn findings_on(&self, side: Side) -> Arc<[Finding]> {
         if self.repaired[side].is_empty() {
             return Arc::clone(&self.findings);
@@ -57,7 +56,7 @@ impl MeasurePlan {
         self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
-    /// The plan with only what the picture shows, without numbers; `None` where it shows nothing that is measured.
+    /// Restricts the plan to what the image shows, without numbers; `None` if that needs no measurement.
     pub fn of_picture(mut self, view: &View) -> Option<Self> {
         let is_wanted = |side: Side| {
             let PlannedSide { overlay, skinned, .. } = &self.sides[side];
@@ -67,7 +66,7 @@ impl MeasurePlan {
         (self.scope.painted.a || self.scope.painted.b).then_some(self)
     }
 
-    /// Job of the plan, by skinners of the sides' rigs.
+    /// Creates the job, given skinners for the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {
@@ -101,7 +100,7 @@ impl PartialEq for MeasurePlan {
 }
 
 impl Stage {
-    /// Plan of a measurement of everything as things stand.
+    /// Plan for measuring everything in the current state.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
             skinned: self.skinned(side),
@@ -121,24 +120,24 @@ impl Stage {
         }
     }
 
-    /// Job of a measurement as things stand, by skinners of what the sides show.
+    /// Job for measuring the current state, given skinners for the sides.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
 
-    /// Takes a measurement, unless its character is no longer open.
+    /// Stores a measurement, unless its character is closed.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
         if self.is_of_open(&plan.rig) {
             self.measured = Some((plan, result));
         }
     }
 
-    /// True where the last measurement is that of a plan.
+    /// True if the last measurement matches the plan.
     pub fn is_measured(&self, plan: &MeasurePlan) -> bool {
         self.measured.as_ref().is_some_and(|(measured, result)| measured == plan && result.is_ok())
     }
 
-    /// Last measurement of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
+    /// Last measurement of the open character, possibly outdated; or why a side cannot be skinned.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)
     }
@@ -155,30 +154,29 @@ impl Stage {
         }
     }
 
-    /// Recomputed normals of a side that asks for them; possibly of the previous pose, `None` before the first.
+    /// Recomputed normals of a side that uses them; possibly of the previous pose, `None` before the first.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)
     }
 
-    /// True where a side shows the transformed normals until the recomputed ones that it asks for are there.
+    /// True if a side shows transformed normals until the recomputed ones are ready.
     pub fn awaits_normals(&self, side: Side) -> bool {
         self.skinning(side).normals == Normals::Recomputed
             && self.recomputed_normals(side).is_none()
             && measurable(self.rig()).is_some()
     }
 
-    /// Values painted over a side.
+    /// Overlay values of a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
         self.measured_as_painted(side)?.painted[side].as_ref()
     }
 
-    /// Smallest and largest of the values painted over a side; `None` for colours and where no value is a number.
+    /// Minimum and maximum overlay value of a side; `None` for colours or without numeric values.
     pub fn painted_extremes(&self, side: Side) -> Option<[f32; 2]> {
         self.measured_as_painted(side)?.extremes[side]
     }
 
-    /// The measurement, where it is of the overlay that the side has now.
     fn measured_as_painted(&self, side: Side) -> Option<&Measured> {
         let (plan, measured) = self.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;

@@ -1,4 +1,4 @@
-//! Measures one plan after another, and keeps what the next is likely to need.
+//! Runs measurements one after the other, reusing preparation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,10 +9,10 @@ use crate::jobs::Progress;
 use crate::skinning::{SkinnedRig, Skinner, UnsupportedSkinning};
 use crate::view::{PerSide, Side};
 
-/// Number of measurements of the whole program so far: what is painted is uploaded anew where its version is another.
+/// Program-wide measurement count, used as version: the renderer uploads overlays when it changes.
 static MEASURED: AtomicU64 = AtomicU64::new(1);
 
-/// Measures one plan after another, and keeps topology, rest surfaces and skinners for the next.
+/// Runs measurements, reusing topology, rest surfaces and skinners.
 #[derive(Default)]
 pub struct MeasureBench {
     measurer: SideMeasurer,
@@ -20,9 +20,9 @@ pub struct MeasureBench {
 }
 
 impl MeasureBench {
-    /// Measures both sides; `None` where it was cancelled.
+    /// Measures both sides; `None` if cancelled.
     ///
-    /// *Errors*: a side that is too large or that its method does not serve.
+    /// *Errors*: a side is too large, or its method rejects the rig.
     pub fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
         if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.skinned.rig)) {
             return Some(Err(problem));

@@ -1,5 +1,5 @@
-//! The stage, which a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A
-//! [`Stage`] knows no undo, no notices and no dialogs; its clones share what is large.
+//! The stage, the content of images, reports and videos: an open character, its clip time, the two sides, and values
+//! derived from them. A [`Stage`] has no undo, notices or dialogs. Clones share large data.
 
 mod arrangement;
 mod authored;
@@ -101,79 +101,63 @@ use trails::CachedTrails;
 use weight_numbers::CachedWeightStatistics;
 use weights::WeightCache;
 
-/// An open character as it is shown, with all that is derived of it.
+/// An open character as shown, with all derived values.
 #[derive(Clone)]
 pub struct Stage {
     /// The character and its pose.
     pub document: Document,
-    /// The method that the file was made for, see [`Method::authored`].
+    /// Method that the file was authored for; see [`Method::authored`].
     pub authored: Option<Method>,
-    /// Camera, sides of a comparison, what is drawn, what is selected.
+    /// Camera, sides, display options and selection.
     pub view: View,
-    /// Width over height of the picture, or of half of it where the sides stand side by side.
+    /// Aspect ratio (width over height) of the image, or of half of it with sides side by side.
     pub aspect: f32,
-    /// Clip, its time and the way it plays.
+    /// Clip and its playback.
     pub playback: Playback,
-    /// Findings of lint.
+    /// Lint findings.
     pub lint: Lint,
     /// Vertex probes.
     pub probes: Probes,
     springs: MovingSprings,
-    /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
-    /// The camera before and after it made room for the halves of a comparison.
+    /// Camera before and after it made room for halves.
     fitted: Option<FittedCamera>,
-    /// Newest measurement, and the plan that it was made by.
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
-    /// Characters that sides show in place of the open one.
     others: ComparisonRigs,
-    /// The open character by other weights than the file's.
     weights: WeightCache,
-    /// True where the camera is to show all of another file, once it is there.
+    /// Frame another file once it is there.
     frames_other: bool,
-    /// The picture before it made room for another character.
     before_other: Option<CameraBeforeOther>,
-    /// The character as its file was before it was last read again, where that is kept.
+    /// The character before its file was last reloaded, if kept.
     before: Option<Arc<Rig>>,
-    /// Joints that look as if they should get no weight, once somebody asked.
+    /// Joints that should probably get no weight, computed on demand.
     helpers: OnceLock<Vec<Helper>>,
-    /// Quality numbers of the weights that sides have.
     judged: CachedWeightStatistics,
-    /// Weight problems of the weights that sides have.
     doubted: CachedWeightProblems,
-    /// Tracks over clips.
     tracks: CachedTracks,
-    /// Vertices that are selected to edit their weights.
+    /// Manual weight editing.
     pub editing: WeightEditing,
-    /// Centres of rotation, once they are found.
     centers: CachedCenters,
-    /// Changes between the open character and the other one that is shown.
     changes: Changes,
     trails: CachedTrails,
-    /// Progress of the work on what is wanted, 0 to 1, by its kind.
     derived_progress: DerivedProgress,
     derived: PoseCache,
 }
 
-/// Version counter of derived values, shared by all stages, so that a renderer of several can tell them apart.
+/// Version counter shared by all stages, so that a renderer of several can tell them apart.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// Values that follow from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
+/// Values that depend on document, pose and time; updated by [`Stage::refresh`].
 #[derive(Clone, Default)]
 struct PoseCache {
     current: SharedPose,
-    /// Pose of the file, where a side shows it.
     rest: SharedPose,
-    /// Bones of the open character in the current pose.
     bones: Arc<Vec<Bone>>,
-    /// Bones in the file's pose, where a side shows it.
     rest_bones: Arc<Vec<Bone>>,
-    /// Bones that the open character lacks: none.
+    /// Always empty.
     no_bones: Arc<Vec<Bone>>,
     hidden: Arc<Hidden>,
-    /// Characters as the sides show them.
     actors: PerSide<Option<Actor>>,
-    /// Other characters on the sides that show them.
     others: PerSide<Option<Arc<ComparisonRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: PoseEvaluator,
@@ -182,7 +166,6 @@ struct PoseCache {
 }
 
 impl PoseCache {
-    /// The open character by some weights.
     fn open_actor(&self, rig: &Arc<Rig>, is_at_rest: bool) -> Actor {
         let Self { current, rest, bones, rest_bones, hidden, no_bones, .. } = self;
         let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
@@ -198,14 +181,14 @@ impl PoseCache {
 }
 
 impl Debug for Stage {
-    /// Writes only the source: all of a stage is too long to read.
+    /// Writes only the source: a whole stage is too long to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
 }
 
 impl Stage {
-    /// A character at rest, framed, by the method that its file was made for.
+    /// A framed character at rest, with the method that its file was authored for.
     pub fn new(document: Document) -> Self {
         let mut stage = Self::seen_as(document, &View::default());
         stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
@@ -214,7 +197,7 @@ impl Stage {
         stage
     }
 
-    /// A character at rest, with the settings of `view` that do not name joints of another rig.
+    /// A character at rest, with the settings of `view` that don't depend on another rig's joints.
     pub fn seen_as(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -264,7 +247,7 @@ impl Stage {
         &self.document.rig
     }
 
-    /// Copy of the stage for another thread to draw: the clip stands still, and nothing is under the pointer.
+    /// Copy of the stage for rendering on another thread: clip paused, nothing hovered.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
@@ -272,14 +255,14 @@ impl Stage {
         still
     }
 
-    /// Takes over from the same file before its reload what does not belong to its rig: other files that were read, and the picture's shape.
+    /// After a reload, takes over what doesn't depend on the rig: other files that were read, and the aspect ratio.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
         self.aspect = before.aspect;
     }
 
-    /// Replaces clips of the open character; everything else of its rig is as it was.
+    /// Replaces the clips of the open character; the rest of the rig must be unchanged.
     pub(super) fn replace_clips(&mut self, rig: Arc<Rig>) {
         self.document.rig = rig;
         self.weights = WeightCache::default();
@@ -288,19 +271,18 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Keeps the character as its file was before it was read again, and shows it on side B.
     pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
         self.before = Some(before);
         self.show_file(Side::B, ShownFile::Previous);
         self.share_with_other();
     }
 
-    /// True for the rig of the open character as its file has it.
+    /// True for the open character's rig as read from its file.
     pub fn is_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True for a result of the open character, with any weights, and not of one that was open when it was requested.
+    /// True for a rig of the open character with any weights, or of a character shown beside it; false if it belongs to a closed one.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
@@ -320,17 +302,17 @@ impl Stage {
         &self.derived.current.posed
     }
 
-    /// Skinning transforms of each mesh instance.
+    /// Skinning matrices of each mesh instance.
     pub fn palettes(&self) -> &[Arc<Palette>] {
         &self.derived.current.palettes
     }
 
-    /// The open character's current pose, to be shared with other threads.
+    /// Current pose of the open character, for sharing with other threads.
     pub fn shared_pose(&self) -> &SharedPose {
         &self.derived.current
     }
 
-    /// The character that a side shows, as it was last posed.
+    /// The character on a side, as last posed.
     pub fn actor(&self, side: Side) -> &Actor {
         static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
         self.derived.actors[side].as_ref().unwrap_or(&NOBODY)
@@ -346,7 +328,7 @@ impl Stage {
         self.derived.version
     }
 
-    /// Recomputes what follows from pose and time, and trails, if what they show changed.
+    /// Updates everything that depends on pose and time, and outdated trails.
     pub fn refresh(&mut self) {
         if self.derived.is_stale {
             self.correct_few_clips();
@@ -362,7 +344,7 @@ impl Stage {
             return;
         }
         self.document.pose.set_camera(camera);
-        // Memory that nothing else shares is reused.
+        // Dropping these lets unshared memory be reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, springs, .. } = self;
         document.pose.switch_off(document.switched_off);
@@ -389,7 +371,6 @@ impl Stage {
         self.move_camera();
     }
 
-    /// True where each side shows its chosen character and hidden parts.
     fn are_actors_chosen(&self) -> bool {
         if *self.derived.hidden != self.view.hidden {
             return false;
@@ -400,7 +381,6 @@ impl Stage {
         })
     }
 
-    /// Makes each side show the open character or another one, in its pose.
     fn pose_actors(&mut self) {
         let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
         let others = PerSide::from_fn(|side| self.other_on(side).cloned());
@@ -420,14 +400,14 @@ impl Stage {
         derived.others = others;
     }
 
-    /// Moves the clip and springs that have not come to rest by the time since the last frame, seconds.
+    /// Advances the clip and moving springs by the time since the last frame, seconds.
     pub fn advance(&mut self, elapsed_secs: f32) {
         let Self { document, playback, springs, .. } = self;
         let has_swung = springs.advance(document, playback, elapsed_secs);
         self.derived.is_stale |= has_swung;
     }
 
-    /// Marks everything derived from pose and time as outdated.
+    /// Marks everything that depends on pose and time as outdated.
     pub(crate) fn pose_changed(&mut self) {
         self.derived.is_stale = true;
     }

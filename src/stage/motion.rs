@@ -1,4 +1,4 @@
-//! The clips of the open character as both sides show them.
+//! Clips of the open character on both sides.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use crate::rig::{Pose, Rig};
 use crate::skinning::Skinner;
 use crate::view::{PerSide, ShownPose, Side};
 
-/// The pose and the clips of a side, whichever character it shows.
 pub(super) struct SideMotion<'a> {
     /// The open character.
     pub open: &'a Rig,
@@ -16,12 +15,11 @@ pub(super) struct SideMotion<'a> {
     pub pose: &'a Pose,
     /// Pose that the side shows.
     pub shown: ShownPose,
-    /// The character that the side shows in place of the open one.
+    /// The character shown in place of the open one.
     pub other: Option<&'a ComparisonRig>,
 }
 
 impl SideMotion<'_> {
-    /// The side over time, by a skinner of what it shows.
     pub(super) fn moved(&self, skinner: Arc<Skinner>) -> MovedSide {
         let numbers = 0..self.open.clips.len();
         let (pose, clips) = match (self.shown, self.other) {
@@ -39,7 +37,7 @@ impl SideMotion<'_> {
 }
 
 impl Stage {
-    /// Measurement of some clips over time as things stand, by skinners of what the sides show; `rate` is in frames per second, in place of each clip's own.
+    /// Job for measuring clips over time in the current state, given skinners for the sides. `rate` in frames per second overrides each clip's own.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let moved = |side: Side, skinner| {

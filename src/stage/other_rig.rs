@@ -1,4 +1,4 @@
-//! Another character in place of the open one on a side: its own meshes and joints, in the same pose and clip by their names.
+//! Another character in place of the open one on a side: its own meshes and joints, with pose and clip matched by name.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,49 +13,46 @@ use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, DisabledBehaviours, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::View;
 
-/// Another file as it was when it could last be read.
+/// Another file as last read successfully.
 #[derive(Debug)]
 pub struct ReadFile {
     /// Path of the file.
     pub path: PathBuf,
-    /// Character as read.
+    /// The character as read.
     pub rig: Arc<Rig>,
     /// Files that the character was read from.
     pub files: Vec<FileState>,
-    /// True where data was missing that the file refers to.
     is_incomplete: bool,
 }
 
-/// Another character in place of the open one, with the counterparts of its parts.
+/// Another character in place of the open one, with matched elements.
 #[derive(Clone, Debug)]
 pub struct ComparisonRig {
-    /// Meshes and joints of the other character, with the clips that it lacks of the open one's.
+    /// Meshes and joints of the other character, with missing clips transferred from the open one.
     pub rig: Arc<Rig>,
-    /// The other character with its own meshes, joints and clips, as read.
+    /// The other character as read.
     pub own: Arc<Rig>,
-    /// The file; `None` for the open one as it was before.
+    /// The file; `None` for the previous version of the open one.
     pub file: Option<Arc<ReadFile>>,
-    /// Why the file cannot be read as it is now, in words: it is shown as it last was.
+    /// Why the file cannot be read at present; the last readable version is shown.
     pub problem: Option<String>,
-    /// Sentences on what has no counterpart.
+    /// Messages about elements without a counterpart.
     pub notes: Vec<String>,
-    /// Time that reading and matching took.
+    /// Duration of reading and matching.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    /// Counterparts of the open character's clips.
     clips: NameMatch,
     /// Counterparts of vertices.
     pub matching: Result<Arc<VertexPairs>, VertexMatchError>,
 }
 
-/// Most names in a sentence: more nobody reads.
 const MAX_NAMES: usize = 5;
 
 impl ComparisonRig {
-    /// Opens another file and finds counterparts of the open character; `None` where it was stopped. A file that was read before and is broken, half
-    /// written or gone now is taken as it was.
+    /// Opens another file and matches it with the open character; `None` if stopped. If the file was read before and is
+    /// broken or missing now, uses the last readable version.
     ///
-    /// *Errors*: why it cannot be opened, in words.
+    /// *Errors*: text for the user why it cannot be opened.
     pub(super) fn open(
         open: &Arc<Rig>,
         from: &Path,
@@ -83,7 +80,7 @@ impl ComparisonRig {
         Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
     }
 
-    /// Matches another character with the open one. It gets the clips that it lacks, joint by joint; what has no counterpart is told.
+    /// Matches another character with the open one. Transfers missing clips joint by joint and reports elements without counterpart.
     pub(crate) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
         let start = Instant::now();
         let anchor = open.hierarchy.anchor();
@@ -117,12 +114,10 @@ impl ComparisonRig {
         })
     }
 
-    /// The other character's clip for one of the open character.
     pub(super) fn clip(&self, open: usize) -> Option<usize> {
         self.clips.new_of(open)
     }
 
-    /// The other character's pose for one of the open character.
     pub(super) fn pose(&self, open: &Pose) -> Pose {
         self.counterparts.pose(open, &self.rig)
     }
@@ -133,7 +128,6 @@ impl ComparisonRig {
     }
 }
 
-/// The joints that only the open character has, in a sentence.
 fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
     let hierarchy = &open.hierarchy;
     let is_missing = |node: &NodeIndex| open.is_joint(*node) && nodes[node.index()].is_none();
@@ -147,7 +141,6 @@ fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
     }
 }
 
-/// Another character as a side shows it, in memory that is used again from pose to pose.
 #[derive(Clone, Default)]
 pub(super) struct PosedOther {
     pose: SharedPose,
@@ -155,12 +148,11 @@ pub(super) struct PosedOther {
     lone_bones: Arc<Vec<Bone>>,
 }
 
-/// The open character as it is shown.
 pub(super) struct OpenAppearance<'a> {
     pub rig: &'a Rig,
-    /// The user's pose and the moment of the clip; `None` at rest.
+    /// The user's pose and the clip moment; `None` at rest.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
-    /// Kinds of behaviours that do not run.
+    /// Behaviours that are switched off.
     pub switched_off: DisabledBehaviours,
     pub view: &'a View,
 }

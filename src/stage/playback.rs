@@ -1,40 +1,37 @@
-//! Playback of a clip: which one, at what time, and what part of it.
+//! Clip playback: clip, time and played range.
 
 use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
-/// Way in which playing goes on at the end.
+/// Behaviour at the end of the played range.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// Playback stops at the end.
     Once,
-    /// Playback begins again from the start.
+    /// Playback restarts from the beginning.
     #[default]
     Loop,
-    /// Playback runs backwards from the end, and forwards again from the start.
+    /// Playback alternates forwards and backwards.
     PingPong,
 }
 
-/// Clip, its time and the way it plays.
+/// Clip, time and playback settings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
     /// Index into `Rig::clips`; `None` shows the rest pose.
     pub clip: Option<usize>,
     /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// True while time goes on.
+    /// True while playing.
     pub is_playing: bool,
-    /// Way in which playing goes on at the end.
+    /// Behaviour at the end.
     pub repeat: Repeat,
-    /// True on the way back of [`Repeat::PingPong`].
     is_backward: bool,
-    /// Factor on the speed of time.
+    /// Speed factor.
     pub speed: f32,
-    /// Start and end of the played part of the clip, seconds; `None` where the whole clip plays.
     range: Option<[f32; 2]>,
 }
 
-/// The shortest part of a clip that plays, seconds.
 const SHORTEST: f32 = 0.01;
 
 impl Default for Playback {
@@ -52,17 +49,16 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Playback of another clip from its start, all of it, with the speed and repeat of this one.
     #[must_use]
     pub(crate) fn with_clip(&self, clip: Option<usize>) -> Self {
         Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
     }
 
-    /// Playback for a rig read again: the clip of the same name, at the same time as far as it goes on.
+    /// Playback for a reloaded rig: the clip of the same name, with time and range clamped to it.
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
-            // True where clip, time and played range all carried over to the reloaded file.
+            // Prefers the same index.
             let is_same = |c: &usize| new.clips[*c].name == *name;
             Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
         };
@@ -73,18 +69,18 @@ impl Playback {
         carried
     }
 
-    /// True where the clip, its played range and its time are unchanged since `before`.
+    /// True if clip, played range and time are all unchanged in `carried`.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
 
-    /// True where nobody has chosen another clip, another part of it or another time since `before`.
+    /// True if the user has not changed clip, range or time since `before`.
     pub(crate) fn is_left_alone(&self, before: &Self) -> bool {
         let has_same_time = self.is_playing || self.time_secs == before.time_secs;
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// The playback that `now` replaced; where it was playing, it continues from `now`'s time.
+    /// The playback that `now` replaced; if `now` is playing, it continues from `now`'s time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -112,22 +108,22 @@ impl Playback {
         self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
     }
 
-    /// Frame rate by which times of the chosen clip are told.
+    /// Frame rate for displaying times of the chosen clip.
     pub fn frame_rate(&self, rig: &Rig) -> FrameRate {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
 
-    /// Start and end of the played part of the clip, seconds; `None` where the whole clip plays.
+    /// Start and end of the played range, seconds; `None` for the whole clip.
     pub fn range(&self) -> Option<[f32; 2]> {
         self.range
     }
 
-    /// Start and end of what plays of the clip, a part or all of it, seconds.
+    /// Start and end of what plays, the range or the whole clip, seconds.
     pub fn played_secs(&self, rig: &Rig) -> [f32; 2] {
         self.range.unwrap_or([0.0, self.duration_secs(rig)])
     }
 
-    /// Plays a part of the clip, its ends in any order; all of it where the part is none of the clip, too short or the whole.
+    /// Sets the played range, ends in any order. Plays the whole clip if the range is outside, too short or complete.
     pub fn set_range(&mut self, range: Option<[f32; 2]>, rig: &Rig) {
         let duration = self.duration_secs(rig);
         let within = |[a, b]: [f32; 2]| [a.min(b).clamp(0.0, duration), a.max(b).clamp(0.0, duration)];
@@ -135,21 +131,21 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Plays from the present time to the end of the played part, or to the end of the clip where that is before.
+    /// Starts the range at the current time; keeps its end, or uses the clip's if that is earlier.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Plays to the present time from the start of the played part, or from the start of the clip where that is after.
+    /// Ends the range at the current time; keeps its start, or uses the clip's if that is later.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
         self.set_range(Some([from, self.time_secs]), rig);
     }
 
-    /// Moves on; true where the time changed.
+    /// Advances the time; true if it changed.
     pub fn advance(&mut self, elapsed_secs: f32, rig: &Rig) -> bool {
         let [from, to] = self.played_secs(rig);
         let length = to - from;
@@ -165,7 +161,7 @@ impl Playback {
             }
             Repeat::Loop => self.time_secs = from + (at + step).rem_euclid(length),
             Repeat::PingPong => {
-                // There and back is one round of twice the length.
+                // Back and forth is one cycle of twice the length.
                 let round = if self.is_backward { 2.0 * length - at } else { at };
                 let round = (round + step).rem_euclid(2.0 * length);
                 self.is_backward = round > length;
@@ -175,7 +171,7 @@ impl Playback {
         true
     }
 
-    /// Starts or pauses; at the end of what plays once it starts over.
+    /// Starts or pauses. At the end in [`Repeat::Once`], restarts.
     pub fn toggle(&mut self, rig: &Rig) {
         let [from, to] = self.played_secs(rig);
         self.is_playing = !self.is_playing && to > from;
@@ -184,27 +180,27 @@ impl Playback {
         }
     }
 
-    /// Sets a way to repeat, or takes it away.
+    /// Sets a repeat mode, or [`Repeat::Once`] if it is already set.
     pub fn toggle_repeat(&mut self, repeat: Repeat) {
         self.repeat = if self.repeat == repeat { Repeat::Once } else { repeat };
         self.is_backward = false;
     }
 
-    /// Moves to a time within the clip.
+    /// Moves to a time, clamped to the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
     }
 }
 
 impl Stage {
-    /// Goes to the beginning of a clip, or to none.
+    /// Starts another clip, or none.
     pub fn set_clip(&mut self, clip: Option<usize>) {
         let clip = clip.filter(|&c| c < self.document.rig.clips.len());
         self.playback = self.playback.with_clip(clip);
         self.pose_changed();
     }
 
-    /// Plays a part of the clip, from and to in seconds; all of it without one.
+    /// Sets the played range, start and end in seconds; `None` for the whole clip.
     pub fn set_played_part(&mut self, range: Option<[f32; 2]>) {
         self.playback.set_range(range, &self.document.rig);
     }
@@ -226,7 +222,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Goes to a time of the clip, seconds, and stays there.
+    /// Pauses at a clip time, seconds.
     pub fn seek(&mut self, time_secs: f32) {
         self.playback.is_playing = false;
         self.playback.seek(time_secs, &self.document.rig);
@@ -238,7 +234,6 @@ impl Stage {
         self.seek(neighbour(rate, self.playback.time_secs));
     }
 
-    /// Goes to a key of the clip, if there is one on that side.
     pub(crate) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
         let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
         let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
@@ -262,7 +257,6 @@ mod tests {
         playback
     }
 
-    /// Times after each of `N` steps of half a second.
     fn times<const N: usize>(mut playback: Playback) -> [f32; N] {
         std::array::from_fn(|_| {
             playback.advance(0.5, &rig(4.0));

@@ -1,4 +1,4 @@
-//! Two skinnings compared in one pose, in numbers.
+//! Numbers comparing two skinnings in one pose.
 
 use crate::analysis::measure::{Size, WorstVertex};
 use crate::analysis::sides::Measured;
@@ -31,7 +31,7 @@ rows! {
 }
 
 impl PoseNumbers {
-    /// Numbers of a measurement, with names of the rig.
+    /// Numbers of a measurement, with names from the rig.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
         let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());

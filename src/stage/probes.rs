@@ -1,12 +1,12 @@
-//! Vertices that the user looks at.
+//! Vertex probes.
 
 use crate::analysis::measure::VertexPlace;
 
 /// The vertex probes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probes {
-    /// True where a click on the skin probes the nearest vertex.
+    /// Clicks on the skin probe the nearest vertex.
     pub is_on: bool,
-    /// Places of the probed vertices; the panel shows the last.
+    /// Probed vertices; the panel shows the last one.
     pub places: Vec<VertexPlace>,
 }

@@ -1,15 +1,14 @@
-//! A cache of characters made for sides, so that going back to one costs nothing.
+//! Cache of characters computed for sides.
 
 use std::sync::Arc;
 
 use crate::rig::Rig;
 
-/// A value that has a character of its own.
 pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Results of choices, each a character or the reason in words why there is none; the newest is last.
+/// Results by choice: a character or an error text; the newest is last.
 #[derive(Clone, Debug)]
 pub(super) struct RigCache<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -19,30 +18,27 @@ impl<C, T> Default for RigCache<C, T> {
     }
 }
 
-/// Most results kept besides the shown ones.
+/// Maximum number of results kept besides shown ones.
 pub(crate) const MAX_KEPT: usize = 4;
 
-/// Most vertices kept besides the shown ones; about 300 MB.
+/// Maximum number of vertices kept besides shown ones; about 300 MB.
 const MAX_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> RigCache<C, T> {
-    /// Result of a choice, where it is known.
     pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))
     }
 
-    /// Character made by a choice, to be shared.
     pub(super) fn shared(&self, choice: &C) -> Option<&Arc<T>> {
         self.0.iter().find(|(known, _)| known == choice)?.1.as_ref().ok()
     }
 
-    /// True where this is a character that was made.
     pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
-    /// Stores the result of a choice; of results that are not shown only the newest stay.
+    /// Stores a result; of results not shown only the newest are kept.
     pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));
@@ -59,12 +55,10 @@ impl<C: PartialEq, T: HasRig> RigCache<C, T> {
         self.0.reverse();
     }
 
-    /// Forgets a choice, so that it is made again when next wanted.
     pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
     }
 
-    /// Number of choices that are known.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.0.len()

@@ -1,13 +1,14 @@
-//! Saved views.
+//! Saved camera views.
 
 use super::{CameraTie, Stage};
 use crate::rig::{NodeIndex, joint_names, joints_found};
 use crate::view::SavedView;
 
 impl Stage {
-    /// Looks from where a view was saved, and goes with the joint that it follows.
+    /// Restores a saved view and follows its joint.
     ///
-    /// *Errors*: in words for the user: no view of that name, which are there; a joint that this rig does not have, though the camera is there then.
+    /// *Errors*: text for the user: an unknown name, with those that exist; or a joint that this rig lacks, in which
+    /// case the camera is still restored.
     pub fn show_view(&mut self, name: &str) -> Result<(), String> {
         let view = self.saved_view(name).cloned().ok_or_else(|| self.no_such_view(name))?;
         self.view.camera = view.camera;
@@ -22,7 +23,6 @@ impl Stage {
         }
     }
 
-    /// The view that is kept under a name.
     pub(crate) fn saved_view(&self, name: &str) -> Option<&SavedView> {
         self.view.saved.iter().find(|view| view.name == name)
     }
@@ -35,12 +35,10 @@ impl Stage {
         }
     }
 
-    /// Joint of a name as pose files have it.
     pub(crate) fn joint_called(&self, name: &String) -> Option<NodeIndex> {
         joints_found(&self.rig().hierarchy, [name]).into_iter().next().flatten()
     }
 
-    /// The camera as it is now, under a name.
     pub(crate) fn view_now(&self, name: String) -> SavedView {
         let follows = self.followed().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
         SavedView { name, camera: self.view.camera, follows }

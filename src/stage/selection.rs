@@ -1,4 +1,4 @@
-//! Selection of joints; the last one is the active one.
+//! Joint selection; the last selected joint is the active one.
 
 use super::Stage;
 use crate::rig::NodeIndex;
@@ -9,7 +9,6 @@ impl Stage {
         self.select_all(node);
     }
 
-    /// Selects nodes, each once, the last as the active one.
     pub(crate) fn select_all(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
         let count = self.document.rig.hierarchy.len();
         let mut place = vec![None; count];
@@ -28,7 +27,6 @@ impl Stage {
         self.doubted.selected = None;
     }
 
-    /// Adds a joint as the active one, or takes it out.
     pub(crate) fn toggle_selected(&mut self, node: NodeIndex) {
         let mut selected = std::mem::take(&mut self.view.selected);
         let before = selected.len();
@@ -53,7 +51,6 @@ impl Stage {
         }
     }
 
-    /// Shows the bones of the active joint and below alone, or all again.
     pub(crate) fn toggle_isolated(&mut self) {
         let hierarchy = &self.document.rig.hierarchy;
         let subtree = self.selected().map(|node| hierarchy.subtree(node));
@@ -61,7 +58,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Selects all that can be posed below the selected joints too; the active one stays active.
+    /// Extends the selection to all posable descendants; the active joint stays active.
     pub(crate) fn select_subtree(&mut self) {
         let (rig, active) = (self.document.rig.clone(), self.selected());
         let is_posable = |n: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*n);
@@ -70,14 +67,14 @@ impl Stage {
         self.select_all(nodes);
     }
 
-    /// The selected nodes and all below them, each once, however the selected ones lie below one another.
+    /// The selected nodes and their descendants without duplicates.
     pub(crate) fn selected_subtrees(&self) -> Vec<NodeIndex> {
         let mut roots = self.view.selected.clone();
         roots.sort_unstable();
         let mut nodes = Vec::new();
         let mut end = 0;
         for root in roots {
-            // Subtrees stand side by side or one in the other.
+            // Subtrees are disjoint or nested.
             let subtree = self.document.rig.hierarchy.subtree(root);
             nodes.extend((subtree.start.max(end)..subtree.end).map(|i| NodeIndex(i as u32)));
             end = end.max(subtree.end);

@@ -1,4 +1,4 @@
-//! Characters that sides show in place of the open one.
+//! Other characters on sides.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, Side};
 
 impl Stage {
-    /// Skinning of what a side shows. Joints that have a method of their own are those of the open character: another file has none.
+    /// Skinning of a side. Per-joint methods apply only to the open character.
     pub fn skinning_on(&self, side: Side) -> Cow<'_, Skinning> {
         let skinning = self.skinning(side);
         if self.other_on(side).is_none() || skinning.by_joint.is_empty() {
@@ -22,7 +22,7 @@ impl Stage {
         Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
-    /// Counterparts of the vertices of A and B, where one of them shows another file.
+    /// Vertex counterparts of A and B, if one of them shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, VertexMatchError>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
@@ -34,19 +34,19 @@ impl Stage {
         }
     }
 
-    /// Why there are no distances between the sides: it is not known which vertex is which.
+    /// Why there are no distances between the sides: vertices are not matched.
     pub fn distances_off(&self) -> Option<VertexMatchError> {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// Name of a joint that only another file has, with that file.
+    /// Name of a joint that only another file has, with that file's name.
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.shown_file(side).title()))
     }
 
-    /// Name of the file whose joints and counts are listed, with the side that shows it; `None` where no side shows another file.
+    /// Name of the file whose joints and counts are listed, with its side; `None` if no side shows another file.
     pub fn whose_joints(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();
@@ -58,7 +58,7 @@ impl Stage {
         }
     }
 
-    /// Results for everything that the sides in the picture show: `other` of other characters, `open` where a side shows the open one.
+    /// Results for everything shown on the visible sides: `other` for each other character, `open` once if the open one is shown.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -67,19 +67,18 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Bounds of everything that is shown, as posed, with its trails.
+    /// Posed bounds of everything shown, with trails.
     pub fn all_bounds(&self) -> Bounds {
         let trails = self.all_trails().map(|trails| trails.bounds());
         self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Points that [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         let trails = self.all_trails().flat_map(|trails| trails.points());
         self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
     }
 
-    /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
+    /// Steps the camera back when a newly shown other file is not entirely in the image.
     pub(crate) fn frame_other(&mut self) {
         let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
         let is_new = is_there && std::mem::take(&mut self.frames_other);
@@ -91,12 +90,10 @@ impl Stage {
         }
     }
 
-    /// True where a side shows another character than the open one, as the picture was last derived.
     pub(super) fn is_other_shown(&self) -> bool {
         self.derived.others.iter().any(Option::is_some)
     }
 
-    /// True where another character than the open one is chosen for a side.
     pub(crate) fn is_other_chosen(&self) -> bool {
         Side::ALL.into_iter().any(|side| !self.shown_file(side).is_open())
     }

@@ -1,10 +1,10 @@
-//! Names of what is shown, in a few words.
+//! Short names of what is shown.
 
 use super::{CentersPlan, ComparisonFileState, DerivedKind, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {
-    /// A side's method, or what it shows in place of it: "DQS", `LBS until CoR is ready, 43 %`.
+    /// Name of a side's method, or of its temporary replacement: "DQS", `LBS until CoR is ready, 43 %`.
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
         if !self.awaits_centers(side) {
@@ -16,7 +16,7 @@ impl Stage {
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
-    /// Name of what a side shows: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
+    /// Name of a side's content: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
@@ -28,7 +28,6 @@ impl Stage {
         parts.join(", ")
     }
 
-    /// Name of another character in place of the open one: `hero_v2.glb`.
     fn comparison_name(&self, side: Side) -> Option<String> {
         let title = self.shown_file(side).title();
         match self.comparison_state(side) {
@@ -38,7 +37,6 @@ impl Stage {
         }
     }
 
-    /// Name of weights in place of the file's: "Closest bones".
     fn weights_name(&self, side: Side) -> Option<String> {
         let title = self.weight_choice(side).title();
         match self.weights(side) {
@@ -55,7 +53,7 @@ impl Stage {
         self.recomputed_normals(side).map(|_| "recomputed normals")
     }
 
-    /// Title of an overlay, with the joint or the morph target that it is about: "Weight of Hips".
+    /// Title of an overlay with its joint or morph target: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let file = match overlay.spec().topic {
             Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),

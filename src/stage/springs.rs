@@ -1,4 +1,4 @@
-//! Springs of the open character: from the clip's start, or moving on with the window's time.
+//! Springs of the open character: simulated from the clip's start, or live with the window's time.
 
 use super::{Document, Playback, Stage};
 use crate::rig::{
@@ -6,25 +6,23 @@ use crate::rig::{
     Springs, evaluate_into,
 };
 
-/// Springs as the stage lets them swing.
 #[derive(Clone, Default)]
 pub(super) struct MovingSprings {
     drive: SpringSettings,
-    /// Springs that move on with time; `None` where each moment follows from the clip's start.
+    /// Live springs; `None` if each moment is simulated from the clip's start.
     live: Option<LiveSprings>,
 }
 
-/// Springs that move on from frame to frame until they come to rest.
+/// Springs that advance from frame to frame until they come to rest.
 #[derive(Clone, Default)]
 struct LiveSprings {
     state: Option<SpringState>,
     turns: SpringRotations,
-    /// Time since the last step, seconds.
     owed_secs: f64,
-    /// Steps since the last change from outside, and since a tail moved.
+    /// Steps since the last external change, and since a tail moved.
     steps: Steps,
     is_awake: bool,
-    /// Pose and moment that were last seen: another one wakes the springs.
+    /// Last pose and moment; another one wakes the springs.
     seen: Option<(Pose, Option<ClipMoment>)>,
     sampling: SamplingBuffers,
     posed: Posed,
@@ -36,17 +34,16 @@ struct Steps {
     since_moved: u32,
 }
 
-/// Way of a tail in a step, as a share of its distance from its joint, up to which it stands.
+/// Maximum movement per step of a resting tail, relative to its distance from its joint.
 const STANDING: f64 = 2e-5;
 
-/// Steps in a row in which all tails stand after which springs are at rest.
 const STANDING_STEPS: u32 = 20;
 
-/// Steps after the last change after which springs stop, though some still swing: those without drag never come to rest. Half a minute.
+/// Steps after the last change after which springs stop regardless, because springs without drag never rest. Half a minute.
 const LONGEST: u32 = 1800;
 
 impl MovingSprings {
-    /// Turns the springs of the document's pose as they are now, and lets them swing again where pose or moment have changed.
+    /// Updates spring rotations in the document's pose; wakes live springs if pose or moment have changed.
     pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
         let Document { rig, pose, .. } = document;
         if self.drive != pose.spring_drive() {
@@ -66,9 +63,9 @@ impl MovingSprings {
         pose.set_spring_turns(Some(live.turns.clone()));
     }
 
-    /// Moves clip and springs on; true where anything moved.
+    /// Advances clip and springs; true if anything moved.
     ///
-    /// Springs follow the clip's time while it plays, at its speed, and else the time given.
+    /// Springs follow the clip's time and speed while it plays, otherwise the elapsed time.
     pub(super) fn advance(&mut self, document: &Document, playback: &mut Playback, elapsed_secs: f32) -> bool {
         let swings = !document.rig.behaviours().springs().is_empty() && !document.switched_off.springs;
         let Some(live) = self.live.as_mut().filter(|_| swings) else {
@@ -110,7 +107,6 @@ impl LiveSprings {
         (self.is_awake, self.steps) = (true, Steps::default());
     }
 
-    /// Evaluates the pose without springs.
     fn evaluate(&mut self, document: &Document, moment: Option<ClipMoment>) -> Pose {
         let off = DisabledBehaviours { springs: true, ..document.switched_off };
         let pose = document.pose.clone().without(off);
@@ -135,43 +131,43 @@ impl LiveSprings {
 }
 
 impl Stage {
-    /// Drives springs in another way, within its limits; live springs swing again.
+    /// Sets the spring drive, limited to its valid range; wakes live springs.
     pub fn drive_springs(&mut self, drive: SpringSettings) {
         self.springs.drive = drive.limited();
         self.wake_springs();
         self.pose_changed();
     }
 
-    /// What drives springs.
+    /// Current spring drive.
     pub fn spring_drive(&self) -> SpringSettings {
         self.springs.drive
     }
 
-    /// Lets springs move on with time ([`Self::advance`]) from their rest directions, in place of a simulation from the clip's start.
+    /// Simulates springs live ([`Self::advance`]) from their rest directions instead of from the clip's start.
     pub fn let_springs_live(&mut self) {
         self.springs.live = Some(LiveSprings::default());
         self.derived.is_stale = true;
     }
 
-    /// Lets each moment follow from the clip's start, as in files and films.
+    /// Simulates each moment from the clip's start, as in files and videos.
     pub fn let_springs_follow_clip(&mut self) {
         self.springs.live = None;
         self.derived.is_stale = true;
     }
 
-    /// True while springs have not come to rest.
+    /// True while springs move.
     pub fn are_springs_moving(&self) -> bool {
         let swings = !self.rig().behaviours().springs().is_empty() && !self.document.switched_off.springs;
         swings && self.springs.live.as_ref().is_some_and(|live| live.is_awake)
     }
 
-    /// True for a collider of the open rig, by its index among [`Springs::colliders`], that pushed a live spring in the last step.
+    /// True if a collider of the open rig (an index into [`Springs::colliders`]) pushed a live spring in the last step.
     pub fn is_pushing(&self, collider: usize) -> bool {
         let live = self.springs.live.as_ref().and_then(|live| live.state.as_ref());
         live.is_some_and(|state| state.is_pushing(collider))
     }
 
-    /// Puts live springs back into their rest directions, where they stay until something moves.
+    /// Resets live springs to their rest directions, where they stay until something moves.
     pub(crate) fn reset_springs(&mut self) {
         if let Some(live) = &mut self.springs.live {
             *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
@@ -179,7 +175,6 @@ impl Stage {
         }
     }
 
-    /// Lets live springs swing until they come to rest.
     pub(crate) fn wake_springs(&mut self) {
         if let Some(live) = &mut self.springs.live {
             live.wake();

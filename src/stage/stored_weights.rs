@@ -1,9 +1,9 @@
-//! Numbers of weights that import put right.
+//! Weight faults that import corrected.
 
 use crate::import::{FbxWarning, ImportWarning};
 use crate::weights::StoredWeights;
 
-/// Faults of a file's weights before import. A sum that is off by no more than a thousandth is not told by import, and counts as 1 here.
+/// Faults of a file's weights before import. Import doesn't report sums within a thousandth of 1; they count as 1 here.
 pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
     let mut stored = StoredWeights::default();
     for warning in warnings {

@@ -1,4 +1,4 @@
-//! Weight problems of the weights of both sides: looked for beside the frame loop once somebody asks, and shown in the pose in which each is worst.
+//! Weight problems of both sides: detected in the background on request, and shown in each one's worst pose.
 
 use std::sync::Arc;
 
@@ -10,19 +10,17 @@ use crate::posing::Limits;
 use crate::rig::{Rig, VertexList};
 use crate::view::{Mark, Side};
 
-/// Weight problems of the weights of the sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
     known: Vec<(SuspectPlan, Arc<Suspects>)>,
-    /// Side and position in its list of the region that is shown.
     pub(super) selected: Option<(Side, usize)>,
 }
 
-/// Input for a search for suspicious regions.
+/// Input for detecting weight problems.
 #[derive(Clone, Debug)]
 pub struct SuspectPlan {
-    /// The character with the weights of a side.
+    /// The character with a side's weights.
     pub rig: Arc<Rig>,
     limits: Limits,
 }
@@ -64,23 +62,22 @@ impl SuspectPlan {
 }
 
 impl Stage {
-    /// Weight problems of the open character by the weights of a side, once they are found.
+    /// Weight problems of the open character with a side's weights, if detected.
     pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
         let (rig, limits) = (self.open_on(side), &self.document.limits);
         self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
 
-    /// True while suspicious regions are asked for.
+    /// True if detection is requested.
     pub fn looks_for_suspects(&self) -> bool {
         self.doubted.is_asked_for
     }
 
-    /// Position of the region that is shown in the list of a side.
+    /// Index of the selected problem in a side's list.
     pub fn selected_suspect(&self, side: Side) -> Option<usize> {
         self.doubted.selected.filter(|(of, _)| *of == side).map(|(_, index)| index)
     }
 
-    /// Regions of a side of which one is shown, and the position of that one.
     pub(crate) fn shown_suspect(&self) -> Option<(&Arc<Suspects>, usize)> {
         let (side, index) = self.doubted.selected?;
         Some((self.suspects(side)?, index))
@@ -94,7 +91,7 @@ impl Stage {
         self.doubted.is_asked_for = is_asked_for;
     }
 
-    /// Takes regions, unless they are of a character that is open no longer; where there are none, no more are asked for.
+    /// Stores problems, unless their character is closed. If detection failed, ends the request.
     fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<Suspects>>) {
         if !self.is_of_open(&plan.rig) {
             return;
@@ -107,7 +104,6 @@ impl Stage {
         self.doubted.selected = None;
     }
 
-    /// Notes which region is shown, if any, and looks at it.
     pub(crate) fn select_suspect(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
         self.doubted.selected = suspect;
@@ -116,11 +112,10 @@ impl Stage {
         }
     }
 
-    /// Selects the joints of a region, marks its vertices and looks at them.
     pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
-        // The doubted joint is the active one.
+        // The suspicious joint becomes the active one.
         self.view.selected = joints.iter().rev().copied().collect();
-        // Of a large region every second, third and so on.
+        // Samples large regions.
         let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
         let step = count.div_ceil(VertexList::MOST).max(1);
         let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();

@@ -1,4 +1,4 @@
-//! Tracks over the chosen clip: made beside the frame loop while they are shown, and kept by everything that changes them.
+//! Tracks over the chosen clip: measured in the background while shown, and cached by all inputs.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,26 +15,23 @@ use crate::rig::{NodeIndex, Pose, Rig};
 use crate::skinning::SkinnedRig;
 use crate::view::{PerSide, ShownPose, Side};
 
-/// Most measurements of clips that are kept, the newest.
 pub(crate) const MAX_KEPT_TRACKS: usize = 6;
 
-/// Most joints of which tracks are shown, the active one and those selected last.
+/// Maximum number of joints with tracks: the active one and those selected last.
 const MAX_JOINTS: usize = 6;
 
-/// Tracks that were made.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedTracks {
-    /// True where the user stopped measuring, or it died.
+    /// The user stopped measuring, or it failed.
     is_stopped: bool,
-    /// Both sides over clips, the newest last; or why there is nothing to show.
     skin: Vec<(TrackPlan, Result<Arc<SkinTracks>, String>)>,
     joints: Option<(JointPlan, Option<Arc<JointTracks>>)>,
 }
 
-/// Input of a measurement of both sides over one clip: all that changes its result.
+/// Input for measuring both sides over a clip.
 #[derive(Clone, Debug)]
 pub struct TrackPlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
     /// Index into `Rig::clips`.
     pub clip: usize,
@@ -43,7 +40,6 @@ pub struct TrackPlan {
     versions: Option<Result<Arc<VertexPairs>, VertexMatchError>>,
 }
 
-/// One side as its skin is measured.
 #[derive(Clone, Debug)]
 struct TrackedSide {
     /// The character by the weights that it shows, skinned as it is shown now.
@@ -53,29 +49,29 @@ struct TrackedSide {
     other: Option<Arc<ComparisonRig>>,
 }
 
-/// Input of the tracks of selected joints.
+/// Input for sampling the selected joints.
 #[derive(Clone, Debug)]
 pub struct JointPlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
     clip: usize,
     joints: Vec<NodeIndex>,
 }
 
-/// State of the tracks of the skin.
+/// State of the skin tracks.
 #[derive(Clone, Debug)]
 pub enum TrackState<'a> {
     /// No clip is chosen.
     NoClip,
     /// The clip is a single pose.
     OnePose,
-    /// The clip cannot be measured; why, in words.
+    /// The clip cannot be measured, with the error text.
     Off(String),
-    /// The clip was measured as things stand.
+    /// Measured in the current state.
     Measured(&'a SkinTracks),
-    /// The clip is to be measured; until then what was measured of it last.
+    /// To be measured; holds the last measurement until then.
     Awaited(Option<&'a SkinTracks>),
-    /// Measuring was stopped; what was measured of the clip last.
+    /// Stopped; holds the last measurement.
     Stopped(Option<&'a SkinTracks>),
 }
 
@@ -87,7 +83,6 @@ impl PartialEq for TrackedSide {
 }
 
 impl Derived for TrackPlan {
-    /// The tracks, or the reason why a side has none, in words.
     type Value = Result<Arc<SkinTracks>, String>;
 
     const JOB: Kind = Kind::new(
@@ -96,7 +91,7 @@ impl Derived for TrackPlan {
         "All else works; press Measure in the tracks, or use rigscope motion on the command line.",
     );
 
-    // A slider that is dragged changes the input in every frame.
+    // Dragging a slider changes the input in every frame.
     const PAUSE: Duration = Duration::from_millis(150);
 
     fn wanted(stage: &Stage) -> Option<Self> {
@@ -114,7 +109,6 @@ impl Derived for TrackPlan {
         self.is_of(other.clip, &other.pose, &other.sides) && Arc::ptr_eq(&self.rig, &other.rig)
     }
 
-    /// Measures the clip at its own frame rate.
     fn run(&self, job: &Job) -> Option<Self::Value> {
         let progress = &*job.progress;
         progress.go_on()?;
@@ -122,7 +116,7 @@ impl Derived for TrackPlan {
             Ok(job) => job,
             Err(problem) => return Some(Err(problem)),
         };
-        // Own threads: the shared pool serves what is shown now.
+        // Own threads: the shared pool serves what is visible now.
         let measured = match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| motions(&job, progress)),
             Err(_) => motions(&job, progress),
@@ -147,7 +141,6 @@ impl TrackPlan {
         Ok(MotionJob { rig: Arc::clone(&self.rig), clips: vec![self.clip], rate: None, sides, versions })
     }
 
-    /// True for a clip of the same character in a pose, by two sides.
     fn is_of(&self, clip: usize, pose: &Pose, sides: &PerSide<TrackedSide>) -> bool {
         self.clip == clip && self.sides == *sides && self.pose == *pose
     }
@@ -185,7 +178,6 @@ impl Derived for JointPlan {
 }
 
 impl JointPlan {
-    /// True for joints of the stage's selection in its clip.
     fn is_of(&self, stage: &Stage) -> bool {
         stage.is_open(&self.rig)
             && stage.playback.clip == Some(self.clip)
@@ -194,12 +186,12 @@ impl JointPlan {
 }
 
 impl Stage {
-    /// The selected joints that tracks show: the active one first, then those selected last.
+    /// Selected joints with tracks: the active one first, then those selected last.
     pub fn tracked_joints(&self) -> impl Iterator<Item = NodeIndex> {
         self.view.selected.iter().rev().copied().take(MAX_JOINTS)
     }
 
-    /// State of the tracks of the skin over the chosen clip.
+    /// State of the skin tracks over the chosen clip.
     pub fn tracks(&self) -> TrackState<'_> {
         let Some(clip) = self.playback.clip else { return TrackState::NoClip };
         if self.playback.duration_secs(self.rig()) <= 0.0 {
@@ -220,7 +212,7 @@ impl Stage {
         }
     }
 
-    /// Tracks of the selected joints over the chosen clip, once they are made.
+    /// Tracks of the selected joints over the chosen clip, once sampled.
     pub fn joint_tracks(&self) -> Option<&JointTracks> {
         let (plan, tracks) = self.tracks.joints.as_ref()?;
         tracks.as_deref().filter(|_| plan.is_of(self))
@@ -234,12 +226,11 @@ impl Stage {
         }
     }
 
-    /// Stops measuring tracks, or goes on.
     pub(crate) fn measure_tracks(&mut self, is_wanted: bool) {
         self.tracks.is_stopped = !is_wanted;
     }
 
-    /// Takes tracks, unless their character is no longer open; where there are none, no more are measured.
+    /// Stores tracks, unless their character is closed. If measuring failed, stops measuring.
     fn take_tracks(&mut self, plan: TrackPlan, made: Option<Result<Arc<SkinTracks>, String>>) {
         if !self.is_open(&plan.rig) {
             return;

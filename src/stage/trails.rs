@@ -1,4 +1,4 @@
-//! Trails of what is selected and probed, over the shown part of the clip.
+//! Motion trails of selected joints and probed vertices, over the clip's played range.
 
 use std::sync::Arc;
 
@@ -7,35 +7,32 @@ use crate::actor::ShownTrails;
 use crate::analysis::trails::{TrailPlan, TrailedSkin};
 use crate::view::{PerSide, ShownPose, Side, Trails};
 
-/// Trails of both sides, and the plans that they were made by.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedTrails {
     known: PerSide<Option<(TrailPlan, Arc<Trails>)>>,
-    /// Number of times that trails were made.
     made: u64,
 }
 
 impl Stage {
-    /// Most selected joints that have a trail: more would cover each other.
+    /// Maximum number of selected joints with a trail; more would cover each other.
     pub const MAX_TRAILS: usize = 32;
 
-    /// Trails of a side, at the present time.
+    /// Trails of a side at the current time.
     pub fn shown_trails(&self, side: Side) -> Option<ShownTrails<'_>> {
         let (_, trails) = self.trails.known[side].as_ref()?;
         Some(ShownTrails { trails, time_secs: self.playback.time_secs, side })
     }
 
-    /// Trails of all sides that have some.
     pub(super) fn all_trails(&self) -> impl Iterator<Item = &Arc<Trails>> {
         Side::ALL.into_iter().filter_map(|side| self.trails.known[side].as_ref().map(|(_, trails)| trails))
     }
 
-    /// Number of times that trails were made so far: once whenever something that they show has changed.
+    /// Number of trail computations so far: one for each change of their input.
     pub fn trails_made(&self) -> u64 {
         self.trails.made
     }
 
-    /// What the user may miss of the trails or the root's path, in a few words.
+    /// Short note why trails or the root's path are missing, if they are.
     pub fn trail_note(&self) -> Option<String> {
         let (display, selected) = (self.view.display, self.view.selected.len());
         match self.playback.clip {
@@ -55,7 +52,6 @@ impl Stage {
         }
     }
 
-    /// Makes trails anew where something that they show has changed.
     pub(super) fn refresh_trails(&mut self) {
         for side in Side::ALL {
             let plan = self.trail_plan(side);
@@ -79,12 +75,10 @@ impl Stage {
         }
     }
 
-    /// True where both sides show the open character, whose joints are where they are by any weights.
     fn move_alike(&self) -> bool {
         Side::ALL.into_iter().all(|side| self.other_on(side).is_none())
     }
 
-    /// What the trails of a side are made from; `None` where nothing of them is shown.
     fn trail_plan(&self, side: Side) -> Option<TrailPlan> {
         let (display, open) = (self.view.display, self.playback.clip);
         let is_moving = self.view.compare.shows(side) && self.view.sides[side].pose == ShownPose::Current;
@@ -128,7 +122,6 @@ mod tests {
     use crate::stage::{BuiltIn, Document, Source};
     use crate::view::{Layout, TrailMoment};
 
-    /// The figure in its clip, with a joint selected and trails on.
     fn waving() -> Stage {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut stage = Stage::new(document);
@@ -139,7 +132,6 @@ mod tests {
         stage
     }
 
-    /// The last joint that the first clip moves.
     fn moving(stage: &Stage) -> NodeIndex {
         *stage.rig().clip_tracks(0).unwrap().nodes().last().unwrap()
     }
@@ -152,7 +144,7 @@ mod tests {
     fn nothing_is_made_while_trails_are_off_or_while_nothing_of_them_changes() {
         let mut stage = waving();
         assert_eq!(stage.trails_made(), 1);
-        // Time, camera and a method change no joint's path.
+        // Time, camera and method change no joint's path.
         stage.seek(0.2);
         stage.view.camera.yaw += 1.0;
         stage.view.sides.a.skinning.method = Method::Dqs;
@@ -215,7 +207,7 @@ mod tests {
         let apart = a.vertices.iter().zip(&b.vertices).flat_map(|(a, b)| a.points.iter().zip(&b.points));
         let apart = apart.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(apart > 1e-3, "LBS and DQS part by {apart} m");
-        // Without probes both sides have the same trails, made once.
+        // Without probes both sides share their trails, computed once.
         stage.probes.places.clear();
         let made = stage.trails_made();
         stage.refresh();

@@ -1,4 +1,4 @@
-//! Selection of vertices whose weights are edited, worked out beside the frame loop: no frame looks at all vertices of a mesh.
+//! Vertex selection for weight editing, computed in the background because a frame must not visit all vertices.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,37 +16,37 @@ use crate::skinning::Deformed;
 use crate::view::{Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 
-/// Points of a selection that are drawn; of more about as many, spread evenly.
+/// Maximum number of points drawn; larger selections are sampled evenly.
 const MAX_DRAWN: usize = 20_000;
 
-/// Whole part of 2³² divided by the golden ratio: multiples of it are spread evenly over all numbers, along the rows of a grid and across them.
+/// 2³² divided by the golden ratio, rounded down: its multiples are evenly distributed, along and across the rows of a grid.
 const SPREAD: u32 = 0x9E37_79B9;
 
-/// What a click does to the selected vertices.
+/// Effect of a click on the selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VertexClick {
-    /// Adds the vertex to what is selected, or takes it out.
+    /// Toggles the vertex instead of replacing the selection.
     pub adds: bool,
-    /// Takes all that hangs together with the vertex.
+    /// Selects the vertex's whole connected component.
     pub takes_piece: bool,
 }
 
-/// A box in the picture of a side, in which vertices are selected.
+/// A selection box in a side's image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VertexBox {
-    /// Side whose picture it is.
+    /// Side of the image.
     pub side: Side,
-    /// Projection of that picture.
+    /// Projection of that image.
     pub lens: Lens,
-    /// Corner at the top left, points of the picture.
+    /// Top left corner, points.
     pub min: Vec2,
-    /// Corner at the bottom right.
+    /// Bottom right corner, points.
     pub max: Vec2,
-    /// True to add to what is selected, false to take out of it.
+    /// Adds to the selection if true, otherwise subtracts.
     pub adds: bool,
 }
 
-/// What becomes of the selected vertices.
+/// A change of the vertex selection.
 #[derive(Clone, Debug)]
 pub enum SelectStep {
     /// The vertex nearest to where a ray meets the skin of a side; beside the skin a click selects nothing.
@@ -57,7 +57,7 @@ pub enum SelectStep {
         skin: PosedSkin,
         /// The box.
         drawn: VertexBox,
-        /// True to take vertices that face away from the viewer too.
+        /// Also select vertices facing away from the viewer.
         is_through: bool,
     },
     /// The vertices of a finding alone, in each of these parts; an empty list stands for all of a part.
@@ -68,18 +68,17 @@ pub enum SelectStep {
     Stored(Vec<PartVertices>),
     /// The points of another mesh that stand where points of this one do: those of a file before it was read again.
     Carried(Arc<EditMesh>, Arc<PointSet>),
-    /// All that hangs together with them.
+    /// Extends to whole connected components.
     Pieces,
-    /// The vertices around them too.
+    /// Extends to neighbouring vertices.
     Grow,
-    /// Those alone that have none around them that is not selected.
+    /// Removes vertices with an unselected neighbour.
     Shrink,
-    /// All others.
+    /// Inverts the selection.
     Invert,
 }
 
 impl SelectStep {
-    /// True where it does not matter what is selected before.
     fn is_anew(&self) -> bool {
         match self {
             Self::Click(_, _, click) => !click.adds,
@@ -97,14 +96,13 @@ fn point_under(skin: &PosedSkin, mesh: &EditMesh, ray: &Ray, deformed: &[Deforme
     mesh.points_of(rig.instances[instance].mesh, primitive).nth(found.vertex())
 }
 
-/// Points that are selected, with what a frame needs of them.
+/// Selected points, with data for drawing.
 #[derive(Clone, Debug, Default)]
 pub struct SelectedPoints {
     /// The points.
     pub points: Arc<PointSet>,
     /// Number of vertices at the points.
     pub vertices: usize,
-    /// Vertices to draw, by mesh and primitive.
     drawn: BTreeMap<(usize, usize), Arc<[u32]>>,
 }
 
@@ -125,7 +123,6 @@ impl SelectedPoints {
         }
     }
 
-    /// Marks on all instances of the meshes.
     pub(super) fn marks(&self, rig: &Rig) -> Vec<Mark> {
         let marks = self.drawn.iter().flat_map(|(&(mesh, primitive), vertices)| {
             let instances = rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
@@ -138,30 +135,26 @@ impl SelectedPoints {
     }
 }
 
-/// Input of a step of the selection.
+/// Input of a selection step.
 #[derive(Clone, Debug)]
 pub struct SelectPlan {
     mesh: Arc<EditMesh>,
     selected: Arc<PointSet>,
     step: Arc<SelectStep>,
-    /// The open character.
     rig: Arc<Rig>,
 }
 
 impl Derived for SelectPlan {
-    /// The selection after the step.
     type Value = SelectedPoints;
 
     const JOB: Kind = Kind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
 
-    /// The first step that is to be done.
     fn wanted(stage: &Stage) -> Option<Self> {
         let step = Arc::clone(stage.editing.steps.front()?);
         let (mesh, selected) = (Arc::clone(stage.editing.mesh()?), Arc::clone(stage.editing.selected()));
         Some(Self { mesh, selected, step, rig: Arc::clone(stage.rig()) })
     }
 
-    /// True where both are one step.
     fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.step, &other.step) && Arc::ptr_eq(&self.mesh, &other.mesh)
     }
@@ -172,7 +165,7 @@ impl Derived for SelectPlan {
         Some(SelectedPoints::new(points, &self.mesh))
     }
 
-    /// Where the selection will not come, all that is selected stays, and steps that were to follow go.
+    /// Stores the selection. If the step failed, keeps the selection and drops pending steps.
     fn take(self, value: Option<SelectedPoints>, stage: &mut Stage) {
         if !Self::wanted(stage).is_some_and(|wanted| wanted.is(&self)) {
             return;
@@ -216,7 +209,6 @@ impl SelectPlan {
     }
 }
 
-/// Selection after a click that met a point, or none.
 fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexClick) -> PointSet {
     let mut found = PointSet::of(mesh, point);
     if click.takes_piece {
@@ -231,7 +223,6 @@ fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexCli
     selected
 }
 
-/// The points in a box.
 fn boxed(
     mesh: &EditMesh,
     skin: &PosedSkin,
@@ -260,7 +251,7 @@ fn boxed(
     Some(found)
 }
 
-/// Leaves out vertices around which no triangle faces the viewer; those without triangles stay.
+/// Deselects vertices without a front-facing triangle; vertices without triangles stay.
 fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
     let mut faces = vec![primitive.indices.is_empty(); positions.len()];
     for triangle in primitive.indices.as_chunks::<3>().0 {
@@ -278,7 +269,6 @@ fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3],
     is_taken.iter_mut().zip(faces).for_each(|(is_taken, faces)| *is_taken &= faces);
 }
 
-/// The points of listed vertices; an empty list stands for all of its part.
 fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PrimitiveIndex, &'a VertexList)>) -> PointSet {
     let mut found = PointSet::of(mesh, []);
     for (part, vertices) in parts {
@@ -300,14 +290,13 @@ impl Stage {
         self.editing.steps.push_back(Arc::new(step));
     }
 
-    /// Selects no vertices, and forgets the steps that have not been done.
     pub(crate) fn select_no_vertices(&mut self) {
         self.editing.steps.clear();
         self.editing.selected = SelectedPoints::default();
         self.show_vertices();
     }
 
-    /// Draws the selected vertices, or none where weights are not being edited.
+    /// Updates the drawn vertices; none unless weights are being edited.
     pub(crate) fn show_vertices(&mut self) {
         let editing = &self.editing;
         self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Quality numbers of the weights of both sides: judged beside the frame loop once somebody asks.
+//! Weight statistics of both sides, computed in the background on request.
 
 use std::sync::Arc;
 
@@ -11,20 +11,17 @@ use crate::rows::Under;
 use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, WeightNumbersJson, numbers};
 
-/// Quality numbers of the weights of the sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightStatistics {
     is_asked_for: bool,
-    /// Numbers by the rig whose weights were judged.
     known: Vec<(Arc<Rig>, Arc<WeightNumbers>)>,
 }
 
-/// A character whose weights are to be judged.
+/// Input for weight statistics.
 #[derive(Clone, Debug)]
 pub struct JudgePlan {
-    /// The character by the weights of a side.
+    /// The character with a side's weights.
     pub rig: Arc<Rig>,
-    /// Faults of the file's weights that import put right.
     stored: StoredWeights,
 }
 
@@ -60,18 +57,18 @@ impl Derived for JudgePlan {
 }
 
 impl Stage {
-    /// Weight statistics that a side shows, once they are found.
+    /// Statistics of the weights on a side, if computed.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
         let rig = &self.actor(side).rig;
         self.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
     }
 
-    /// True while numbers of the weights are asked for.
+    /// True if weight statistics are requested.
     pub fn judges_weights(&self) -> bool {
         self.judged.is_asked_for
     }
 
-    /// The numbers of a side as JSON, or its joints as CSV.
+    /// Statistics of a side as JSON, or its joints as CSV.
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
@@ -84,7 +81,7 @@ impl Stage {
         self.judged.is_asked_for = is_asked_for;
     }
 
-    /// Takes numbers, unless they are of a character that is open no longer; where there are none, no more are asked for.
+    /// Stores statistics, unless their character is closed. If computing them failed, ends the request.
     fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
         if !self.is_of_open(&rig) {
             return;

@@ -1,4 +1,4 @@
-//! The weights of each side: made beside the frame loop where they are not the file's, and kept.
+//! Weights of each side, computed in the background if they are not the file's, and cached.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,18 +16,17 @@ use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, re
 /// The open character with other weights than the file's.
 #[derive(Clone, Debug)]
 pub struct WeightedRig {
-    /// The character with the same nodes, skins and shapes, and other influences.
+    /// The character with the same nodes, skins and geometry, but other influences.
     pub rig: Arc<Rig>,
-    /// Sentences on what could not be done as asked, and what was done in its place.
+    /// Messages about settings that could not be followed.
     pub notes: Vec<String>,
-    /// What of the edits by hand has no place in this file, in a sentence.
+    /// Message about manual edits without a place in this file.
     pub lost_edits: Option<String>,
-    /// Time that making them took.
+    /// Computing time.
     pub took: Duration,
 }
 
 impl WeightedRig {
-    /// The sentences that are not of edits by hand.
     pub(crate) fn notes_of_base(&self) -> Vec<String> {
         self.notes.iter().filter(|note| Some(*note) != self.lost_edits.as_ref()).cloned().collect()
     }
@@ -39,40 +38,36 @@ impl HasRig for WeightedRig {
     }
 }
 
-/// Weights that were made for the open character.
 pub(crate) type WeightCache = RigCache<WeightChoice, WeightedRig>;
 
-/// State of the weights that a side is to show.
+/// State of the weights chosen for a side.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightState<'a> {
-    /// The file's weights are shown, and nothing else was asked for.
+    /// The file's weights are chosen.
     File,
-    /// The file's weights are shown until those that were asked for are made.
+    /// The file's weights are shown until the chosen ones are computed.
     Awaited,
-    /// The weights that were asked for are shown.
+    /// The chosen weights are shown.
     Shown(&'a WeightedRig),
-    /// The file's weights are shown, since the others cannot be had; why, in words.
+    /// The file's weights are shown because the chosen ones failed, with the error text.
     Missing(&'a str),
 }
 
-/// The character by weights that are edited, and sentences that are told of them.
+/// The character with the weights to edit, and messages about them.
 type Base = (Arc<Rig>, Vec<String>);
 
-/// Weights that are to be made.
+/// Input for computing weights.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
-    /// The open character, as its file has it.
+    /// The open character as read from its file.
     pub rig: Arc<Rig>,
-    /// Warnings of the import, which tell the faults of the file's weights.
     warnings: Arc<[ImportWarning]>,
-    /// Weights to be made.
+    /// Weights to compute.
     pub choice: WeightChoice,
-    /// The character by the weights that the choice edits, where it is known.
     base: Option<Arc<WeightedRig>>,
 }
 
 impl Derived for WeightPlan {
-    /// The character by the weights, or the reason why they cannot be had, in words.
     type Value = Result<WeightedRig, String>;
 
     const JOB: Kind = Kind::new(
@@ -154,7 +149,6 @@ impl Derived for WeightPlan {
 }
 
 impl WeightPlan {
-    /// The character by the weights that are edited, made where they are not known, and what is to be told of them.
     fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
         if choice.is_file() {
             return Some(Ok((Arc::clone(&self.rig), Vec::new())));
@@ -168,17 +162,17 @@ impl WeightPlan {
 }
 
 impl Stage {
-    /// The open character by the weights that a side has for it: what joints, vertices and findings are of.
+    /// The open character with a side's weights; joints, vertices and findings refer to it.
     pub fn open_on(&self, side: Side) -> &Arc<Rig> {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// The open character by the weights that a side has in place of the file's, once they are made.
+    /// The open character with a side's weights, if they are not the file's and computed.
     pub fn weighted(&self, side: Side) -> Option<&WeightedRig> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// State of the weights of a side; none are made for one that shows another character.
+    /// State of a side's weights; none are computed for a side with another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
         if choice.is_file() || !self.shown_file(side).is_open() {
@@ -191,40 +185,37 @@ impl Stage {
         }
     }
 
-    /// Choice of the open character's weights on a side.
+    /// Weights chosen for the open character on a side.
     pub fn weight_choice(&self, side: Side) -> &WeightChoice {
         &self.view.sides[side].weights
     }
 
-    /// Weights that are to be made, of side A first.
+    /// Next weights to compute, side A first.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
         let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
         Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
-    /// The joints that look as if they should get no weight, and why.
+    /// Joints that should probably get no weight, with reasons.
     pub fn helper_joints(&self) -> &[Helper] {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
 
-    /// The open character by some weights, or why there is none, where that is known.
     pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&WeightedRig, &str>> {
         self.weights.get(choice)
     }
 
-    /// Number of sets of weights that are kept.
     #[cfg(test)]
     pub(crate) fn kept_weights(&self) -> usize {
         self.weights.len()
     }
 
-    /// Forgets weights, so that they are made anew once a side shows them.
     pub(crate) fn forget_weights(&mut self, choice: &WeightChoice) {
         self.weights.forget(choice);
         self.pose_changed();
     }
 
-    /// Shows the open character by some weights on a side.
+    /// Shows the open character with some weights on a side.
     pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
         self.show_file(side, ShownFile::Open);
         self.derived.is_stale |= self.view.sides[side].weights != choice;
@@ -232,7 +223,7 @@ impl Stage {
     }
 
     fn take_weights(&mut self, rig: &Arc<Rig>, choice: WeightChoice, made: Option<Result<WeightedRig, String>>) {
-        // Of the file itself: weights are not made from made ones.
+        // Only for the file's own rig: weights are never computed from computed ones.
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
         }
@@ -246,7 +237,7 @@ impl Stage {
         self.keep_weights(choice, outcome);
     }
 
-    /// Keeps what came of a choice. What is shown stays, and what that edits: an edit does not make it anew.
+    /// Stores a result. Keeps shown weights and the base of shown edits, so that an edit doesn't recompute it.
     pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<WeightedRig, String>) {
         let shown = self.view.weight_choices();
         self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));

@@ -112,7 +112,7 @@ impl Film {
             drop(receiver);
             let drawn = self.draw(studio, stage, (count, progress), &sender);
             drop(sender);
-            let died = || Err(FilmError::Failed("writing stopped: internal error in Rigscope".to_owned()));
+            let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), FilmError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
             // A failed writer stops receiving, so its error is the first.

@@ -12,8 +12,8 @@ const FACETS: usize = 64;
 
 /// Computes the tiles of [`super::SurroundingLight::mirrored`]; each is a progress step. `None` if cancelled.
 ///
-/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map";
-/// Křivánek and Colbert, Real-time Shading with Filtered Importance Sampling, 2008.
+/// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and Colbert,
+/// Real-time Shading with Filtered Importance Sampling, 2008.
 pub(super) fn mirrored(panorama: &Panorama, progress: &Progress) -> Option<Vec<[f32; 4]>> {
     progress.enter("Blurring the environment map", 0, LEVELS);
     let directions = tile_directions();

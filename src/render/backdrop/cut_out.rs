@@ -6,9 +6,9 @@ use crate::render::color::{Rgb, encoded, linear};
 
 /// Computes straight-alpha colour from the same image rendered over black and over white.
 ///
-/// With `mixes_light` the renders blended edge pixels in linear light, otherwise on the encoded bytes. The colour is the
-/// foreground's at any coverage.
-/// The alpha is the least-squares fit to both renders for viewers, which blend encoded bytes.
+/// With `mixes_light` the renders blended edge pixels in linear light, otherwise on the encoded bytes. The colour is
+/// the foreground's at any coverage. The alpha is the least-squares fit to both renders for viewers, which blend
+/// encoded bytes.
 pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {

@@ -54,8 +54,7 @@ uniform vec3 xColor;
 uniform vec3 zColor;
 
 // Coverage of one-point-wide lines at integers of `p`. Fades out where the lines are less than a few pixels apart.
-// `pixel` is the pixel size in units of `p`,
-// `perPixel` its reciprocal.
+// `pixel` is the pixel size in units of `p`, `perPixel` its reciprocal.
 float lines(vec2 p, vec2 pixel, vec2 perPixel) {
     vec2 distance = abs(fract(p - 0.5) - 0.5) * perPixel;
     vec2 on = clamp(0.5 + 0.5 * pixelsPerPoint - distance, 0.0, 1.0);

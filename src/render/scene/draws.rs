@@ -1,3 +1,5 @@
+//! Draw calls of an actor.
+
 use three_d::Cull;
 
 use super::drawn_actor::DrawnActor;

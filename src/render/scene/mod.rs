@@ -50,8 +50,7 @@ use crate::skinning::{Deformed, Skinning};
 use crate::view::Hidden;
 
 /// All GPU state of the viewport. Its OpenGL context must be current in every call and on drop. Every call except
-/// [`Self::paint`] leaves the context's own
-/// framebuffer bound.
+/// [`Self::paint`] leaves the context's own framebuffer bound.
 ///
 /// In a window, call [`Self::draw`] once per frame and [`Self::paint`] where egui paints:
 /// ```no_run
@@ -226,9 +225,8 @@ impl Scene {
 
     /// Draws the image offscreen unless it already shows this frame; true if it drew.
     ///
-    /// *Errors*: a rig or size too large for the driver or its memory, a rejected program, a lost context. The next call
-    /// retries; after running out of memory it
-    /// uploads everything anew.
+    /// *Errors*: a rig or size too large for the driver or its memory, a rejected program, a lost context. The next
+    /// call retries; after running out of memory it uploads everything anew.
     pub fn draw(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         if frame.drawn_part().size.contains(&0) {
             return Ok(false);

@@ -1,7 +1,6 @@
 // Influences of a vertex. Appended to texels.glsl; requires vertexIndex; joints and weights (first four slots, heaviest
-// first); and as constants or uniforms
-// slotsPerVertex, influenceCount (slots used), roundsWeights (round to multiples of 1 / weightSteps) and renormalizes
-// (divide by the sum of the used weights).
+// first); and as constants or uniforms slotsPerVertex, influenceCount (slots used), roundsWeights (round to multiples
+// of 1 / weightSteps) and renormalizes (divide by the sum of the used weights).
 
 uniform float weightSteps;
 #ifdef MORE_INFLUENCES

@@ -1,6 +1,6 @@
 // Shades a primitive. Switches come from features.rs and draw_material.rs. Appended to eye.glsl, cut.glsl, srgb.glsl,
-// picture.glsl, tone.glsl, clay.glsl, the
-// textures of maps.rs and, if LIT, lights.glsl and lit.glsl. If LIT_BY_VERTEX, the vertex shader has vertex_light.glsl.
+// picture.glsl, tone.glsl, clay.glsl, the textures of maps.rs and, if LIT, lights.glsl and lit.glsl. If LIT_BY_VERTEX,
+// the vertex shader has vertex_light.glsl.
 
 uniform vec4 baseColor;
 uniform vec3 clay;          // replaces the base colour
@@ -148,8 +148,7 @@ float solidDepthAt(ivec2 pixel) {
 }
 
 // 1 for glass in front of solid surfaces, hiddenShare behind. At a silhouette the depth of the pixel may belong to the
-// surface beyond, so neighbours count too,
-// and the glass depth may be extrapolated outside the triangle.
+// surface beyond, so neighbours count too, and the glass depth may be extrapolated outside the triangle.
 float glassShare() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     float across = min(solidDepthAt(here - ivec2(1, 0)), solidDepthAt(here + ivec2(1, 0)));
