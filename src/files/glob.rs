@@ -128,7 +128,9 @@ fn expanded(text: &str) -> Result<Vec<String>, &'static str> {
             texts.iter().flat_map(|text| choices.iter().map(move |choice| format!("{text}{before}{choice}"))).collect();
         rest = &inside[from..];
     }
-    texts.iter_mut().for_each(|text| text.push_str(rest));
+    for text in &mut texts {
+        text.push_str(rest);
+    }
     Ok(texts)
 }
 

@@ -54,7 +54,7 @@ methods! {
     DqsCompensated, bulge::SPEC;
     /// Rotation of DQS about optimized centres of rotation: [`super::Centers`].
     Cor, cor::SPEC;
-    /// Exact mean of rigid motions, which DQS approximates; for two joints ScLERP, [`super::DualQuat::mean`].
+    /// Exact mean of rigid motions, which DQS approximates; for two joints `ScLERP`, [`super::DualQuat::mean`].
     Sclerp, sclerp::SPEC;
 }
 

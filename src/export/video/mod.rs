@@ -11,7 +11,7 @@ pub use encoder::{VideoEncoder, VideoError};
 pub enum VideoFormat {
     /// H.264 in MP4, which everything plays; no transparency, even width and height only.
     Mp4,
-    /// VP9 in WebM, for the web; with transparency.
+    /// VP9 in `WebM`, for the web; with transparency.
     WebM,
     /// GIF: 256 colours per frame, at most 50 fps, binary transparency.
     Gif,

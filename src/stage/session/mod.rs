@@ -113,7 +113,7 @@ struct CorrectionFile {
 impl CorrectionFile {
     fn new(source: &Source, correction: &ClipCorrection, hierarchy: &Hierarchy) -> Self {
         let (nodes, rotations): (Vec<NodeIndex>, Vec<Quat>) = correction.iter().unzip();
-        let rotations = joint_names(hierarchy, &nodes).into_iter().zip(rotations.iter().map(|r| r.to_array()));
+        let rotations = joint_names(hierarchy, &nodes).into_iter().zip(rotations.iter().map(Quat::to_array));
         Self { file: source.absolute(), rotations: rotations.collect() }
     }
 }

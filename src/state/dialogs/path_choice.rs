@@ -47,6 +47,9 @@ struct PathUseSpec {
     command: Box<dyn Fn(PathBuf) -> Command>,
 }
 
+/// Checks a name. *Errors*: a message for the user, if no format with its extension can hold the content.
+type CheckName = Box<dyn Fn(&Path) -> Result<(), String>>;
+
 enum PathUseKind {
     /// A file is opened; its formats, by their name and extensions in lower case without the dot.
     Open(fn() -> (String, Vec<&'static str>)),
@@ -54,8 +57,7 @@ enum PathUseKind {
     Save {
         /// Extension of the suggested name.
         ending: &'static str,
-        /// Checks a name. *Errors*: in words for the user, where the extension is of a format that cannot hold it.
-        check_name: Box<dyn Fn(&Path) -> Result<(), String>>,
+        check_name: CheckName,
         /// True where the folder is made with the file.
         makes_folder: bool,
     },
