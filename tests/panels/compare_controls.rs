@@ -310,7 +310,7 @@ fn a_file_without_weights_says_so_where_they_are_asked_for() {
     skin(&mut hands, Side::A, Method::WeightedBlend);
     assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
     let notice = hands.state().state.notices.newest().unwrap();
-    assert!(notice.text.contains("no vertex of this file has a painted weight"), "{}", notice.text);
+    assert!(notice.text.contains("no vertex of this file has a DQ blend weight"), "{}", notice.text);
 }
 
 fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {

@@ -138,7 +138,7 @@ const COMPLAINTS: [&str; 9] = [
     "clip 9 \"dance\"",
     "\"ear\"",
     "\"Near\" more than once",
-    "\"foo\" as \"compare.overlays[0]\"",
+    "\"foo\" as \"compare.a.overlay\"",
     "\"compare.glow\"",
 ];
 
