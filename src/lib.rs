@@ -62,7 +62,7 @@
 //! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
-//! | pictures of recent files | `app/recents.rs` | `MAX_KEPT` |
+//! | pictures of recent files | `app/recent_pictures.rs` | `MAX_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
@@ -107,7 +107,7 @@
 //! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
 //! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
 //! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `surroundings`, `weights` |
-//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `rig`, `skinning`, `matching`, `view` |
+//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig`, `text` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
@@ -144,7 +144,7 @@
 //! | a setting of a side | its field, row and name in `view/side.rs`, its entry of session files in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
 //! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its help text and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
 //! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed like the others |
-//! | a derived value | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
+//! | a derived value | its plan, which implements `stage::Derived` in a file of `stage`, and its line in `stage/derived_kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
 //! | an action | its row in `state/action.rs`, its effect in `state/act.rs`, and its place in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, and disabled with a reason |
 //!
 //! Most are rows of tables; a forgotten one does not compile.

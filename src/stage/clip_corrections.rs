@@ -7,50 +7,7 @@ use super::{FoundClips, Source, Stage};
 use crate::import::Job;
 use crate::jobs::Kind;
 use crate::posing::ClipCorrection;
-use crate::rig::{Clip, NodeIndex, Rig};
-
-/// Corrections of the clips of other files; a file whose clips are not corrected is not listed.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct ClipCorrections(Vec<(Source, ClipCorrection)>);
-
-impl ClipCorrections {
-    /// The correction of a file's clips.
-    pub fn get(&self, source: &Source) -> ClipCorrection {
-        self.iter().find(|(known, _)| *known == source).map(|(_, correction)| correction.clone()).unwrap_or_default()
-    }
-
-    /// Sets the correction of a file's clips.
-    pub fn set(&mut self, source: &Source, correction: ClipCorrection) {
-        self.0.retain(|(known, _)| known != source);
-        if !correction.is_empty() {
-            self.0.push((source.clone(), correction));
-            self.0.sort_by_key(|(source, _)| source.full_name());
-        }
-    }
-
-    /// True where no clip is corrected.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// All corrections with their files.
-    pub fn iter(&self) -> impl Iterator<Item = (&Source, &ClipCorrection)> {
-        self.0.iter().map(|(source, correction)| (source, correction))
-    }
-
-    /// The corrections for a rig that has these counterparts of the nodes.
-    #[must_use]
-    pub fn carried(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
-        let mut carried = Self::default();
-        self.iter().for_each(|(source, correction)| carried.set(source, correction.carried(&node_of)));
-        carried
-    }
-
-    /// Memory of the rotations, bytes.
-    pub fn bytes(&self) -> usize {
-        self.iter().map(|(source, correction)| size_of_val(source) + correction.bytes()).sum()
-    }
-}
+use crate::rig::{Clip, Rig};
 
 /// Clips of another file that are to be corrected.
 #[derive(Clone, Debug)]

@@ -244,7 +244,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
         let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
         let mut page = |stage: &Stage| report(&mut studio, stage, &origin, &Progress::default()).unwrap().html;
         let beside = page(&state.open);
-        assert!(beside.contains(" alone. In the window side "), "the page says whose the sides are");
+        assert!(beside.contains(" only. In the window, side "), "the page says whose the sides are");
         let mut alone = state.open.still();
         for side in Side::ALL {
             alone.show_weights(side, WeightChoice::File);
