@@ -74,17 +74,20 @@ impl Scheduler {
 mod tests {
     use std::path::PathBuf;
 
+    use glam::Quat;
+
     use super::*;
     use crate::analysis::tracks::TrackKind;
     use crate::jobs::Progress;
     use crate::jobs::testing::{fault, jobs};
+    use crate::posing::ClipCorrection;
     use crate::skinning::Method;
     use crate::stage::{
-        BuiltIn, CentersPlan, ChangePlan, ChangeState, ComparisonFileState, ComparisonRig, Derived, Document,
-        EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, Lint, LintPlan, MeanPlan, SelectPlan, Source, SuspectPlan,
-        TrackPlan, TrackState, WeightPlan, WeightState,
+        BuiltIn, CentersPlan, ChangePlan, ChangeState, ComparisonFileState, ComparisonRig, CorrectionPlan, Derived,
+        Document, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan, Lint, LintPlan, MeanPlan, SelectPlan, Source,
+        SuspectPlan, TrackPlan, TrackState, WeightPlan, WeightState,
     };
-    use crate::state::{Action, Command, Settings, SidePanel, TrackDrawer};
+    use crate::state::{Action, AfterLoad, Command, Settings, SidePanel, TrackDrawer};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -106,7 +109,24 @@ mod tests {
     type Case = (DerivedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
     fn cases() -> Vec<Case> {
-        [&cases_of_sides()[..], &cases_of_analysis()].concat()
+        [&[case_of_clips()], &cases_of_sides()[..], &cases_of_analysis()].concat()
+    }
+
+    fn case_of_clips() -> Case {
+        const TUBE: Source = Source::BuiltIn(BuiltIn::Tube);
+        (
+            DerivedKind::new::<CorrectionPlan>(),
+            "Correcting clips",
+            |state| {
+                let document = Document::open_with_clips(&TUBE, &[TUBE], &Job::default()).unwrap();
+                state.receive(Arrived::Document(Box::new(document), AfterLoad::UseClips));
+                let rig = Arc::clone(state.open.rig());
+                state.receive(Arrived::Derived(Done::findings(Arc::clone(&rig), Some(Vec::new().into()))));
+                let turned = rig.hierarchy.nodes().map(|node| (node, Quat::from_rotation_x(0.5)));
+                state.open.document.clip_corrections.set(&TUBE, ClipCorrection::new(turned));
+            },
+            |state| state.open.document.clip_corrections.is_empty(),
+        )
     }
 
     fn cases_of_sides() -> [Case; 7] {
