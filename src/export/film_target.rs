@@ -35,10 +35,10 @@ impl FilmTarget {
     /// use std::path::Path;
     /// use rigscope::export::FilmTarget;
     ///
-    /// let numbered = FilmTarget::of(Path::new("f/%03d.png")).unwrap();
+    /// let numbered = FilmTarget::from_path(Path::new("f/%03d.png")).unwrap();
     /// assert_eq!(numbered.path(7), Path::new("f/007.png"));
-    /// assert_eq!(FilmTarget::of(Path::new("f.png")), Ok(FilmTarget::Animated("f.png".into())));
-    /// assert!(FilmTarget::of(Path::new("f.jpg")).unwrap_err().contains("%04d"));
+    /// assert_eq!(FilmTarget::from_path(Path::new("f.png")), Ok(FilmTarget::Animated("f.png".into())));
+    /// assert!(FilmTarget::from_path(Path::new("f.jpg")).unwrap_err().contains("%04d"));
     /// ```
     pub fn from_path(path: &Path) -> Result<Self, String> {
         if is_standard(path) {
