@@ -182,7 +182,7 @@ def test_names_that_a_picture_does_not_know_are_refused_with_those_that_there_ar
     pose = figure.pose()
     for arguments, told in [
         ({"overlay": "beauty"}, "distance"),
-        ({"compare": "halves"}, "wipe, split, ghost, ghost-outline"),
+        ({"compare": "halves"}, "wipe, side-by-side, ghost, ghost-outline"),
         ({"compare": "wipe", "b": "cubic"}, "or rest for the rest pose"),
         ({"b": "dqs"}, "only with compare or overlay"),
         ({"compare": "wipe", "b": "dqs", "b_file": "x.glb"}, "pass b or b_file"),
