@@ -1,4 +1,4 @@
-//! Keys of what commands print as JSON, and their meanings: `rigscope explain json`.
+//! Documentation of the JSON that commands print: `rigscope explain json`.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use super::wrap::wrapped;
 use super::{check, compare, diff, info, motion, nodes, weights};
 use crate::rows::{Document, KeyLine};
 
-/// Longest line of a text, letters.
+/// Line width of a text, characters.
 const WIDTH: usize = 80;
 
-/// What commands print as JSON.
+/// JSON documents of all commands.
 pub fn documents() -> impl Iterator<Item = &'static Document> {
     let measures = compare::JSON.iter().chain(&motion::JSON).chain(&weights::JSON);
     measures.chain(&nodes::JSON).chain(&diff::JSON).chain(&info::JSON).chain(&check::JSON)
 }
 
-/// A heading for each document, and its keys with their meanings below.
+/// A heading for each document, followed by its keys and their meanings.
 pub(super) fn lines() -> Vec<Line> {
     let mut lines = vec![Line::plain("Measures follow the keys version, which is 1, and file, the path.")];
     for document in documents() {
@@ -58,7 +58,7 @@ pub(super) fn json() -> Vec<String> {
         version: u32,
         command: String,
         key: &'static str,
-        /// What returns the value in Python, and the key of the part that it returns; empty for all of it.
+        /// Python method that returns the value, and the key that it returns; empty for the whole value.
         python: Option<(&'static str, &'static str)>,
         keys: Vec<KeyLine>,
     }

@@ -1,11 +1,11 @@
-//! Tables for people: columns under their headings, a line for each row.
+//! Text tables with headings and aligned columns.
 
 use super::console::Line;
 
-/// A table, by its columns.
+/// A table, given by its columns.
 pub(super) struct TextTable<'a, R: ?Sized> {
     columns: Vec<Column<'a, R>>,
-    /// What stands before the next column, in place of spaces.
+    /// Separator before the next column, in place of spaces.
     between: Option<&'static str>,
 }
 
@@ -23,25 +23,25 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
         Self { columns: Vec::new(), between: None }
     }
 
-    /// Adds a column of numbers, which stand to the right.
+    /// Adds a right-aligned column, for numbers.
     #[must_use]
     pub(super) fn right(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
         self.column((width, false), heading, Box::new(text))
     }
 
-    /// Adds a column of text, which stands to the left; the last one needs no width.
+    /// Adds a left-aligned column, for text; the last one needs no width.
     #[must_use]
     pub(super) fn left(self, width: usize, heading: &str, text: impl Fn(&R) -> String + 'a) -> Self {
         self.column((width, true), heading, Box::new(text))
     }
 
-    /// Separates the columns before from those that follow.
+    /// Adds a bar before the next column.
     #[must_use]
     pub(super) fn bar(self) -> Self {
         self.between(" | ")
     }
 
-    /// Writes this between the columns before and those that follow.
+    /// Adds a separator before the next column.
     #[must_use]
     pub(super) fn between(mut self, text: &'static str) -> Self {
         self.between = Some(text);
@@ -78,12 +78,12 @@ impl<'a, R: ?Sized> TextTable<'a, R> {
     }
 }
 
-/// A number with some digits, a dash where there is none.
+/// Formats a number with a number of digits; a dash if it is unknown.
 pub(super) fn number(value: impl Into<Option<f64>>, digits: usize) -> String {
     known(value.into(), |value| format!("{value:.digits$}"))
 }
 
-/// A share in percent, a dash where there is none.
+/// Formats a fraction as per cent; a dash if it is unknown.
 pub(super) fn percent(share: impl Into<Option<f64>>) -> String {
     known(share.into(), |share| format!("{:.2} %", share * 100.0))
 }

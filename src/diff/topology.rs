@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use crate::matching::Surface;
 use crate::matching::VertexMatch;
 
-/// Returns the numbers of triangles, lines and points removed and added, regardless of order and of which coincident
-/// vertices they use.
+/// Returns the numbers of removed and added triangles, lines and points. Their order does not matter, nor which of several
+/// coincident vertices they use.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {

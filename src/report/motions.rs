@@ -378,7 +378,7 @@ mod tests {
         let vertices = vertices(rig, step);
         let rest = Pose::rest(&rig.hierarchy);
         let morphs = evaluate(rig, None, &rest).morph_weights;
-        let of_page = Skin::of(rig, &vertices, &morphs);
+        let of_page = Skin::new(rig, &vertices, &morphs);
         let mut recorder = Recorder::new(rig, &of_page, &morphs);
         let moments = recorder.moments(clip, MAX_BYTES).unwrap();
         let motion = recorder.clip(clip, &rest, &moments, &Progress::default()).unwrap();
@@ -431,7 +431,7 @@ mod tests {
         let (first, clips) = (rig.clips.len(), clips.collect());
         rig = rig.with_clips(clips);
         let vertices = vertices(&rig, 1);
-        let skin = Skin::of(&rig, &vertices, &[]);
+        let skin = Skin::new(&rig, &vertices, &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(first, MAX_BYTES).unwrap();
         let motion = recorder.clip(first, &Pose::rest(&rig.hierarchy), &moments, &Progress::default()).unwrap();
@@ -456,7 +456,7 @@ mod tests {
         let measured = motions(&job, &Progress::default()).unwrap();
         let distances = &measured.clips[0].distances;
         let most = distances.iter().map(|distance| distance.max).fold(0.0, f64::max);
-        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let skin = Skin::new(&rig, &vertices(&rig, 1), &[]);
         let mut recorder = Recorder::new(&rig, &skin, &[]);
         let moments = recorder.moments(0, MAX_BYTES).unwrap();
         let motion = recorder.clip(0, &pose, &moments, &Progress::default()).unwrap();
@@ -469,7 +469,7 @@ mod tests {
     #[test]
     fn clips_without_room_are_left_out_and_long_ones_have_fewer_frames() {
         let rig = rig(BuiltIn::Tube);
-        let skin = Skin::of(&rig, &vertices(&rig, 1), &[]);
+        let skin = Skin::new(&rig, &vertices(&rig, 1), &[]);
         let long = |secs: f32| Clip { duration_secs: secs, ..Clip::default() };
         let first = rig.clips.len();
         let rig = rig.with_clips(vec![long(0.0), long(2.0), long(1e6), long(f32::MAX)]);

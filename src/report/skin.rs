@@ -44,7 +44,7 @@ enum Known {
 
 impl Skin {
     /// Creates the skin of some vertices with baked morph targets.
-    pub(super) fn of(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
+    pub(super) fn new(rig: &Rig, vertices: &[(PrimitiveIndex, usize)], morph_weights: &[Vec<f32>]) -> Self {
         let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let mut joints = Joints { rig, list: Vec::new(), numbers: HashMap::new() };
         let mut positions = vec![Vec3::ZERO; vertices.len()];

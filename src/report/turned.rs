@@ -32,7 +32,7 @@ impl Turned {
         let (rig, compared) = (&*measures.rig, &measures.compared);
         let posed = evaluate(rig, compared.moment, &compared.pose);
         let vertices: Vec<_> = model.surface.sources.iter().map(|vertex| numbering.place(*vertex)).collect();
-        let skin = Skin::of(rig, &vertices, &posed.morph_weights);
+        let skin = Skin::new(rig, &vertices, &posed.morph_weights);
         let motions = Motions::of(measures, stage.pose(), &skin, &posed, progress)?;
         let looks = Looks::of(rig, &model.surface, &numbering);
         let off = model.farthest + rounding(&skin, &motions.pose, &model.surface.poses);

@@ -211,7 +211,7 @@ impl Hierarchy {
         &self.rest_local[node.index()]
     }
 
-    /// `L_j` as translation, rotation and scale, parts of which an animation replaces.
+    /// `L_j` as translation, rotation and scale; an animation replaces some of these.
     pub fn rest(&self, node: NodeIndex) -> &Trs {
         &self.rest[node.index()]
     }

@@ -1,10 +1,10 @@
-//! Tables as CSV, with lines that end as Unix has them. What is no number is an empty cell.
+//! Tables as CSV with Unix line ends. A number that is missing or not finite is an empty cell.
 
 /// A column: its name, which has the unit, and its cell in a row.
 pub struct Column<T> {
     /// Name in the header.
     pub name: &'static str,
-    /// Text of its cell; empty where there is no value.
+    /// Text of its cell; empty without a value.
     pub cell: fn(&T) -> String,
 }
 
@@ -17,9 +17,9 @@ macro_rules! columns {
 
 pub(crate) use columns;
 
-/// A value in a table.
+/// A value of a cell.
 pub trait Cell {
-    /// Its text; empty where there is none.
+    /// Its text; empty without a value.
     fn text(&self) -> String;
 }
 
@@ -59,13 +59,13 @@ impl<T: Cell + ?Sized> Cell for &T {
     }
 }
 
-/// A table with a line for each row below its header.
+/// Returns a table with a header and a line for each row.
 pub fn csv<T>(columns: &[Column<T>], rows: impl IntoIterator<Item = T>) -> String {
     let cells = |row: T| columns.iter().map(|column| (column.cell)(&row)).collect::<Vec<_>>();
     csv_of_cells(columns.iter().map(|column| column.name), rows.into_iter().map(cells))
 }
 
-/// A table of cells, as many in each row as there are names in its header.
+/// Returns a table of cells; each row has as many as the header has names.
 pub fn csv_of_cells(
     header: impl IntoIterator<Item: AsRef<[u8]>>,
     rows: impl IntoIterator<Item = Vec<String>>,

@@ -1,8 +1,8 @@
 //! The macro that declares a row.
 
-/// Declares objects of JSON, whose fields are their keys: structs with `Serialize` and [`Described`](super::Described). Comments are the meanings that the guide and Python print, so they link nothing.
+/// Declares JSON objects: structs with `Serialize` and [`Described`](super::Described) whose fields are the keys. The guide and Python print the doc comments, so these contain no links.
 ///
-/// A name ends in `Json`, but for that of an object which is used beyond JSON too. A field may have one attribute of serde: `skip_serializing_if`, for a key that may be left out, `flatten` or `skip`.
+/// Names end in `Json`, except those of types that are used beyond JSON. A field may have one serde attribute: `skip_serializing_if`, `flatten` or `skip`.
 macro_rules! rows {
     ($(
         $(#[doc = $doc:literal])*

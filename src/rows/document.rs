@@ -1,41 +1,41 @@
-//! Documents of JSON that commands print, with a line for each of their keys.
+//! JSON documents that commands print, and the documentation of their keys.
 
 use serde::Serialize;
 
 use super::{Object, Shape};
 
-/// What a command prints as JSON, below one key of its object.
+/// JSON that a command prints, below one key of its object.
 pub struct Document {
     /// The command, such as `motion --seams`.
     pub command: &'static str,
-    /// Key of the value, beside `version` and `file`; empty where the value is the whole object.
+    /// Key of the value, next to `version` and `file`; empty if the value is the whole object.
     pub key: &'static str,
-    /// What returns the value in Python, such as `Rig.seams`, and the key of the part that it returns; without a key all of it.
+    /// Python method that returns the value, such as `Rig.seams`, and the key that it returns; empty for the whole value.
     pub python: Option<(&'static str, &'static str)>,
-    /// What the value is.
+    /// Type of the value.
     pub shape: fn() -> Shape,
 }
 
 /// A key of a document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyLine {
-    /// The key below those of its objects: `spikes[].time_s`, with [] for each entry of a list and * for each name.
+    /// Path of the key, such as `spikes[].time_s`: [] stands for each entry of a list, * for each name.
     pub path: String,
-    /// What the value is, in words.
+    /// Type of the value, as text.
     pub value: String,
     /// Its meaning.
     pub meaning: &'static str,
 }
 
 impl Document {
-    /// What Python returns, if it returns anything.
+    /// Type of what Python returns, if anything.
     pub fn python_shape(&self) -> Option<Shape> {
         let (shape, (_, part)) = ((self.shape)(), self.python?);
         let of_key = |object: &Object| Some(object.keys.iter().find(|key| key.name == part)?.shape.clone());
         if part.is_empty() { Some(shape) } else { shape.object().and_then(of_key) }
     }
 
-    /// A line for each key, in the order in which they are printed.
+    /// A line for each key, in print order.
     pub fn lines(&self) -> Vec<KeyLine> {
         let mut lines = Vec::new();
         let shape = (self.shape)();

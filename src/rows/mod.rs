@@ -1,14 +1,5 @@
-//! Rows of numbers that are printed for programs: each is declared once, by `rows!`, with a comment for each of its fields. JSON, the guide's list of keys and the types of
-//! Python follow from the declaration; CSV has its columns.
-//!
-//! | file | says |
-//! | --- | --- |
-//! | `declared` | the macro that declares a row |
-//! | `shape` | types, keys and meanings of JSON |
-//! | `document` | documents that commands print |
-//! | `csv` | tables as CSV |
-//! | `rounding` | digits of numbers |
-//! | `under` | a value below a key |
+//! Rows of numbers for programs. `rows!` declares each once, with a doc comment for each field; JSON, the guide's list of keys and Python's types follow
+//! from the declaration. CSV tables list their columns.
 
 mod csv;
 mod declared;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// What a value of JSON is.
+/// Type of a JSON value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// `true` or `false`.
@@ -21,7 +21,7 @@ pub enum Shape {
     OrNull(Box<Self>),
     /// A list.
     List(Box<Self>),
-    /// A list of numbers that Python has as an array of this type of numpy.
+    /// A list of numbers, in Python a numpy array of this type.
     Array(&'static str),
     /// An object with names as keys.
     Map(Box<Self>),
@@ -29,18 +29,18 @@ pub enum Shape {
     Object(Object),
 }
 
-/// An object of JSON.
+/// A JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object {
     /// Name of the struct.
     pub name: &'static str,
-    /// What it is, a sentence or two.
+    /// Its meaning, one or two sentences.
     pub doc: &'static str,
     /// Its keys, in order.
     pub keys: Vec<Key>,
 }
 
-/// A key of an object of JSON.
+/// A key of a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Key {
     /// The key.
@@ -54,7 +54,7 @@ pub struct Key {
 }
 
 impl Key {
-    /// The key that a field is, or the keys that it is replaced by; `attribute` is what serde is told of it.
+    /// Keys of a field: one, or those of its object if serde flattens it. `attribute` is the field's serde attribute.
     pub fn of_field<T: Described>(name: &'static str, meaning: &'static str, attribute: &'static str) -> Vec<Self> {
         let is_left_out = !attribute.is_empty();
         match T::shape() {
@@ -79,7 +79,7 @@ impl Object {
 }
 
 impl Shape {
-    /// The object inside lists, maps and what may be `null`.
+    /// The object inside of lists, maps and nullable values.
     pub fn object(&self) -> Option<&Object> {
         match self {
             Self::Object(object) => Some(object),
@@ -88,7 +88,7 @@ impl Shape {
         }
     }
 
-    /// In words: "number or null"; a list is its entry in brackets.
+    /// As text, such as "number or null"; a list is its entry in brackets.
     pub fn words(&self) -> String {
         match self {
             Self::Flag => "true or false".to_owned(),
@@ -105,9 +105,9 @@ impl Shape {
     }
 }
 
-/// A value whose JSON is described.
+/// A type whose JSON is documented.
 pub trait Described {
-    /// What its JSON is.
+    /// Type of its JSON.
     fn shape() -> Shape;
 }
 
@@ -164,7 +164,7 @@ impl<T: Described> Described for BTreeMap<String, T> {
     }
 }
 
-/// A list of numbers that Python has as an array; one that is not finite is `null`.
+/// A list of numbers, in Python an array. Numbers that are not finite become `null`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Series<T>(pub Vec<T>);

@@ -85,7 +85,7 @@ rows! {
         pub uses: usize,
     }
 
-    /// A constraint that is told and not run.
+    /// A constraint that is reported but not evaluated.
     pub(super) struct UnrunFacts {
         /// Name of the node.
         pub node: String,

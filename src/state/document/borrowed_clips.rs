@@ -34,8 +34,15 @@ impl OpenDocument {
 
     /// Why the pose cannot correct clips, in a few words; `None` where it can.
     pub(in crate::state) fn correction_obstacle(&self) -> Option<&'static str> {
-        if self.clip_correction().is_none() {
-            return Some("No clip of another file is shown");
+        let Some((_, correction)) = self.clip_correction() else { return Some("No clip of another file is shown") };
+        if self
+            .document
+            .clips_from
+            .iter()
+            .filter_map(|from| from.found.as_ref().ok())
+            .all(|f| f.correction != correction)
+        {
+            return Some("The clips are still being corrected");
         }
         (!has_rotations(&self.rig().hierarchy, self.pose())).then_some("The pose rotates no joint")
     }
@@ -238,11 +245,15 @@ mod tests {
     }
 
     fn forearm_rolled(state: &mut AppState, angle: f32) {
+        forearm_rolled_unrefreshed(state, angle);
+        state.open.refresh();
+    }
+
+    fn forearm_rolled_unrefreshed(state: &mut AppState, angle: f32) {
         let rig = Arc::clone(state.open.rig());
         let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == JOINT).unwrap();
         let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
         state.apply(Command::Edit { node, user_local });
-        state.open.refresh();
     }
 
     const JOINT: &str = "LeftLowerArm";
@@ -292,6 +303,18 @@ mod tests {
         assert_eq!(state.open.history.undo_label(), Some("Remove clip correction"));
         let found = |state: &AppState| state.open.document.clips_from[0].found.clone().unwrap();
         assert!(found(&state).uncorrected.is_none() && found(&state).correction.is_empty());
+    }
+
+    #[test]
+    fn clips_that_wait_for_a_correction_are_not_corrected_again() {
+        let mut state = borrowing();
+        forearm_rolled(&mut state, 0.7);
+        state.apply(Command::Do(Action::CorrectClips));
+        // Large clips are corrected by a job: until then the correction is not what is shown.
+        forearm_rolled_unrefreshed(&mut state, 0.3);
+        assert_eq!(state.obstacle(Action::CorrectClips), Some("The clips are still being corrected"));
+        state.open.refresh();
+        assert_eq!(state.obstacle(Action::CorrectClips), None);
     }
 
     #[test]

@@ -131,7 +131,8 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         constraint_line(ui, rig, constraint, commands);
     }
     for constraint in rig.unrun_constraints.iter().filter(|constraint| constraint.node == node) {
-        let hint = "Programs that write FBX bake what constraints do into clips, so this one is told and not run";
+        let hint =
+            "Programs that write FBX bake what constraints do into clips, so this one is reported but not evaluated";
         let followed = constraint.followed(&rig.hierarchy);
         let told = format!("{} constraint, not run: follows {}", drawn(&constraint.kind), drawn(&followed));
         ui.label(RichText::new(told).weak()).on_hover_text(hint);

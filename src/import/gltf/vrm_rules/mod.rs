@@ -73,7 +73,7 @@ mod tests {
     use crate::rig::NodeDescription;
     use serde_json::json;
 
-    /// Faults of a part in a file with four nodes in a row, of which the third has a mesh with two morph targets.
+    /// Faults of a part in a file with a chain of four nodes; the third has a mesh with two morph targets.
     fn told(part: VrmPart, is_zero: bool, extension: &Value, springs: &Value, constraints: [&Value; 4]) -> Vec<String> {
         let nodes: Vec<Value> = (0..4)
             .map(|number: usize| {
