@@ -12,8 +12,8 @@ const NO_ROTATION: f32 = 1e-5;
 
 /// Constant rotations `D_j` of joints in their own axes: a world rotation `R_j` from a clip becomes `R_j * D_j`.
 ///
-/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. Joints that
-/// are not listed keep their local rotations.
+/// Only a joint's own `D_j` changes its world rotation, so rolling an upper arm doesn't redirect the hand. `D_j` is the
+/// identity for joints that are not listed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipCorrection(Arc<[(NodeIndex, Quat)]>);
 
@@ -54,7 +54,7 @@ impl ClipCorrection {
         }
         let mut has_channel = vec![false; hierarchy.len()];
         let own = clip.channels.iter().map(|channel| {
-            if !is_turned(channel) || self.listed(channel.node).is_none() {
+            if !is_turned(channel) {
                 return channel.clone();
             }
             has_channel[channel.node.index()] = true;
@@ -63,7 +63,7 @@ impl ClipCorrection {
             Channel { values: mapped(channel, corrected), ..channel.clone() }
         });
         let mut channels: Vec<Channel> = own.collect();
-        for &(node, _) in self.0.iter().filter(|(node, _)| !has_channel[node.index()]) {
+        for node in hierarchy.nodes().filter(|node| !has_channel[node.index()]) {
             let rest = hierarchy.rest(node).rotation;
             let corrected = self.local(hierarchy, node, rest);
             if rotates(rest.inverse() * corrected) {
@@ -87,12 +87,8 @@ impl ClipCorrection {
     }
 
     fn rotation(&self, node: NodeIndex) -> Quat {
-        self.listed(node).unwrap_or(Quat::IDENTITY)
-    }
-
-    fn listed(&self, node: NodeIndex) -> Option<Quat> {
-        let at = self.0.binary_search_by_key(&node, |(listed, _)| *listed).ok()?;
-        Some(self.0[at].1)
+        let found = self.0.binary_search_by_key(&node, |(listed, _)| *listed);
+        found.map_or(Quat::IDENTITY, |at| self.0[at].1)
     }
 
     /// Transfers the correction to another rig.
@@ -225,6 +221,25 @@ mod tests {
         let bent = posed(&rig, &clip, 2.0, &Pose::rest(&rig.hierarchy));
         let forearm = rotations(&bent)[2] * glam::Vec3::Y;
         assert!(forearm.distance(-glam::Vec3::X) < 1e-5, "{forearm}");
+    }
+
+    #[test]
+    fn a_joint_that_is_posed_back_into_place_stays_there() {
+        let turns: Vec<Trs> =
+            (0..3 * JOINTS).map(|key| Trs::from_rotation(Quat::from_rotation_x(0.1 * key as f32))).collect();
+        let rig = rig(&turns);
+        let turn = Quat::from_rotation_x(0.7);
+        let mut pose = Pose::rest(&rig.hierarchy);
+        pose.set_user_local(NodeIndex(1), Trs::from_rotation(turn));
+        pose.set_user_local(NodeIndex(2), Trs::from_rotation(turn.inverse()));
+        let correction = ClipCorrection::default().and_pose(&rig.hierarchy, &rig.clips[0], 0.0, &pose);
+        let clip = correction.corrected(&rig.hierarchy, &rig.clips[0]);
+        for time in [0.0, 1.0, 2.0] {
+            let [before, after] =
+                [&rig.clips[0], &clip].map(|clip| rotations(&posed(&rig, clip, time, &Pose::rest(&rig.hierarchy))));
+            assert!(close(before[1] * turn, after[1]), "at {time}");
+            assert!(close(before[2], after[2]) && close(before[3], after[3]), "at {time}");
+        }
     }
 
     #[test]
