@@ -98,6 +98,7 @@
 //! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, lists of names, calendar days, lines of a width, patterns with wildcards | |
 //! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident; patterns of paths | `text` |
 //! | [`rows`] | rows of numbers for programs, each declared once with comments: JSON, tables as CSV, the list of keys | |
+//! | [`findings`] | findings: the table of codes with severities and explanations, locations | `rig`, `rows` |
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
@@ -108,8 +109,8 @@
 //! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
 //! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `surroundings`, `weights` |
 //! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
-//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig`, `text` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
+//! | [`import`] | bytes to `Rig`, or a precise error | `files`, `findings`, `jobs`, `rig`, `text` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures, videos by ffmpeg | `files`, `import`, `jobs`, `rig`, `skinning`, `text` |
 //! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
@@ -139,7 +140,7 @@
 //! | a measure of clips | a folder in [`analysis`] with its rows by `rows!`, its option in `cli/motion/mod.rs` with its row of `JSON`, its table beside that, its method in `python/src/rig.rs` and `python/package/rigscope/__init__.pyi` | CSV and JSON, in `rigscope explain json`, held to the list of keys and to Python by tests; types of Python and `docs/json.md` are written anew by their tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
-//! | a lint code | its row in `analysis/lint/code.rs` and in `analysis/lint/explanation.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
+//! | a lint code | its row in `findings/code.rs`, its rule in [`analysis::lint`] or its warning in the importer, a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and `explain`, in SARIF and in the table of F1; the page `docs/lint-codes.md` is written anew by its test |
 //! | an export | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
 //! | a setting of a side | its field, row and name in `view/side.rs`, its entry of session files in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
 //! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its help text and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
@@ -247,6 +248,7 @@ pub mod cli;
 pub mod diff;
 pub mod export;
 pub mod files;
+pub mod findings;
 #[doc(hidden)]
 pub mod gizmo;
 #[cfg(feature = "window")]

@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use glam::{Affine3, Quat};
 
-use super::finding::{FindingList, NameList, NodeList, short};
-use super::{Code, Target};
+use super::finding::{FindingList, NameList, short};
+use super::{Code, NodeList, Target};
 use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::rig::{Bounds, Channel, Clip, Interpolation, MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
 use crate::text::counted;

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use glam::Vec3;
 
-use super::finding::{FindingList, NodeList, short};
-use super::{Code, Target};
+use super::finding::{FindingList, short};
+use super::{Code, NodeList, Target};
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;

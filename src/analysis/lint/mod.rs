@@ -8,8 +8,6 @@
 mod baseline;
 mod binds;
 mod clips;
-mod code;
-mod explanation;
 mod finding;
 mod geometry;
 mod islands;
@@ -28,13 +26,11 @@ mod weights;
 use std::collections::HashSet;
 
 pub use baseline::{Baseline, Forgiven, Stale};
-pub use code::{Code, Severity};
-pub use explanation::Explanation;
-pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
 pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, limit_rules};
 pub use suppressions::Suppressed;
 
+pub use crate::findings::{BrokenRule, Code, Explanation, Finding, NodeList, Severity, Target};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use finding::LintedPrimitive;

@@ -182,23 +182,7 @@ rows! {
         pub title: &'a str,
         /// The explanation.
         #[serde(flatten)]
-        pub texts: Option<CodeTextsJson>,
-    }
-
-    /// Explanation of a code.
-    pub struct CodeTextsJson {
-        /// What a finding means.
-        pub meaning: &'static str,
-        /// Why it matters.
-        pub why: &'static str,
-        /// What to do.
-        pub advice: &'static str,
-        /// What to do in Blender.
-        pub blender: &'static str,
-        /// What to do in Maya.
-        pub maya: &'static str,
-        /// What to do in Rigscope.
-        pub rigscope: Option<&'static str>,
+        pub texts: Option<Explanation>,
     }
 }
 
@@ -264,9 +248,7 @@ pub fn listed_json(code: &str, severity: Severity, title: &str) -> String {
 
 /// A code as one line of JSON with what [`listed_json`] has, and all texts of its explanation.
 pub fn explained_json(code: Code) -> String {
-    let Explanation { meaning, blender, maya, rigscope } = code.explanation();
-    let texts = Some(CodeTextsJson { meaning, why: code.why(), advice: code.advice(), blender, maya, rigscope });
-    let (id, severity) = (code.id(), code.severity());
+    let (id, severity, texts) = (code.id(), code.severity(), Some(code.explanation()));
     let line = CodeJson { version: JSON_VERSION, code: &id, severity, title: code.title(), texts };
     serde_json::to_string(&line).unwrap_or_default()
 }

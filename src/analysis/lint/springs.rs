@@ -1,7 +1,7 @@
 //! Findings about spring bones.
 
-use super::finding::{FindingList, NodeList, short};
-use super::{Code, Target};
+use super::finding::{FindingList, short};
+use super::{Code, NodeList, Target};
 use crate::rig::{NodeIndex, Pose, Rig, SpringJoint, Springs, evaluate};
 use crate::text::counted;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
 
-use super::super::finding::{FindingList, NodeList, short};
-use super::super::{Code, Target};
+use super::super::finding::{FindingList, short};
+use super::super::{Code, NodeList, Target};
 use crate::rig::{Hierarchy, NodeIndex, Rig, Trs};
 
 /// The joints that every rig of a project must have.
