@@ -120,9 +120,9 @@ fn vertex(ring: &Ring, stripe: usize, step: usize) -> Vertex {
         position: floats(v(ring.x, HEIGHT, 0.0) + out * ring.radius),
         normal: floats(unit(out * (1.0 - ring.lean * ring.lean).max(0.0).sqrt() + DVec3::X * ring.lean)),
         color: color(linear(match stripe {
-            0 => 0x00E0_7A4C,
+            0 => 0x00B0_4A62,
             s if s % 2 == 0 => 0x00EC_E5D8,
-            _ => 0x003E_928C,
+            _ => 0x0050_6492,
         })),
         joints,
         weights,

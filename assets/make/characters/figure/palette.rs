@@ -1,4 +1,4 @@
-//! The figure's colours: flat paints, a breath of warmth in the face, and the shade that its parts throw on each other.
+//! The figure's colours, none of them the orange or teal of sides A and B: flat paints, a breath of warmth in the face, and the shade that its parts throw on each other.
 
 use glam::DVec3;
 
@@ -18,20 +18,20 @@ fn flat(paint: Paint) -> u32 {
         Paint::Scalp | Paint::Hair => 0x005B_3929,
         Paint::Nail => 0x00EE_C2AC,
         Paint::EyeWhite => 0x00F3_EFE9,
-        Paint::Limbus => 0x002B_3E40,
-        Paint::Iris => 0x004F_7F78,
+        Paint::Limbus => 0x002B_3642,
+        Paint::Iris => 0x005A_7A92,
         Paint::Pupil => 0x0012_1416,
         Paint::Glint => 0x00FF_FFFF,
         Paint::Brow => 0x0049_2D22,
         Paint::Shirt => 0x00EA_E3D6,
-        Paint::ShirtBand | Paint::ShirtTrim | Paint::ShoeAccent | Paint::SoleLine => 0x00D9_7B4E,
+        Paint::ShirtBand | Paint::ShirtTrim | Paint::ShoeAccent | Paint::SoleLine => 0x00B0_4A62,
         Paint::ShirtInside => 0x008C_8479,
         Paint::Trousers => 0x0046_5870,
         Paint::TrousersSeam => 0x005C_708A,
         Paint::TrousersInside => 0x002B_3543,
-        Paint::Shoe => 0x002F_938B,
+        Paint::Shoe => 0x0084_3C52,
         Paint::ShoeLace | Paint::Sole => 0x00F0_EBE1,
-        Paint::ShoeTongue => 0x0026_7872,
+        Paint::ShoeTongue => 0x006B_3044,
         Paint::Sock => 0x00D8_D2C6,
     }
 }
