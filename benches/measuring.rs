@@ -25,15 +25,15 @@ fn live(criterion: &mut Criterion) {
     let mut state = AppState::new(document, Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(2.0));
     state.apply(Command::Edit { node: NodeIndex(40), user_local });
-    state.open.refresh();
+    state.open.stage.refresh();
     let skinners = PerSide::from(Method::ALL)
-        .map(|m| Arc::new(Skinner::new(state.open.rig(), &Skinning::new(m)).expect("it suits")));
+        .map(|m| Arc::new(Skinner::new(state.open.stage.rig(), &Skinning::new(m)).expect("it suits")));
     let mut measurer = SideMeasurer::default();
     let mut group = criterion.benchmark_group("measure 100,000 vertices");
     let overlays =
         [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];
     for overlays in overlays {
-        let mut job = state.open.measure_job(skinners.clone(), 0);
+        let mut job = state.open.stage.measure_job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.into_iter().flatten()) {
             side.overlay = Some(overlay);
         }
@@ -41,7 +41,7 @@ fn live(criterion: &mut Criterion) {
         group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &Progress::default())));
     }
     group.bench_function("determinants alone", |b| {
-        b.iter(|| field::determinant(state.open.rig(), state.open.palettes()));
+        b.iter(|| field::determinant(state.open.stage.rig(), state.open.stage.palettes()));
     });
     group.finish();
 }

@@ -18,10 +18,10 @@ fn picking(criterion: &mut Criterion) {
         if let Some(angle) = angle {
             let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
             state.apply(Command::Edit { node: NodeIndex(40), user_local });
-            state.open.refresh();
+            state.open.stage.refresh();
         }
         state.apply(Command::PickSkin { side: Side::A, ray, adds: false });
-        assert!(state.open.selected().is_some(), "the ray meets the tube");
+        assert!(state.open.stage.selected().is_some(), "the ray meets the tube");
     };
     let mut angle = 0.0;
     criterion.bench_function("click on a skin posed anew", |bencher| {

@@ -112,10 +112,10 @@ fn tube(view: egui::Rect) -> AppState {
 /// Screen points along a ring of a joint, and the axis of the ring; `None` for that which faces the viewer. They begin beside the point
 /// that is nearest to the viewer, where rings may cross.
 fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
-    let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
-    let hierarchy = &state.open.rig().hierarchy;
+    let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let hierarchy = &state.open.stage.rig().hierarchy;
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
-    let origin = state.open.posed().world_from_node[node.index()].translation;
+    let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
     // All of the ring that faces the viewer is as near.
     let nearest = axis.map_or(lens.right, |axis| (toward - axis * axis.dot(toward)).normalize_or_zero());

@@ -171,7 +171,7 @@ impl HeadlessApp {
             let request = self.state.apply(command);
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
-        self.state.open.refresh();
+        self.state.open.stage.refresh();
         // The session is what the user has open, not the tour.
         if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.open.is_edited().then(|| self.state.open.snapshot()));
@@ -206,12 +206,12 @@ impl HeadlessApp {
             Request::Export(saving) => self.save(saving),
             Request::SaveFilm(plan, path) => {
                 self.export(
-                    FilmExport::new(self.state.open.still(), plan, &self.state.settings, self.scenes.clone()),
+                    FilmExport::new(self.state.open.stage.still(), plan, &self.state.settings, self.scenes.clone()),
                     path,
                 );
             }
             Request::SaveReport(path) => {
-                self.export(ReportExport { stage: self.state.open.still(), scenes: self.scenes.clone() }, path);
+                self.export(ReportExport { stage: self.state.open.stage.still(), scenes: self.scenes.clone() }, path);
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.pose_library_jobs.list_again(),
@@ -262,7 +262,7 @@ impl HeadlessApp {
             fraction: job.progress.fraction(),
         };
         self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
-        let news = self.fault_notices.news(&self.jobs, self.state.open.rig());
+        let news = self.fault_notices.news(&self.jobs, self.state.open.stage.rig());
         self.arrived.extend(news.into_iter().map(Arrived::Notice));
         self.complain();
     }
@@ -302,7 +302,9 @@ impl HeadlessApp {
         let is_asked = then.is_asked();
         let problem = match result {
             // The file may be half written: the rest is a further change.
-            Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
+            Ok(document)
+                if !is_asked && document.missing.is_some() && self.state.open.stage.document.missing.is_none() =>
+            {
                 let missing = document.missing.unwrap_or_default();
                 format!("{missing}\n{} was not reloaded. {}", document.source.full_name(), self.what_stays())
             }
@@ -320,7 +322,7 @@ impl HeadlessApp {
 
     /// Sentence on what stays shown after a file could not be opened.
     fn what_stays(&self) -> String {
-        match &self.state.open.document.source {
+        match &self.state.open.stage.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),
             Source::BuiltIn(_) if self.nothing.is_some() => "The built-in figure is shown in its place.".to_owned(),
             Source::BuiltIn(built_in) => format!("The built-in {} stays.", built_in.name()),
@@ -330,10 +332,10 @@ impl HeadlessApp {
     /// Shows the built-in figure where nothing could be opened at the start, and then reports why.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
-        let has_come = !Arc::ptr_eq(nothing, self.state.open.rig()) && !self.state.is_touring();
+        let has_come = !Arc::ptr_eq(nothing, self.state.open.stage.rig()) && !self.state.is_touring();
         if has_come {
             self.nothing = None;
-        } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.open.rig()) {
+        } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.open.stage.rig()) {
             self.nothing = None;
             match figure() {
                 Ok(figure) => self.arrived.insert(0, Arrived::Document(Box::new(figure), AfterLoad::Show)),
@@ -350,18 +352,18 @@ impl HeadlessApp {
 
     fn reload_on_change(&mut self) {
         let is_on = self.state.settings.reload_on_change;
-        let document = &self.state.open.document;
+        let document = &self.state.open.stage.document;
         let read = is_on.then_some((&document.rig, &document.files[..]));
         if let Err(text) = self.watcher.follow(read, &self.jobs) {
             self.tell(NoticeKind::Warning, text);
         }
         for side in Side::ALL {
-            let file = self.state.open.file_on(side).filter(|_| is_on);
+            let file = self.state.open.stage.file_on(side).filter(|_| is_on);
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {
-                self.scheduler.begin_anew(self.state.open.shown_file(side));
-                self.state.open.read_file_again(side);
+                self.scheduler.begin_anew(self.state.open.stage.shown_file(side));
+                self.state.open.stage.read_file_again(side);
             }
             if let Err(text) = followed {
                 self.tell(NoticeKind::Warning, text);
@@ -378,7 +380,7 @@ impl HeadlessApp {
     /// arriving, and returns the share that is done, 0 to 1. True while more remains.
     pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
         // A drag is not interrupted; it ends soon.
-        let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
+        let is_free = !self.state.open.stage.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
         }

@@ -118,11 +118,11 @@ mod tests {
                 measurer.follow(state.wanted_measurement(), Instant::now());
             }
             measurer.poll().map(|measured| state.receive(measured));
-            matches!(state.open.measured(), Some(Err(MeasureError::Died)))
+            matches!(state.open.stage.measured(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
         state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
-        state.open.refresh();
+        state.open.stage.refresh();
         measurer.follow(state.wanted_measurement(), Instant::now() + MIN_TIME);
         let measured = loop {
             match measurer.poll() {
@@ -131,7 +131,7 @@ mod tests {
             }
         };
         state.receive(measured);
-        assert!(matches!(state.open.measured(), Some(Ok(_))));
+        assert!(matches!(state.open.stage.measured(), Some(Ok(_))));
         assert_eq!(jobs.take_faults(), []);
     }
 
@@ -152,14 +152,14 @@ mod tests {
         let mut measurer = Measurer::with(&jobs, counted);
         prepare(&mut state);
         state.apply(Command::SetClip(Some(0)));
-        state.open.playback.is_playing = true;
+        state.open.stage.playback.is_playing = true;
         COUNT.store(0, Ordering::Relaxed);
         let (start, mut moved) = (Instant::now(), 0);
         for frame in 0..100_u32 {
-            let before = state.open.version();
-            state.open.advance(1.0 / 60.0);
-            state.open.refresh();
-            moved += u32::from(state.open.version() != before);
+            let before = state.open.stage.version();
+            state.open.stage.advance(1.0 / 60.0);
+            state.open.stage.refresh();
+            moved += u32::from(state.open.stage.version() != before);
             let asked = measurer.asked_at;
             measurer.follow(state.wanted_measurement(), start + frame * Duration::from_secs(1) / 60);
             if measurer.asked_at != asked {

@@ -195,7 +195,7 @@ impl App {
         #[cfg(unix)]
         self.receive_from_programs(ctx);
         let is_dark = ctx.theme() == egui::Theme::Dark;
-        let display = self.headless.state.open.view.display;
+        let display = self.headless.state.open.stage.view.display;
         if display.is_dark != is_dark {
             self.headless.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
         }
@@ -204,7 +204,7 @@ impl App {
     /// Opens what `rigscope --reuse` and other programs hand over, and comes to the front.
     #[cfg(unix)]
     fn receive_from_programs(&mut self, ctx: &egui::Context) {
-        let shown = &self.headless.state.open.document.source;
+        let shown = &self.headless.state.open.stage.document.source;
         let handed = self.reuse.as_ref().map(|listener| listener.commands(shown)).unwrap_or_default();
         if !handed.is_empty() {
             ctx.send_viewport_cmd(ViewportCommand::Minimized(false));
@@ -227,10 +227,10 @@ impl App {
     /// Input of the renderer for the window.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.headless.state, self.viewport);
-        let sides = PerSide::from_fn(|side| state.open.shown(side));
-        let shown = (state.open.pose(), &state.open.view);
-        let frame = FrameInput::of_sides(state.open.rig(), sides, shown, size);
-        FrameInput { pixels_per_point, version: state.open.version(), ..frame }
+        let sides = PerSide::from_fn(|side| state.open.stage.shown(side));
+        let shown = (state.open.stage.pose(), &state.open.stage.view);
+        let frame = FrameInput::of_sides(state.open.stage.rig(), sides, shown, size);
+        FrameInput { pixels_per_point, version: state.open.stage.version(), ..frame }
     }
 
     /// Draws the scene offscreen, if anything in it changed.
@@ -304,14 +304,14 @@ impl App {
     /// Moves on what moves by itself, and asks for the frame of the next step.
     fn advance(&mut self, ctx: &egui::Context) {
         let open = &mut self.headless.state.open;
-        if !open.playback.is_playing && !open.are_springs_moving() {
+        if !open.stage.playback.is_playing && !open.stage.are_springs_moving() {
             self.playback_pace.rest();
             return;
         }
         match self.playback_pace.step(Instant::now()) {
             Step::By(moved) => {
-                open.advance(moved.as_secs_f32());
-                open.refresh();
+                open.stage.advance(moved.as_secs_f32());
+                open.stage.refresh();
                 ctx.request_repaint_after(self.playback_pace.least());
             }
             Step::In(rest) => ctx.request_repaint_after(rest),
@@ -319,8 +319,8 @@ impl App {
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
-        let posed = if self.headless.state.open.pose().is_any_posed() { " · posed" } else { "" };
-        let title = format!("{}{posed} - Rigscope", self.headless.state.open.document.source.name());
+        let posed = if self.headless.state.open.stage.pose().is_any_posed() { " · posed" } else { "" };
+        let title = format!("{}{posed} - Rigscope", self.headless.state.open.stage.document.source.name());
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
             self.title = title;

@@ -22,7 +22,7 @@ impl App {
         let mut picture = scene.picture(&frame, state.settings.transparent_pictures)?;
         if state.settings.captioned_pictures {
             let height = picture.height();
-            write_over(&mut picture, (0, height), &state.open, frame.pixels_per_point, &self.letters.fonts);
+            write_over(&mut picture, (0, height), &state.open.stage, frame.pixels_per_point, &self.letters.fonts);
         }
         Ok(picture)
     }

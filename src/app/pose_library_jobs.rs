@@ -46,10 +46,10 @@ impl PoseLibraryJobs {
     /// Starts with the open character once its poses are visible; drawing for another one, or for a screen of another resolution, is cancelled.
     pub(super) fn follow(&mut self, state: &AppState, pixels_per_point: f32, window: (&Jobs, &RemoteScenes)) {
         let library = &state.open.library;
-        let is_dark = state.open.view.display.is_dark;
+        let is_dark = state.open.stage.view.display.is_dark;
         let side = Thumbnail::side_on(pixels_per_point);
         let is_same = |(of, _): &(ThumbnailSubject, _)| {
-            Arc::ptr_eq(&of.rig, state.open.rig())
+            Arc::ptr_eq(&of.rig, state.open.stage.rig())
                 && of.folders == library.folders()
                 && (of.is_dark, of.side) == (is_dark, side)
         };
@@ -59,7 +59,7 @@ impl PoseLibraryJobs {
         self.running = None;
         if state.panels.side == SidePanel::Pose {
             let of = ThumbnailSubject {
-                rig: Arc::clone(state.open.rig()),
+                rig: Arc::clone(state.open.stage.rig()),
                 folders: library.folders().to_vec(),
                 is_dark,
                 side,

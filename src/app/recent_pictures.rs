@@ -65,13 +65,13 @@ impl RecentPictures {
             worker.send(Message::Listed(new.collect()));
             self.listed.clone_from(recent);
         }
-        let (document, rig) = (&state.open.document, state.open.rig());
+        let (document, rig) = (&state.open.stage.document, state.open.stage.rig());
         let Some(file) = document.files.first().filter(|_| document.source.path().is_some()) else { return };
         if !std::ptr::eq(self.drawn.as_ptr(), Arc::as_ptr(rig)) && !state.is_touring() {
             self.drawn = Arc::downgrade(rig);
             let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
             let file = file.clone().named(path);
-            let is_dark = state.open.view.display.is_dark;
+            let is_dark = state.open.stage.view.display.is_dark;
             worker.send(Message::Shown(Shown { rig: Arc::clone(rig), file, is_dark }));
         }
     }

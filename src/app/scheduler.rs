@@ -32,7 +32,7 @@ impl Scheduler {
             if let Some(wanted) = wanted.filter(|_| !is_running(self)) {
                 self.start(wanted, jobs);
             }
-            state.open.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
+            state.open.stage.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
         }
     }
 
@@ -95,13 +95,13 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         // Otherwise nothing would be derived but what a test asks for.
-        let rig = Arc::clone(state.open.rig());
+        let rig = Arc::clone(state.open.stage.rig());
         state.receive(Arrived::Derived(Done::findings(rig, Some(Vec::new().into()))));
         state
     }
 
     fn derive(state: &mut AppState, kind: DerivedKind) {
-        let done = state.open.next_wanted(kind).unwrap().run(&Job::default());
+        let done = state.open.stage.next_wanted(kind).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
     }
 
@@ -120,12 +120,12 @@ mod tests {
             |state| {
                 let document = Document::open_with_clips(&TUBE, &[TUBE], &Job::default()).unwrap();
                 state.receive(Arrived::Document(Box::new(document), AfterLoad::UseClips));
-                let rig = Arc::clone(state.open.rig());
+                let rig = Arc::clone(state.open.stage.rig());
                 state.receive(Arrived::Derived(Done::findings(Arc::clone(&rig), Some(Vec::new().into()))));
                 let turned = rig.hierarchy.nodes().map(|node| (node, Quat::from_rotation_x(0.5)));
-                state.open.document.clip_corrections.set(&TUBE, ClipCorrection::new(turned));
+                state.open.stage.document.clip_corrections.set(&TUBE, ClipCorrection::new(turned));
             },
-            |state| state.open.document.clip_corrections.is_empty(),
+            |state| state.open.stage.document.clip_corrections.is_empty(),
         )
     }
 
@@ -135,7 +135,7 @@ mod tests {
                 DerivedKind::new::<ComparisonFilePlan>(),
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
-                |state| matches!(state.open.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("fault")),
+                |state| matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("fault")),
             ),
             (
                 DerivedKind::new::<WeightPlan>(),
@@ -143,25 +143,25 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.open.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
+                |state| matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
             ),
             (
                 DerivedKind::new::<CentersPlan>(),
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
-                |state| state.open.skinning(Side::B).method == Method::Lbs,
+                |state| state.open.stage.skinning(Side::B).method == Method::Lbs,
             ),
             (
                 DerivedKind::new::<EnvironmentPlan>(),
                 "Reading the environment map",
                 |state| _ = state.apply(Command::LightByFile(PathBuf::from("sky.hdr"))),
-                |state| state.open.view.environment_file.wanted.is_none(),
+                |state| state.open.stage.view.environment_file.wanted.is_none(),
             ),
             (
                 DerivedKind::new::<EditMeshPlan>(),
                 "Preparing weight editing",
                 |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
-                |state| !state.open.editing.is_on,
+                |state| !state.open.stage.editing.is_on,
             ),
             (
                 DerivedKind::new::<SelectPlan>(),
@@ -171,7 +171,7 @@ mod tests {
                     derive(state, DerivedKind::new::<EditMeshPlan>());
                     state.apply(Command::Do(Action::InvertVertices));
                 },
-                |state| !state.open.editing.is_selecting() && state.open.editing.selected().is_empty(),
+                |state| !state.open.stage.editing.is_selecting() && state.open.stage.editing.selected().is_empty(),
             ),
             (
                 DerivedKind::new::<MeanPlan>(),
@@ -182,7 +182,7 @@ mod tests {
                     state.apply(Command::Do(Action::InvertVertices));
                     derive(state, DerivedKind::new::<SelectPlan>());
                 },
-                |state| state.open.editing.means().is_empty(),
+                |state| state.open.stage.editing.means().is_empty(),
             ),
         ]
     }
@@ -192,33 +192,33 @@ mod tests {
             (
                 DerivedKind::new::<LintPlan>(),
                 "Looking for findings",
-                |state| state.open.lint = Lint::default(),
-                |state| state.open.lint.is_stopped,
+                |state| state.open.stage.lint = Lint::default(),
+                |state| state.open.stage.lint.is_stopped,
             ),
             (
                 DerivedKind::new::<JudgePlan>(),
                 "Judging the weights",
                 |state| _ = state.apply(Command::JudgeWeights(true)),
-                |state| !state.open.judges_weights(),
+                |state| !state.open.stage.judges_weights(),
             ),
             (
                 DerivedKind::new::<SuspectPlan>(),
                 "Finding weight problems",
                 |state| _ = state.apply(Command::LookForSuspects(true)),
-                |state| !state.open.looks_for_suspects(),
+                |state| !state.open.stage.looks_for_suspects(),
             ),
             (
                 DerivedKind::new::<ChangePlan>(),
                 "Comparing the files",
                 |state| {
-                    state.open.show_file(Side::B, ShownFile::Previous);
-                    let (rig, before) = (Arc::clone(state.open.rig()), Arc::clone(state.open.rig()));
+                    state.open.stage.show_file(Side::B, ShownFile::Previous);
+                    let (rig, before) = (Arc::clone(state.open.stage.rig()), Arc::clone(state.open.stage.rig()));
                     let other = ComparisonRig::between(&rig, before, &Progress::default()).map(Ok);
-                    let plan = ComparisonFilePlan::wanted(&state.open).unwrap();
+                    let plan = ComparisonFilePlan::wanted(&state.open.stage).unwrap();
                     state.receive(Arrived::Derived(Done::new(plan, other)));
                     state.apply(Command::SetSidePanel(SidePanel::Changes));
                 },
-                |state| matches!(state.open.changes(), ChangeState::Stopped),
+                |state| matches!(state.open.stage.changes(), ChangeState::Stopped),
             ),
             (
                 DerivedKind::new::<JointPlan>(),
@@ -228,9 +228,9 @@ mod tests {
                     let shown = vec![TrackKind::Rotation];
                     state.apply(Command::SetTrackDrawer(TrackDrawer { shown, ..state.settings.tracks.clone() }));
                     state.apply(Command::SetClip(Some(0)));
-                    state.apply(Command::Select(state.open.rig().hierarchy.nodes().next()));
+                    state.apply(Command::Select(state.open.stage.rig().hierarchy.nodes().next()));
                 },
-                |state| state.open.joint_tracks().is_none(),
+                |state| state.open.stage.joint_tracks().is_none(),
             ),
             (
                 DerivedKind::new::<TrackPlan>(),
@@ -239,7 +239,7 @@ mod tests {
                     state.apply(Command::Do(Action::ToggleTracks));
                     state.apply(Command::SetClip(Some(0)));
                 },
-                |state| matches!(state.open.tracks(), TrackState::Stopped(None)),
+                |state| matches!(state.open.stage.tracks(), TrackState::Stopped(None)),
             ),
         ]
     }
@@ -254,11 +254,11 @@ mod tests {
             ask(&mut state);
             let mut scheduler = Scheduler { run: |_, _| panic!("index 7"), ..Scheduler::new(0) };
             scheduler.follow(&mut state, &jobs);
-            assert_eq!(state.open.progress_of(kind), Some(0.0), "{does}");
+            assert_eq!(state.open.stage.progress_of(kind), Some(0.0), "{does}");
             let told = fault(&jobs, &news, || {
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
                 scheduler.follow(&mut state, &jobs);
-                state.open.progress_of(kind).is_none()
+                state.open.stage.progress_of(kind).is_none()
             });
             assert!(told.starts_with(&format!("{does} stopped because of a fault in Rigscope (index 7).")), "{told}");
             assert!(is_lacking(&state), "{does}");

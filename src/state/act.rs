@@ -36,12 +36,12 @@ impl AppState {
         match action.spec().need {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
-            Need::SelectedJoint => unless(open.selected().is_some(), "No joint is selected"),
+            Need::SelectedJoint => unless(open.stage.selected().is_some(), "No joint is selected"),
             Need::JointToIsolate => {
-                unless(open.selected().is_some() || open.view.isolated.is_some(), "No joint is selected")
+                unless(open.stage.selected().is_some() || open.stage.view.isolated.is_some(), "No joint is selected")
             }
             Need::JointToFollow => {
-                unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
+                unless(open.stage.selected().is_some() || open.stage.followed().is_some(), "No joint is selected")
             }
             Need::CorrectingPose => open.correction_obstacle(),
             Need::CorrectedClip => unless(
@@ -49,57 +49,60 @@ impl AppState {
                 "The clip has no correction",
             ),
             Need::Selection => {
-                let editing = &open.editing;
+                let editing = &open.stage.editing;
                 let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
-                let is_any = open.selected().is_some() || open.lint.selected.is_some() || has_vertices;
+                let is_any = open.stage.selected().is_some() || open.stage.lint.selected.is_some() || has_vertices;
                 unless(is_any, "Nothing is selected")
             }
             Need::Vertices => open.vertex_obstacle(),
             Need::SelectedVertices => open
                 .vertex_obstacle()
-                .or_else(|| unless(!open.editing.selected().is_empty(), "No vertices are selected")),
+                .or_else(|| unless(!open.stage.editing.selected().is_empty(), "No vertices are selected")),
             Need::FindingVertices => open
                 .vertex_obstacle()
                 .or_else(|| unless(open.has_finding_vertices(), "No finding or weight problem is selected")),
             Need::Weights => self.weight_obstacle(),
             Need::JointAndWeights => self.joint_weight_obstacle(),
             Need::SkinJoint => open.joint_obstacle(),
-            Need::PosedJoint => unless(open.pose().is_any_posed(), "Nothing is posed"),
-            Need::MorphTarget => {
-                unless(open.rig().has_face() || !open.rig().morphs().is_empty(), "This file has no morph targets")
-            }
+            Need::PosedJoint => unless(open.stage.pose().is_any_posed(), "Nothing is posed"),
+            Need::MorphTarget => unless(
+                open.stage.rig().has_face() || !open.stage.rig().morphs().is_empty(),
+                "This file has no morph targets",
+            ),
             Need::MovedMorphTarget => unless(
-                open.pose().morph_weights().next().is_some() || !open.pose().face().is_empty(),
+                open.stage.pose().morph_weights().next().is_some() || !open.stage.pose().face().is_empty(),
                 "No morph target or expression has a user weight",
             ),
             Need::OtherUserPose => {
-                unless(!open.user_pose().has_edits_of(open.pose()), "The user pose is shown already")
+                unless(!open.user_pose().has_edits_of(open.stage.pose()), "The user pose is shown already")
             }
-            Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
-            Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
-            Need::Springs | Need::SwingingSprings if open.rig().behaviours().springs().is_empty() => {
+            Need::Skin => unless(!open.stage.rig().skins.is_empty(), "This file has no skin"),
+            Need::Mesh | Need::MeshOfB if open.stage.rig().instances.is_empty() => Some("This file has no mesh"),
+            Need::Springs | Need::SwingingSprings if open.stage.rig().behaviours().springs().is_empty() => {
                 Some("This file has no springs")
             }
-            Need::SwingingSprings if open.document.switched_off.springs => Some("Springs are switched off"),
+            Need::SwingingSprings if open.stage.document.switched_off.springs => Some("Springs are switched off"),
             Need::Nothing | Need::Mesh | Need::Springs | Need::SwingingSprings => None,
-            Need::MeshOfB => unless(open.view.compare.layout != Layout::Single, "Side B is not shown"),
-            Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
-            Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),
+            Need::MeshOfB => unless(open.stage.view.compare.layout != Layout::Single, "Side B is not shown"),
+            Need::OtherWeights if open.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
+            Need::OtherWeights => {
+                unless(open.stage.weighted(Side::A).is_some(), "Side A shows the weights of the file")
+            }
             Need::AnotherFile => {
-                let shows_another = Side::ALL.into_iter().any(|side| !open.shown_file(side).is_open());
+                let shows_another = Side::ALL.into_iter().any(|side| !open.stage.shown_file(side).is_open());
                 unless(shows_another, "Both sides show the open file")
             }
-            Need::Clip => unless(!open.rig().clips.is_empty(), "This file has no clips"),
-            Need::ChosenClip => unless(open.playback.clip.is_some(), "No clip is chosen"),
-            Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
+            Need::Clip => unless(!open.stage.rig().clips.is_empty(), "This file has no clips"),
+            Need::ChosenClip => unless(open.stage.playback.clip.is_some(), "No clip is chosen"),
+            Need::PlayedPart => unless(open.stage.playback.range().is_some(), "All of the clip plays"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
-            Need::Expressions => unless(!open.rig().expressions.is_empty(), "This file has no expressions"),
+            Need::Expressions => unless(!open.stage.rig().expressions.is_empty(), "This file has no expressions"),
             Need::FirstPerson => {
-                unless(open.rig().has_first_person(), "This file does not say what its character's own eyes see")
+                unless(open.stage.rig().has_first_person(), "This file does not say what its character's own eyes see")
             }
-            Need::Gaze => unless(open.rig().gaze.is_some(), "This file does not say how eyes look"),
+            Need::Gaze => unless(open.stage.rig().gaze.is_some(), "This file does not say how eyes look"),
             Need::Constraints => {
-                unless(!open.rig().behaviours().constraints().is_empty(), "This file has no constraints")
+                unless(!open.stage.rig().behaviours().constraints().is_empty(), "This file has no constraints")
             }
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
@@ -122,7 +125,7 @@ impl AppState {
             Action::CorrectClips => self.open.correct_clips(),
             Action::RemoveClipCorrection => self.open.remove_clip_correction(),
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
-            Action::Reload => return Some(self.open.load_again(self.open.document.scene, true)),
+            Action::Reload => return Some(self.open.load_again(self.open.stage.document.scene, true)),
             Action::NextFile if self.is_touring() => return self.step_of_tour(true),
             Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
             Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
@@ -154,7 +157,7 @@ impl AppState {
             Action::OpenGuide => return Some(Request::OpenGuide(None)),
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
-            Action::ClearProbes => self.open.probes.places.clear(),
+            Action::ClearProbes => self.open.stage.probes.places.clear(),
             Action::ToggleTwistTest => return self.open.toggle_twist_test(),
             Action::TestTwist => return self.open.run_twist_test(),
             Action::RankJoints => return Some(self.open.rank_joints()),
@@ -190,15 +193,15 @@ impl AppState {
             Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
             Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
             Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
-            Action::SettleSprings => self.open.wake_springs(),
-            Action::ResetSprings => self.open.reset_springs(),
+            Action::SettleSprings => self.open.stage.wake_springs(),
+            Action::ResetSprings => self.open.stage.reset_springs(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),
             Action::GrowVertices => self.open.reselect(SelectStep::Grow),
             Action::ShrinkVertices => self.open.reselect(SelectStep::Shrink),
             Action::InvertVertices => self.open.reselect(SelectStep::Invert),
-            Action::ClearVertices => self.open.select_no_vertices(),
+            Action::ClearVertices => self.open.stage.select_no_vertices(),
             Action::SelectFindingVertices => self.notices.tell(self.open.select_finding_vertices()),
             Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
             Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
@@ -207,10 +210,12 @@ impl AppState {
             Action::SmoothWeights => return self.edit_weights(WeightEdit::Smooth),
             Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
             Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
-            Action::LockWeights => self.open.selected().into_iter().for_each(|joint| self.open.toggle_locked(joint)),
-            Action::SelectParent => self.open.select_parent(),
-            Action::SelectChild => self.open.select_child(),
-            Action::ToggleIsolated => self.open.toggle_isolated(),
+            Action::LockWeights => {
+                self.open.stage.selected().into_iter().for_each(|joint| self.open.toggle_locked(joint))
+            }
+            Action::SelectParent => self.open.stage.select_parent(),
+            Action::SelectChild => self.open.stage.select_child(),
+            Action::ToggleIsolated => self.open.stage.toggle_isolated(),
             Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
             Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
@@ -223,33 +228,33 @@ impl AppState {
                 return Some(WindowRequest::FilterJoints.into());
             }
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
-            Action::SelectSubtree => self.open.select_subtree(),
+            Action::SelectSubtree => self.open.stage.select_subtree(),
             Action::NextMethod => self.next_method(),
-            Action::NextLayout => self.open.choose_layout(self.open.view.compare.layout.next()),
+            Action::NextLayout => self.open.choose_layout(self.open.stage.view.compare.layout.next()),
             Action::LayoutSingle => self.open.choose_layout(Layout::Single),
             Action::LayoutWipe => self.open.choose_layout(Layout::Wipe),
             Action::LayoutSideBySide => self.open.choose_layout(Layout::SideBySide),
             Action::LayoutGhost => self.open.choose_layout(Layout::Ghost),
             Action::SwapSides => self.swap_sides(),
-            Action::Blink => self.open.view.compare.is_blinking ^= true,
+            Action::Blink => self.open.stage.view.compare.is_blinking ^= true,
             Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
             Action::ToggleIk => self.settings.posing.toggle_ik(),
             Action::TogglePin => self.open.toggle_pin(),
             Action::NextOrientation => self.settings.next_orientation(),
-            Action::FrameSelected => self.open.frame_selected(),
-            Action::FrameAll => self.open.frame_all(),
+            Action::FrameSelected => self.open.stage.frame_selected(),
+            Action::FrameAll => self.open.stage.frame_all(),
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
-            Action::ToggleFollow => self.open.toggle_follow(),
+            Action::ToggleFollow => self.open.stage.toggle_follow(),
             Action::SaveView => self.notices.tell(self.open.keep_view()),
-            Action::ViewFront => self.open.look_from(0.0, 0.0),
-            Action::ViewRight => self.open.look_from(FRAC_PI_2, 0.0),
-            Action::ViewTop => self.open.look_from(0.0, FRAC_PI_2),
-            Action::ViewBack => self.open.look_from(PI, 0.0),
-            Action::ViewLeft => self.open.look_from(-FRAC_PI_2, 0.0),
-            Action::ViewBottom => self.open.look_from(0.0, -FRAC_PI_2),
-            Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
+            Action::ViewFront => self.open.stage.look_from(0.0, 0.0),
+            Action::ViewRight => self.open.stage.look_from(FRAC_PI_2, 0.0),
+            Action::ViewTop => self.open.stage.look_from(0.0, FRAC_PI_2),
+            Action::ViewBack => self.open.stage.look_from(PI, 0.0),
+            Action::ViewLeft => self.open.stage.look_from(-FRAC_PI_2, 0.0),
+            Action::ViewBottom => self.open.stage.look_from(0.0, -FRAC_PI_2),
+            Action::ToggleOrthographic => self.open.stage.view.camera.is_orthographic ^= true,
             Action::FieldOfView20 => self.set_fov(FOVS[0]),
             Action::FieldOfView35 => self.set_fov(FOVS[1]),
             Action::FieldOfView50 => self.set_fov(FOVS[2]),
@@ -274,16 +279,16 @@ impl AppState {
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
-            Action::TogglePlay => self.open.toggle_play(),
-            Action::ToggleLoop => self.open.playback.toggle_repeat(Repeat::Loop),
-            Action::TogglePingPong => self.open.playback.toggle_repeat(Repeat::PingPong),
-            Action::StepBack => self.open.seek_frame(FrameRate::previous),
-            Action::StepForward => self.open.seek_frame(FrameRate::next),
-            Action::PlayFromHere => self.open.play_from_here(),
-            Action::PlayToHere => self.open.play_to_here(),
-            Action::PlayAll => self.open.set_played_part(None),
-            Action::PreviousKey => self.open.seek_key(Clip::key_before),
-            Action::NextKey => self.open.seek_key(Clip::key_after),
+            Action::TogglePlay => self.open.stage.toggle_play(),
+            Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
+            Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
+            Action::StepBack => self.open.stage.seek_frame(FrameRate::previous),
+            Action::StepForward => self.open.stage.seek_frame(FrameRate::next),
+            Action::PlayFromHere => self.open.stage.play_from_here(),
+            Action::PlayToHere => self.open.stage.play_to_here(),
+            Action::PlayAll => self.open.stage.set_played_part(None),
+            Action::PreviousKey => self.open.stage.seek_key(Clip::key_before),
+            Action::NextKey => self.open.stage.seek_key(Clip::key_after),
         }
         None
     }
@@ -299,9 +304,9 @@ impl AppState {
         if self.editing_weights.is_some() {
             return Some("Weights are being edited");
         }
-        match open.weights(Side::A) {
-            _ if open.editing.is_selecting() => Some("The selection is being worked out"),
-            _ if open.editing.selected().is_empty() => Some("No vertices are selected"),
+        match open.stage.weights(Side::A) {
+            _ if open.stage.editing.is_selecting() => Some("The selection is being worked out"),
+            _ if open.stage.editing.selected().is_empty() => Some("No vertices are selected"),
             WeightState::Awaited => Some("The weights of side A are being made"),
             WeightState::Missing(_) => Some("The weights of side A cannot be made"),
             WeightState::File | WeightState::Shown(_) => None,
@@ -311,7 +316,8 @@ impl AppState {
     /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
-            let is_locked = self.open.selected().is_some_and(|joint| self.open.editing.locked.contains(&joint));
+            let is_locked =
+                self.open.stage.selected().is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
             is_locked.then_some("The selected joint is locked")
         })
     }
@@ -327,8 +333,8 @@ impl AppState {
 
     /// The request for a weight edit with the selected joint, unless there is an obstacle.
     fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
-        let joint = self.open.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
-        self.edit_weights(of(joint, self.open.editing.amount))
+        let joint = self.open.stage.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
+        self.edit_weights(of(joint, self.open.stage.editing.amount))
     }
 }
 
@@ -365,7 +371,7 @@ mod tests {
             assert_eq!(state.obstacle(action), reason, "{action:?}");
             assert_eq!(state.can(action), reason.is_none(), "{action:?}");
         }
-        let has_clips = !state.open.rig().clips.is_empty();
+        let has_clips = !state.open.stage.rig().clips.is_empty();
         assert_eq!(state.obstacle(Action::ClipPose), (!has_clips).then_some("This file has no clips"));
     }
 }

@@ -34,19 +34,19 @@ impl AppState {
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
-            Command::Select(node) => self.open.select(node),
-            Command::ToggleSelected(node) => self.open.toggle_selected(node),
+            Command::Select(node) => self.open.stage.select(node),
+            Command::ToggleSelected(node) => self.open.stage.toggle_selected(node),
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, ray, click),
             Command::BoxVertices(drawn) => self.open.box_vertices(*drawn),
-            Command::SetWeightAmount(amount) => self.open.editing.amount = amount.clamp(0.0, 1.0),
-            Command::SetSelectThrough(is_through) => self.open.editing.is_through = is_through,
+            Command::SetWeightAmount(amount) => self.open.stage.editing.amount = amount.clamp(0.0, 1.0),
+            Command::SetSelectThrough(is_through) => self.open.stage.editing.is_through = is_through,
             Command::ToggleLocked(joint) => self.open.toggle_locked(joint),
             Command::RemoveProbe(index) => self.open.remove_probe(index),
             Command::PointAt(pointer) => self.open.point_at(pointer),
-            Command::SelectAll(nodes) => self.open.select_all(nodes),
-            Command::LintAgain => self.open.lint.is_stopped = false,
+            Command::SelectAll(nodes) => self.open.stage.select_all(nodes),
+            Command::LintAgain => self.open.stage.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
             Command::SetTestStart(start) => return self.open.start_tests_from(start),
@@ -58,19 +58,19 @@ impl AppState {
                 return self.open.numbers(numbers, &path).map(|numbers| self.write(path, numbers));
             }
             Command::CancelTest => return Some(Request::CancelTest),
-            Command::ShowPlace(target) => self.open.show_place(&target),
-            Command::SelectFinding(index) => self.open.select_finding(index),
+            Command::ShowPlace(target) => self.open.stage.show_place(&target),
+            Command::SelectFinding(index) => self.open.stage.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
-            Command::ShowChange(index) => self.open.show_change(index),
-            Command::FindChangesAgain => self.open.ask_for_changes(),
-            Command::Hover(node) => self.open.view.hovered = node,
+            Command::ShowChange(index) => self.open.stage.show_change(index),
+            Command::FindChangesAgain => self.open.stage.ask_for_changes(),
+            Command::Hover(node) => self.open.stage.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_joints(edits),
             Command::SetExpressions(edits) => self.open.edit_expressions(&edits),
             Command::SetGaze(target) => self.open.edit_gaze(target),
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
-            Command::ChooseMorph(morph) => self.open.choose_morph(morph),
+            Command::ChooseMorph(morph) => self.open.stage.choose_morph(morph),
             Command::Pull { node, target } => {
                 self.notices.tell_beside(self.open.pull(node, target, self.settings.posing));
             }
@@ -98,57 +98,59 @@ impl AppState {
             Command::StopMakingWeights(side) => self.open.stop_making_weights(side),
             Command::ReadComparisonAgain(side) => self.open.read_comparison_again(side),
             Command::StopReadingComparison(side) => self.open.stop_reading_comparison(side),
-            Command::JudgeWeights(is_asked_for) => self.open.judge_weights(is_asked_for),
-            Command::LookForSuspects(is_asked_for) => self.open.look_for_suspects(is_asked_for),
+            Command::JudgeWeights(is_asked_for) => self.open.stage.judge_weights(is_asked_for),
+            Command::LookForSuspects(is_asked_for) => self.open.stage.look_for_suspects(is_asked_for),
             Command::ShowSuspect(suspect) => self.open.show_suspect(suspect),
-            Command::SetSide(side, setting) => self.open.as_step(|open| open.set_side(side, setting)),
-            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
+            Command::SetSide(side, setting) => self.open.as_step(|open| open.stage.set_side(side, setting)),
+            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.stage.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(sides, range) => self.open.as_step(|open| {
                 for side in sides {
-                    open.view.sides[*side].range = range;
+                    open.stage.view.sides[*side].range = range;
                 }
             }),
             Command::SetLayout(layout) => self.open.choose_layout(layout),
-            Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
-            Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,
-            Command::SetCompareInClay(is_clay) => self.open.view.compare.is_clay = is_clay,
-            Command::Blink(is_on) => self.open.view.compare.is_blinking = is_on,
+            Command::SetWipe(wipe) => self.open.stage.view.compare.wipe = wipe,
+            Command::SetGhost(ghost) => self.open.stage.view.compare.ghost = ghost,
+            Command::SetCompareInClay(is_clay) => self.open.stage.view.compare.is_clay = is_clay,
+            Command::Blink(is_on) => self.open.stage.view.compare.is_blinking = is_on,
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::SetEnvironment(environment) => self.set_environment(environment),
-            Command::LightByFile(path) => self.open.view.environment_file.wanted = Some(path),
+            Command::LightByFile(path) => self.open.stage.view.environment_file.wanted = Some(path),
             Command::TurnLight(by) => self.change_display(|d| d.light = d.light.turned(by)),
             Command::Hide { hidden, label } => self.open.hide(hidden, &label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.panels.set_narrow(is_narrow, &self.settings),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTrackDrawer(drawer) => self.settings.tracks = drawer,
-            Command::MeasureTracks(is_wanted) => self.open.measure_tracks(is_wanted),
+            Command::MeasureTracks(is_wanted) => self.open.stage.measure_tracks(is_wanted),
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
                 return Some(WindowRequest::SetTheme(theme).into());
             }
             Command::SetFov(fov) => self.set_fov(fov),
-            Command::LookThrough(camera) => self.notices.tell(self.open.look_through(camera).map(Notice::warning)),
-            Command::SavedView(command) => self.notices.tell(self.open.saved_view_command(command)),
-            Command::Orbit { yaw, pitch } => self.open.view.camera.orbit(yaw, pitch),
-            Command::Pan { delta, viewport_height } => self.open.view.camera.pan(delta, viewport_height),
-            Command::Zoom { factor, cursor, viewport } => self.open.view.camera.zoom(factor, cursor, viewport),
-            Command::SetClip(clip) => self.open.set_clip(clip),
-            Command::Seek(time_secs) => self.open.seek(time_secs),
-            Command::SetPlayedPart(range) => self.open.set_played_part(range),
-            Command::SetWind(wind) => {
-                let drive = self.open.spring_drive();
-                self.open.drive_springs(SpringSettings { wind, ..drive });
+            Command::LookThrough(camera) => {
+                self.notices.tell(self.open.stage.look_through(camera).map(Notice::warning))
             }
-            Command::SetSpeed(speed) => self.open.playback.speed = speed,
+            Command::SavedView(command) => self.notices.tell(self.open.saved_view_command(command)),
+            Command::Orbit { yaw, pitch } => self.open.stage.view.camera.orbit(yaw, pitch),
+            Command::Pan { delta, viewport_height } => self.open.stage.view.camera.pan(delta, viewport_height),
+            Command::Zoom { factor, cursor, viewport } => self.open.stage.view.camera.zoom(factor, cursor, viewport),
+            Command::SetClip(clip) => self.open.stage.set_clip(clip),
+            Command::Seek(time_secs) => self.open.stage.seek(time_secs),
+            Command::SetPlayedPart(range) => self.open.stage.set_played_part(range),
+            Command::SetWind(wind) => {
+                let drive = self.open.stage.spring_drive();
+                self.open.stage.drive_springs(SpringSettings { wind, ..drive });
+            }
+            Command::SetSpeed(speed) => self.open.stage.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),
             Command::GoToTourStep(step) => return self.go_to_tour_step(step),
             Command::Notify(notice) => self.notices.tell(notice),
             Command::DrawAgain => self.picture_fault = None,
             Command::DismissNotice => _ = self.notices.dismiss(),
-            Command::SetAspect(aspect) => self.open.aspect = aspect,
+            Command::SetAspect(aspect) => self.open.stage.aspect = aspect,
             Command::LoadPose(path) => return Some(Request::Disk(DiskJob::ReadPoses(vec![path]))),
             Command::Export(exported, path) => return self.export(exported, path),
             Command::WritePose(path) => return Some(self.write(path, FileContent::Pose(self.open.pose_file()))),
@@ -209,7 +211,7 @@ impl AppState {
     fn show_side_panel(&mut self, panel: SidePanel) {
         self.panels.show(panel, &mut self.settings);
         if panel == SidePanel::Changes {
-            self.open.ask_for_changes();
+            self.open.stage.ask_for_changes();
         }
     }
 
@@ -229,9 +231,9 @@ impl AppState {
     }
 
     pub(super) fn toggle_probes(&mut self) {
-        self.open.probes.is_on ^= true;
-        if self.open.probes.is_on {
-            if self.open.editing.is_on {
+        self.open.stage.probes.is_on ^= true;
+        if self.open.stage.probes.is_on {
+            if self.open.stage.editing.is_on {
                 self.open.toggle_weight_editing();
             }
             self.panels.show(SidePanel::Skin, &mut self.settings);
@@ -243,18 +245,18 @@ impl AppState {
 impl AppState {
     pub(super) fn toggle_weight_editing(&mut self) {
         self.open.toggle_weight_editing();
-        if self.open.editing.is_on {
+        if self.open.stage.editing.is_on {
             self.panels.show(SidePanel::Skin, &mut self.settings);
         }
     }
 
     /// Esc clears the innermost selection: vertices first while their weights are edited.
     pub(super) fn clear_selection(&mut self) {
-        let editing = &self.open.editing;
+        let editing = &self.open.stage.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
-            self.open.select_no_vertices();
+            self.open.stage.select_no_vertices();
         } else {
-            self.open.select(None);
+            self.open.stage.select(None);
         }
     }
 }
@@ -294,9 +296,10 @@ impl AppState {
 
     /// Input files of the open character, of the one that waits behind the tour, and of the light: none may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
-        let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
-        let documents = [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned);
-        documents.chain(self.open.view.environment_file.wanted.clone()).collect()
+        let behind = self.tour.as_ref().map(|tour| &tour.behind.stage.document);
+        let documents =
+            [&self.open.stage.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned);
+        documents.chain(self.open.stage.view.environment_file.wanted.clone()).collect()
     }
 }
 
@@ -357,9 +360,9 @@ impl AppState {
 impl AppState {
     /// Makes a change that may choose another method for side A, and remembers it as the user's choice.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
-        let before = self.open.skinning(Side::A).method;
+        let before = self.open.stage.skinning(Side::A).method;
         let outcome = change(&mut self.open);
-        if self.open.skinning(Side::A).method != before {
+        if self.open.stage.skinning(Side::A).method != before {
             self.remember_method();
         }
         outcome
@@ -367,7 +370,7 @@ impl AppState {
 
     /// Weights that belong to one file are not remembered as a default.
     pub(super) fn remember_method(&mut self) {
-        let method = self.open.skinning(Side::A).method;
+        let method = self.open.stage.skinning(Side::A).method;
         if !self.is_touring() && method != Method::WeightedBlend {
             self.settings.method = method;
         }
@@ -379,7 +382,7 @@ impl AppState {
     }
 
     fn choose_method(&mut self, method: Method) {
-        self.choose_skinning(Side::A, Skinning { method, ..self.open.skinning(Side::A).clone() });
+        self.choose_skinning(Side::A, Skinning { method, ..self.open.stage.skinning(Side::A).clone() });
     }
 
     pub(super) fn next_method(&mut self) {
@@ -394,33 +397,33 @@ impl AppState {
 
     /// Undoes or redoes steps. A method that comes from a demonstration pose or the file is not remembered as the user's choice.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
-        let before = self.open.skinning(Side::A).method;
+        let before = self.open.stage.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
-        let is_chosen = self.open.told.is_none() && !self.open.is_as_authored(Side::A);
-        if is_chosen && self.open.skinning(Side::A).method != before {
+        let is_chosen = self.open.told.is_none() && !self.open.stage.is_as_authored(Side::A);
+        if is_chosen && self.open.stage.skinning(Side::A).method != before {
             self.remember_method();
         }
     }
 
     /// Sets the vertical field of view (radians).
     pub(super) fn set_fov(&mut self, fov: f32) {
-        self.open.view.camera.set_fov(fov);
+        self.open.stage.view.camera.set_fov(fov);
         if !self.is_touring() {
-            self.settings.fov = self.open.view.camera.fov;
+            self.settings.fov = self.open.stage.view.camera.fov;
         }
     }
 
     /// Sets the shading of all sides.
     fn shade(&mut self, shading: Shading) {
-        self.open.as_step(|open| open.view.shade(shading));
+        self.open.as_step(|open| open.stage.view.shade(shading));
         if !self.is_touring() {
-            self.settings.display.look = self.open.view.display.look;
+            self.settings.display.look = self.open.stage.view.display.look;
         }
     }
 
     pub(super) fn toggle_clay(&mut self) {
-        if self.open.view.is_comparing() {
-            self.open.view.compare.is_clay ^= true;
+        if self.open.stage.view.is_comparing() {
+            self.open.stage.view.compare.is_clay ^= true;
         } else {
             self.change_display(|d| d.look = if d.look == Look::Clay { Look::Textured } else { Look::Clay });
         }
@@ -431,14 +434,14 @@ impl AppState {
     }
 
     pub(super) fn change_display(&mut self, change: impl FnOnce(&mut Display)) {
-        let mut display = self.open.view.display;
+        let mut display = self.open.stage.view.display;
         change(&mut display);
         self.set_display(display);
     }
 
     fn set_environment(&mut self, environment: Environment) {
         self.notices.settle(Topic::Light);
-        self.open.view.environment_file = EnvironmentFile::default();
+        self.open.stage.view.environment_file = EnvironmentFile::default();
         self.change_display(|display| display.light.environment = environment);
         self.remember_environment_file();
     }
@@ -446,12 +449,12 @@ impl AppState {
     /// Remembers the panorama that is shown as the user's choice.
     pub(super) fn remember_environment_file(&mut self) {
         if !self.is_touring() {
-            self.settings.environment_file.clone_from(&self.open.view.environment_file.wanted);
+            self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);
         }
     }
 
     pub(super) fn set_display(&mut self, display: Display) {
-        self.open.view.display = display;
+        self.open.stage.view.display = display;
         if !self.is_touring() {
             self.settings.display = display;
         }

@@ -131,19 +131,19 @@ pub struct AppState {
 impl AppState {
     /// The file that is being read while none is open yet.
     pub fn first_loading(&self) -> Option<&LoadingFile> {
-        self.loading.as_ref().filter(|_| self.open.rig().hierarchy.is_empty())
+        self.loading.as_ref().filter(|_| self.open.stage.rig().hierarchy.is_empty())
     }
 
     /// True where the numbers of the comparison are shown: while a clip plays or springs swing only where two sides are looked at, else always.
     pub fn shows_numbers(&self) -> bool {
-        let moves = self.open.playback.is_playing || self.open.are_springs_moving();
-        !moves || self.panels.side == SidePanel::Compare || self.open.view.compare.layout != Layout::Single
+        let moves = self.open.stage.playback.is_playing || self.open.stage.are_springs_moving();
+        !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
     }
 
     /// The measurement that panels, picture and legends need as they are shown now; `None` where they need none.
     pub fn wanted_measurement(&self) -> Option<MeasurePlan> {
-        let plan = self.open.measure_plan();
-        if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.view) }
+        let plan = self.open.stage.measure_plan();
+        if self.shows_numbers() { Some(plan) } else { plan.of_picture(&self.open.stage.view) }
     }
 
     /// The state that shows a document.
@@ -171,9 +171,9 @@ impl AppState {
             awaited_step: None,
         };
         state.open.follow_file(None, state.settings.method);
-        state.open.refresh();
-        state.open.view.camera.set_fov(state.settings.fov);
-        state.open.frame_all();
+        state.open.stage.refresh();
+        state.open.stage.view.camera.set_fov(state.settings.fov);
+        state.open.stage.frame_all();
         state
     }
 }

@@ -31,7 +31,7 @@ impl AppState {
                 self.open.weights_are_kept(&rig, choice);
                 self.notices.tell(notice);
             }
-            Arrived::Measured(plan, result) => self.open.take_measured(*plan, *result),
+            Arrived::Measured(plan, result) => self.open.stage.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.open.take_tested(*tested),
             Arrived::WeightsEdited(edited) => self.notices.tell(self.open.take_edited(*edited)),
             Arrived::Ranked(rig, ranked) => self.open.take_ranked(&rig, ranked),
@@ -92,7 +92,7 @@ impl AppState {
                 self.open.choose_other(&with);
             }
             AfterLoad::ShowMe(show_me) => {
-                let left = self.open.is_edited().then(|| self.open.document.source.name());
+                let left = self.open.is_edited().then(|| self.open.stage.document.source.name());
                 self.show(document);
                 let mut notice = self.open.take_telling_pose(show_me);
                 if let Some(name) = left {
@@ -108,8 +108,8 @@ impl AppState {
             AfterLoad::Restore(session) => {
                 self.show(document);
                 let notice = self.choosing_method(|open| open.go_on_with(&session));
-                self.set_display(self.open.view.display);
-                if self.open.view.environment_file.wanted.is_none() {
+                self.set_display(self.open.stage.view.display);
+                if self.open.stage.view.environment_file.wanted.is_none() {
                     self.remember_environment_file();
                 }
                 self.notices.tell(notice);
@@ -170,7 +170,7 @@ impl AppState {
     /// Marks work as saved, of the open character or of the one that waits behind the tour.
     fn is_kept(&mut self, saved: SavedFile, keep: fn(&mut OpenDocument, SavedFile)) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
-        if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.is_open(saved.rig())) {
+        if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.stage.is_open(saved.rig())) {
             keep(open, saved);
         }
     }

@@ -66,16 +66,16 @@ impl AppState {
         let Some(tour) = self.tour.take() else { return };
         self.open.cancel_edit();
         // The theme may have changed meanwhile.
-        let is_dark = self.open.view.display.is_dark;
+        let is_dark = self.open.stage.view.display.is_dark;
         self.open = *tour.behind;
-        self.open.view.display.is_dark = is_dark;
-        self.open.view.hovered = None;
+        self.open.stage.view.display.is_dark = is_dark;
+        self.open.stage.view.hovered = None;
         self.files = tour.files;
         self.panels.side = tour.side_panel;
         self.question = tour.question;
         self.notices.dismiss();
-        self.open.pose_changed();
-        self.open.refresh();
+        self.open.stage.pose_changed();
+        self.open.stage.refresh();
     }
 
     /// Next value of a kind to derive; characters of the tour need no lint and no tracks, and tracks that nobody sees are not made.
@@ -87,7 +87,7 @@ impl AppState {
         } else {
             kind != DerivedKind::new::<JointPlan>() || self.shows_tracks(TrackKind::is_of_joints)
         };
-        if is_seen { self.open.next_wanted(kind) } else { None }
+        if is_seen { self.open.stage.next_wanted(kind) } else { None }
     }
 
     /// Ends the tour before a command that opens another file or ends the program.

@@ -11,7 +11,7 @@ impl AppState {
 
     /// True where there is a timeline; the tour and files without clips have none.
     pub fn has_timeline(&self) -> bool {
-        !self.is_touring() && !self.open.rig().clips.is_empty()
+        !self.is_touring() && !self.open.stage.rig().clips.is_empty()
     }
 
     /// True from the begin of an edit, such as a drag, to its end.
@@ -28,7 +28,7 @@ impl AppState {
     pub(super) fn toggle_tracks(&mut self) {
         if self.has_timeline() {
             self.settings.tracks.is_open ^= true;
-            self.open.measure_tracks(true);
+            self.open.stage.measure_tracks(true);
         }
     }
 }

@@ -68,14 +68,14 @@ impl DrawnBox {
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
         // A box over a picture with both sides belongs to the side where it began.
-        let side = view.side_at(view.to_view(self.from), &state.open.view.compare);
-        if state.open.editing.is_on {
+        let side = view.side_at(view.to_view(self.from), &state.open.stage.view.compare);
+        if state.open.stage.editing.is_on {
             let (min, max) = (view.to_view(rect.min), view.to_view(rect.max));
             return Command::BoxVertices(Box::new(VertexBox { side, lens: view.lens, min, max, adds: self.adds }));
         }
-        let bones = &state.open.actor(side).bones;
+        let bones = &state.open.stage.actor(side).bones;
         let mut inside = joints_in(bones, &view.lens, view.to_view(rect.min), view.to_view(rect.max));
-        let selected = state.open.view.selected.iter().copied();
+        let selected = state.open.stage.view.selected.iter().copied();
         Command::SelectAll(if self.adds {
             selected.chain(inside).collect()
         } else {

@@ -21,12 +21,12 @@ const MAX_ROWS: usize = 400;
 
 impl ChangesPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if let Some([old, new]) = state.open.names_of_changes() {
+        if let Some([old, new]) = state.open.stage.names_of_changes() {
             let names = RichText::new(format!("From {old} to {new}")).strong();
             ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
             ui.add_space(4.0);
         }
-        match state.open.changes() {
+        match state.open.stage.changes() {
             ChangeState::Nothing => {
                 _ = ui.label(RichText::new("File > Show another file on B… lists what changed.").weak());
             }
@@ -62,7 +62,7 @@ impl ChangesPanel {
                 if kind.replace(change.kind) != Some(change.kind) {
                     heading(ui, change, shown.iter().filter(|(_, other)| other.kind == change.kind).count());
                 }
-                let is_selected = state.open.selected_change() == Some(index);
+                let is_selected = state.open.stage.selected_change() == Some(index);
                 if row(ui, change, is_selected).clicked() && change.place.is_some() {
                     commands.push(Command::ShowChange(index));
                 }
@@ -88,7 +88,7 @@ fn line(change: &Change) -> String {
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);
-    let [most, told] = [diff.rounding_m, Tolerances::for_rig(state.open.rig()).distance_m]
+    let [most, told] = [diff.rounding_m, Tolerances::for_rig(state.open.stage.rig()).distance_m]
         .map(|metres| rounded(f64::from(metres) * 1000.0));
     let text = if diff.rounding_m > 0.0 {
         format!("Vertices moved by up to {most} mm; differences of up to {told} mm count as rounding.")

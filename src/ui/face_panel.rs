@@ -17,14 +17,14 @@ const BEFORE_FACE: f32 = 0.5;
 
 /// Draws what the eyes look at.
 pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(gaze) = &state.open.rig().gaze else { return };
-    let target = state.open.pose().face().gaze();
+    let Some(gaze) = &state.open.stage.rig().gaze else { return };
+    let target = state.open.stage.pose().face().gaze();
     ui.horizontal(|ui| {
         ui.label(RichText::new("Gaze").strong()).on_hover_text(match gaze.by {
             LookAtOutput::Eyes(_) => "The eyes turn to a target, within the ranges of the file",
             LookAtOutput::Expressions => "Expressions of the face look at a target, within the ranges of the file",
         });
-        let angles = state.open.posed().gaze.unwrap_or_default();
+        let angles = state.open.stage.posed().gaze.unwrap_or_default();
         let direction =
             LookAtTarget::Angles { yaw_deg: angles.yaw_deg.round() as f32, pitch_deg: angles.pitch_deg.round() as f32 };
         let kinds: [(&str, &str, Option<LookAtTarget>); 4] = [
@@ -74,9 +74,10 @@ pub(super) fn gaze_ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
         }
         Some(LookAtTarget::Camera) | None => {}
     }
-    if let Some(angles) = state.open.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. }))) {
+    if let Some(angles) = state.open.stage.posed().gaze.filter(|_| !matches!(target, Some(LookAtTarget::Angles { .. })))
+    {
         ui.label(RichText::new(looks(angles.yaw_deg, angles.pitch_deg)).weak());
-    } else if target.is_some() && state.open.document.switched_off.gaze {
+    } else if target.is_some() && state.open.stage.document.switched_off.gaze {
         ui.label(RichText::new("Switched off under Pose > Behaviours").weak());
     }
     ui.add_space(4.0);
@@ -94,7 +95,7 @@ fn looks(yaw_deg: f64, pitch_deg: f64) -> String {
 
 /// A point straight before the face, where the target stays if it is a point already.
 fn before_face(state: &AppState) -> LookAtTarget {
-    let (rig, posed) = (state.open.rig(), state.open.posed());
+    let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let head = rig.gaze.as_ref().and_then(|gaze| Some((posed.world_from_node.get(gaze.head.index())?, gaze.offset)));
     let from = head.map_or(Vec3::ZERO, |(head, offset)| head.transform_point3(offset));
     let at: DVec3 = rig.hierarchy.in_file(from + rig.front() * BEFORE_FACE.max(0.2 * rig.size()));
@@ -104,13 +105,13 @@ fn before_face(state: &AppState) -> LookAtTarget {
 
 /// Draws a slider for each expression whose name is wanted.
 pub(super) fn expressions_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     if rig.expressions.is_empty() {
         return;
     }
     ui.horizontal(|ui| {
         ui.label(RichText::new("Expressions").strong());
-        if state.open.document.switched_off.expressions {
+        if state.open.stage.document.switched_off.expressions {
             ui.label(RichText::new("switched off under Pose > Behaviours").weak());
         }
     });
@@ -139,12 +140,12 @@ fn row(
     (at, expression): (ExpressionIndex, &Expression),
     commands: &mut Vec<Command>,
 ) {
-    let mut weight = state.open.pose().face().expression(at);
-    let shown = state.open.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
+    let mut weight = state.open.stage.pose().face().expression(at);
+    let shown = state.open.stage.posed().expressions.get(at.index()).copied().unwrap_or(0.0);
     let hint = "What is shown: less where another expression suppresses this one, more where the gaze uses it";
     let shown = ((shown - weight).abs() >= 0.005).then(|| ShownWeight { weight: shown, hint: hint.to_owned() });
     let label = |ui: &mut Ui| {
-        Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.rig(), expression));
+        Name::among(&expression.name, "").label(ui).on_hover_text(about(state.open.stage.rig(), expression));
     };
     let WeightRow { edit, is_cleared, .. } =
         weight_row(ui, columns, &expression.name, shown, &mut weight, label, |w| Slider::new(w, 0.0..=1.0));

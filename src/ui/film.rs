@@ -38,7 +38,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
-    let clip = state.open.playback.clip.and_then(|clip| state.open.rig().clips.get(clip));
+    let clip = state.open.stage.playback.clip.and_then(|clip| state.open.stage.rig().clips.get(clip));
     Grid::new("film settings").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
         ui.label("Clip");
         let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
@@ -94,6 +94,6 @@ fn summary(state: &AppState, plan: &FilmPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this video.".to_owned();
     }
-    let (pictures, [width, height]) = (state.open.film_motion(plan).count(), plan.size(state.open.aspect));
+    let (pictures, [width, height]) = (state.open.stage.film_motion(plan).count(), plan.size(state.open.stage.aspect));
     format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)
 }

@@ -15,13 +15,15 @@ const REACH: f32 = 12.0;
 
 /// Draws the target of the gaze, where that is a point, and moves it parallel to the view as it is dragged; a drag is one step of undo.
 pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Command>) {
-    let rig = state.open.rig();
-    let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.pose().face().gaze()) else { return };
+    let rig = state.open.stage.rig();
+    let (Some(gaze), Some(LookAtTarget::Point(point))) = (&rig.gaze, state.open.stage.pose().face().gaze()) else {
+        return;
+    };
     let target = rig.hierarchy.from_file(point.into());
     let Some(at) = view.lens.project(target).map(|at| view.to_screen(at)).filter(|at| view.rect.contains(*at)) else {
         return;
     };
-    let is_off = state.open.document.switched_off.gaze;
+    let is_off = state.open.stage.document.switched_off.gaze;
     let id = Id::unique("gaze target").with(view.side);
     let response = ui.interact(Rect::from_center_size(at, Vec2::splat(2.0 * REACH)), id, Sense::drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Target of the gaze"));
@@ -45,7 +47,7 @@ pub(super) fn ui(ui: &Ui, view: &Area, state: &AppState, commands: &mut Vec<Comm
     let color = if is_held { theme::SELECTION } else { theme::PIN };
     let color = if is_off { color.gamma_multiply(0.4) } else { color };
     let painter = ui.painter().with_clip_rect(view.rect);
-    let head = state.open.posed().world_from_node.get(gaze.head.index());
+    let head = state.open.stage.posed().world_from_node.get(gaze.head.index());
     if let Some(from) = head.and_then(|head| view.lens.project(head.transform_point3(gaze.offset))) {
         let line = [view.to_screen(from), at];
         painter.extend(egui::Shape::dashed_line(&line, Stroke::new(1.0, color.gamma_multiply(0.6)), 4.0, 4.0));

@@ -55,7 +55,7 @@ fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>)
     let name = match done.checked_sub(1) {
         Some(step) => history.label(step).unwrap_or_default().to_owned(),
         None if history.forgotten() > 0 => format!("{} before these", counted(history.forgotten(), "step")),
-        None => format!("Open {}", state.open.document.source.name()),
+        None => format!("Open {}", state.open.stage.document.source.name()),
     };
     let is_current = done == history.done();
     let color = if is_current {

@@ -29,13 +29,14 @@ struct Placed<'a> {
 
 /// Draws the names and axes that the display options ask for.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let display = state.open.view.display;
+    let display = state.open.stage.view.display;
     if !display.bones {
         return;
     }
     let painter = ui.painter().with_clip_rect(view.rect);
     let selected = || {
-        sides(view, state).flat_map(|side| placed(view, state, side, state.open.view.selected.iter().rev().copied()))
+        sides(view, state)
+            .flat_map(|side| placed(view, state, side, state.open.stage.view.selected.iter().rev().copied()))
     };
     let all = || sides(view, state).flat_map(|side| placed(view, state, side, joints(state, side)));
     if display.axes {
@@ -55,7 +56,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
 
 /// The sides whose bones are in an area.
 fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
-    let is_shared = state.open.view.compare.shown_layout() == Layout::Wipe;
+    let is_shared = state.open.stage.view.compare.shown_layout() == Layout::Wipe;
     let other = Some(Side::B).filter(|_| is_shared);
     std::iter::once(view.side).chain(other)
 }
@@ -63,7 +64,14 @@ fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
 /// Joints whose bones a side shows, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
-    state.open.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
+    state
+        .open
+        .stage
+        .actor(side)
+        .bones
+        .iter()
+        .map(|bone| bone.joint)
+        .filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
 /// Joints as a side shows them, without those that it leaves to the other side.
@@ -74,9 +82,9 @@ fn placed<'a>(
     joints: impl Iterator<Item = NodeIndex>,
 ) -> impl Iterator<Item = Placed<'a>> {
     joints.filter_map(move |joint| {
-        let world = state.open.actor(side).world_from(joint)?;
+        let world = state.open.stage.actor(side).world_from(joint)?;
         let point = view.lens.project(world.translation)?;
-        let is_here = view.side_at(point, &state.open.view.compare) == side;
+        let is_here = view.side_at(point, &state.open.stage.view.compare) == side;
         is_here.then(|| Placed { joint, world, at: view.to_screen(point) })
     })
 }
@@ -99,11 +107,11 @@ fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: 
         if taken.len() >= MAX_NAMES || !view.rect.contains(at) {
             continue;
         }
-        let is_selected = state.open.view.selected.contains(&joint);
+        let is_selected = state.open.stage.view.selected.contains(&joint);
         let visuals = ui.visuals();
         let color = if is_selected { theme::selection_text(visuals) } else { visuals.text_color() };
         let format = TextFormat::simple(FontId::proportional(11.0), color);
-        let galley = Name::of(joint, state.open.rig()).galley(ui, LONGEST, &format);
+        let galley = Name::of(joint, state.open.stage.rig()).galley(ui, LONGEST, &format);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(9.0, 0.0), galley.size()).expand2(vec2(3.0, 1.0));
         if taken.iter().any(|other| other.intersects(rect)) {
             continue;

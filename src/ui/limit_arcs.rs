@@ -57,14 +57,14 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 
 /// Draws the sectors of the selected joint.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let Some(node) = state.open.selected() else { return };
-    let Some(limits) = state.open.document.limits.of(node) else { return };
-    let frame = polar(state.open.posed().world_before_user(&state.open.rig().hierarchy, node).matrix3).0;
-    let origin = state.open.posed().world_from_node[node.index()].translation;
+    let Some(node) = state.open.stage.selected() else { return };
+    let Some(limits) = state.open.stage.document.limits.of(node) else { return };
+    let frame = polar(state.open.stage.posed().world_before_user(&state.open.stage.rig().hierarchy, node).matrix3).0;
+    let origin = state.open.stage.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };
     let reach = SHARE * Frame::radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
     let painter = ui.painter().with_clip_rect(view.rect);
-    for arc in arcs(limits, state.open.pose().user_local(node).rotation) {
+    for arc in arcs(limits, state.open.stage.pose().user_local(node).rotation) {
         let at = |angle: f32| Some(view.to_screen(view.lens.project(origin + frame * arc.direction(angle) * reach)?));
         let rim: Option<Vec<Pos2>> = arc.angles().map(at).collect();
         if let (Some(rim), Some(now)) = (rim, at(arc.angle)) {

@@ -32,7 +32,7 @@ pub(super) struct LintPanel {
 
 /// Draws the choice of whose demands the findings are judged by.
 fn settings(ui: &mut Ui, state: &AppState) {
-    match &state.open.document.settings {
+    match &state.open.stage.document.settings {
         Ok(config) => {
             for path in config.files.iter().take(1) {
                 let folder = path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
@@ -54,7 +54,7 @@ impl LintPanel {
     /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
-        let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
+        let Some(selected) = state.open.stage.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
         }
@@ -69,15 +69,15 @@ impl LintPanel {
 
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings(ui, state);
-        if state.open.lint.is_stopped {
+        if state.open.stage.lint.is_stopped {
             stopped(ui, commands);
             return;
         }
-        let Some(findings) = &state.open.lint.findings else {
+        let Some(findings) = &state.open.stage.lint.findings else {
             ui.label(RichText::new("Checking this file…").weak());
             return;
         };
-        if self.profiles.ui(ui, &state.open.lint.sheets, commands) {
+        if self.profiles.ui(ui, &state.open.stage.lint.sheets, commands) {
             return;
         }
         if findings.is_empty() {
@@ -94,7 +94,7 @@ impl LintPanel {
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
         self.copy_buttons(ui, state);
-        repaired_line(ui, &state.open.lint_status());
+        repaired_line(ui, &state.open.stage.lint_status());
         ui.add_space(4.0);
         if self.shown.is_empty() {
             ui.label(RichText::new("No matching findings").weak());
@@ -107,7 +107,7 @@ impl LintPanel {
     }
 
     fn copy_buttons(&self, ui: &mut Ui, state: &AppState) {
-        let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.open.lint.list()[i]).collect();
+        let shown: Vec<&Finding> = self.shown.iter().map(|&i| &state.open.stage.lint.list()[i]).collect();
         ui.horizontal(|ui| {
             let hint = "The findings below, to paste elsewhere";
             if ui.button("Copy as text").on_hover_text(hint).clicked() {
@@ -115,13 +115,13 @@ impl LintPanel {
             }
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
-                let hidden = state.open.lint.list().len() - shown.len();
+                let hidden = state.open.stage.lint.list().len() - shown.len();
                 ui.copy_text(file_json(
-                    &state.open.document.source.full_name(),
+                    &state.open.stage.document.source.full_name(),
                     Ok(&shown),
                     [hidden, 0],
                     &[],
-                    &state.open.lint.suppressed,
+                    &state.open.stage.lint.suppressed,
                     &[],
                 ));
             }
@@ -130,8 +130,8 @@ impl LintPanel {
 
     fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let list = state.open.lint.list();
-        let status = state.open.lint_status();
+        let list = state.open.stage.lint.list();
+        let status = state.open.stage.lint_status();
         let (mut severity, mut room) = (None, MAX_ROWS);
         for of_code in self.shown.chunk_by(|&a, &b| is_same_kind(&list[a], &list[b])) {
             let first = &list[of_code[0]];
@@ -143,13 +143,13 @@ impl LintPanel {
                     shown.filter(|f| f.severity == first.severity && status.is_left(f)).count(),
                 );
             }
-            let is_selected_in = of_code.iter().any(|&index| state.open.lint.selected == Some(index));
+            let is_selected_in = of_code.iter().any(|&index| state.open.stage.lint.selected == Some(index));
             let is_group = of_code.len() > 1;
             if is_group && !group(ui, of_code.iter().map(|&index| &list[index]), &status, is_selected_in) {
                 continue;
             }
             for &index in of_code.iter().take(room) {
-                let is_selected = state.open.lint.selected == Some(index);
+                let is_selected = state.open.stage.lint.selected == Some(index);
                 let response = row(ui, &list[index], &status, is_group, is_selected);
                 if response.clicked() {
                     commands.push(Command::SelectFinding((!is_selected).then_some(index)));
@@ -171,7 +171,7 @@ impl LintPanel {
 
 /// Draws the findings that the file suppresses, folded until somebody asks: muted, with their reasons.
 fn suppressed_ui(ui: &mut Ui, state: &AppState, wanted: &Filter, commands: &mut Vec<Command>) {
-    let suppressed = state.open.lint.suppressed.iter();
+    let suppressed = state.open.stage.lint.suppressed.iter();
     let shown: Vec<&Suppressed> =
         suppressed.filter(|s| matches(&s.finding, wanted) || wanted.is_in(&s.reason)).collect();
     if shown.is_empty() {
@@ -265,7 +265,7 @@ fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
 
 /// Draws the sentence in place of an empty list, which says what was looked at.
 fn nothing(ui: &mut Ui, state: &AppState) {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     ui.heading("Nothing found");
     ui.add_space(4.0);
     let text = format!(
@@ -393,7 +393,7 @@ fn titled(ui: &mut Ui, title: &str, text: &str) {
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
-    let is_asked = state.open.weight_choice(Side::A).repairs().contains(&repair);
+    let is_asked = state.open.stage.weight_choice(Side::A).repairs().contains(&repair);
     ui.horizontal(|ui| {
         ui.add_space(26.0);
         if is_asked {
@@ -410,7 +410,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
 
 /// Text on how far the repaired weights of side A are.
 fn progress_of_repair(state: &AppState) -> String {
-    match state.open.weights(Side::A) {
+    match state.open.stage.weights(Side::A) {
         WeightState::Missing(problem) => format!("Not fixed: {problem}"),
         WeightState::Awaited => "Being fixed on side A.".to_owned(),
         WeightState::File | WeightState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),

@@ -51,7 +51,7 @@ const ROOM_FOR_NUMBER: f32 = 120.0;
 
 /// The name of the open file, and a menu of the files opened with it.
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (open, files) = (&state.open.document.source, state.files.sources());
+    let (open, files) = (&state.open.stage.document.source, state.files.sources());
     if files.is_empty() {
         let weak = ui.visuals().weak_text_color();
         Name::new(&open.name()).label_in(ui, &TextStyle::Body, weak).on_hover_text(open.full_name());
@@ -217,7 +217,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Draws the menu of weight edits on side A and of other sources of weights.
 fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    menu_toggle(ui, Action::ToggleWeightEditing, state.open.editing.is_on, commands);
+    menu_toggle(ui, Action::ToggleWeightEditing, state.open.stage.editing.is_on, commands);
     let groups: [&[Action]; 4] = [
         &[
             Action::SelectPieces,
@@ -244,7 +244,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         menu_item(ui, action, state, commands);
     }
     ui.menu_button("Behaviours", |ui| {
-        let off = state.open.document.switched_off;
+        let off = state.open.stage.document.switched_off;
         for (action, is_off) in [
             (Action::ToggleGaze, off.gaze),
             (Action::ToggleExpressions, off.expressions),
@@ -277,7 +277,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// Draws the wind on springs as three numbers.
 fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.set_max_width(260.0);
-    let mut wind = state.open.spring_drive().wind;
+    let mut wind = state.open.stage.spring_drive().wind;
     let hint = "Constant wind on springs, metres per second along X, Y and Z; poses and sessions do not keep it";
     let edit: [Response; 3] = fields_row(ui, "Wind, m/s", hint, |ui, i: usize| {
         let name = ["Wind along X", "Wind along Y", "Wind along Z"][i];
@@ -304,8 +304,8 @@ const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for (index, camera) in state.open.rig().cameras.iter().enumerate() {
-        let is_shown = state.open.looked_through() == Some(index);
+    for (index, camera) in state.open.stage.rig().cameras.iter().enumerate() {
+        let is_shown = state.open.stage.looked_through() == Some(index);
         if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera; a clip may animate it").clicked() {
             commands.push(Command::LookThrough(index));
             ui.close();
@@ -316,7 +316,7 @@ fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 const NAMES: [Action; 3] = [Action::NamesHovered, Action::NamesSelected, Action::NamesAll];
 
 fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let display = state.open.view.display;
+    let display = state.open.stage.view.display;
     menu_toggle(ui, Action::ToggleBones, display.bones, commands);
     menu_toggle(ui, Action::ToggleBonesInFront, display.bones_in_front, commands);
     ui.menu_button("Bones as", |ui| {
@@ -340,11 +340,11 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
-    menu_toggle(ui, Action::ToggleClay, state.open.view.is_clay(), commands);
+    menu_toggle(ui, Action::ToggleClay, state.open.stage.view.is_clay(), commands);
     menu_toggle(ui, Action::ToggleSurroundings, display.light.backdrop, commands);
     menu_item(ui, Action::LightByFile, state, commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
-    menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
+    menu_toggle(ui, Action::ToggleOrthographic, state.open.stage.view.camera.is_orthographic, commands);
     ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));
     ui.separator();
     ui.menu_button("Panels", |ui| panel_menu(ui, state, commands));
@@ -353,12 +353,12 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
-    menu_toggle(ui, Action::ToggleFollow, state.open.followed().is_some(), commands);
-    if !state.open.rig().cameras.is_empty() {
+    menu_toggle(ui, Action::ToggleFollow, state.open.stage.followed().is_some(), commands);
+    if !state.open.stage.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }
     saved_views::menu(ui, state, commands);
-    if state.open.document.scenes.len() > 1 {
+    if state.open.stage.document.scenes.len() > 1 {
         ui.menu_button("Scene", |ui| scene_menu(ui, state, commands));
     }
     ui.menu_button("Look from", |ui| {
@@ -405,7 +405,7 @@ fn panel_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Draws the menu of common fields of view, with a slider for the rest.
 fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let mut fov = state.open.view.camera.fov;
+    let mut fov = state.open.stage.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
         menu_radio(ui, action, fov == choice, commands);
     }
@@ -425,24 +425,24 @@ fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
 
 fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for layout in SideLayout::ALL {
-        menu_radio(ui, compare::action(layout), state.open.view.compare.layout == layout, commands);
+        menu_radio(ui, compare::action(layout), state.open.stage.view.compare.layout == layout, commands);
     }
     ui.separator();
     for action in [Action::NextLayout, Action::NextMethod, Action::SwapSides] {
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    menu_toggle(ui, Action::ToggleProbe, state.open.probes.is_on, commands);
+    menu_toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
     menu_toggle(ui, Action::ToggleTwistTest, state.open.twist.is_open, commands);
     menu_item(ui, Action::RankJoints, state, commands);
     ui.separator();
-    menu_toggle(ui, Action::Blink, state.open.view.compare.is_blinking, commands);
+    menu_toggle(ui, Action::Blink, state.open.stage.view.compare.is_blinking, commands);
 }
 
 /// Draws the menu of the file's scenes, with the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for (index, name) in state.open.document.scenes.iter().enumerate() {
-        let is_shown = state.open.document.scene == Some(index);
+    for (index, name) in state.open.stage.document.scenes.iter().enumerate() {
+        let is_shown = state.open.stage.document.scene == Some(index);
         if ui.radio(is_shown, name).clicked() {
             commands.extend((!is_shown).then_some(Command::ShowScene(index)));
             ui.close();

@@ -22,8 +22,8 @@ const MANY: usize = 8;
 
 impl MorphPanel {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let morphs = state.open.rig().morphs();
-        let rig = state.open.rig();
+        let morphs = state.open.stage.rig().morphs();
+        let rig = state.open.stage.rig();
         if morphs.is_empty() && !rig.has_face() {
             ui.label(RichText::new("This file has no morph targets.").weak());
             return;
@@ -53,7 +53,7 @@ impl MorphPanel {
         }
         let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
         let shown: Vec<(MorphIndex, &Morph)> =
-            state.open.rig().indexed_morphs().filter(|(_, morph)| wanted.is_in(&morph.name)).collect();
+            state.open.stage.rig().indexed_morphs().filter(|(_, morph)| wanted.is_in(&morph.name)).collect();
         if shown.is_empty() {
             ui.label(RichText::new("No matching morph targets").weak());
         }
@@ -88,7 +88,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                 commands.push(Command::Do(action));
             }
         }
-        let is_painted = state.open.view.sides.a.overlay == Some(Overlay::Morph);
+        let is_painted = state.open.stage.view.sides.a.overlay == Some(Overlay::Morph);
         let hint = "Paint how far the chosen target moves each vertex; click a name to choose another";
         if ui.add(Button::selectable(is_painted, "Heat map")).on_hover_text(hint).clicked() {
             commands.push(Command::SetOverlay(Side::A, (!is_painted).then_some(Overlay::Morph)));
@@ -103,12 +103,12 @@ fn row(
     (at, morph, prefix): (MorphIndex, &Morph, &str),
     commands: &mut Vec<Command>,
 ) {
-    let mut weight = state.open.pose().morph_weight(at);
-    let below = state.open.morph_weight_below(at);
+    let mut weight = state.open.stage.pose().morph_weight(at);
+    let below = state.open.stage.morph_weight_below(at);
     let mut is_chosen = false;
     let label = |ui: &mut Ui| {
         ui.spacing_mut().button_padding.x = 4.0;
-        let is_active = state.open.active_morph() == Some(at);
+        let is_active = state.open.stage.active_morph() == Some(at);
         let name = Name::among(&morph.name, prefix).button(ui, is_active);
         is_chosen = name.on_hover_text(about(morph)).clicked();
     };
@@ -140,7 +140,7 @@ fn zero_mark(ui: &Ui, slider: Rect) {
 
 /// The weight that clip, file and expressions give a morph target together with the user's, where they give one.
 fn shown_weight(state: &AppState, below: f32, weight: f32) -> Option<ShownWeight> {
-    let from = match (state.open.playback.clip, state.open.posed().expressions.as_slice()) {
+    let from = match (state.open.stage.playback.clip, state.open.stage.posed().expressions.as_slice()) {
         (_, [_, ..]) => "File, clip and expressions together give",
         (Some(_), _) => "The clip gives",
         (None, _) => "The file gives",

@@ -138,13 +138,13 @@ impl PaletteEntry {
     fn obstacle(self, state: &AppState) -> Option<&'static str> {
         match self {
             Self::Do(action) => state.obstacle(action),
-            Self::Weights(..) if state.open.rig().skins.is_empty() => Some("This file has no skin"),
+            Self::Weights(..) if state.open.stage.rig().skins.is_empty() => Some("This file has no skin"),
             _ => None,
         }
     }
 
     fn command(self, state: &AppState) -> Command {
-        let display = state.open.view.display;
+        let display = state.open.stage.view.display;
         let lit = |light| Command::SetDisplay(Display { light, ..display });
         match self {
             Self::Do(action) => Command::Do(action),
@@ -179,7 +179,7 @@ impl CommandPalette {
     /// Draws the palette, if open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
-        let found = found(ctx, &search.query, state.open.rig());
+        let found = found(ctx, &search.query, state.open.stage.rig());
         search.keys(ctx, found.len());
         let entered = ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
         let area = Area::new(Id::unique("palette"))
@@ -301,7 +301,7 @@ fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i
 }
 
 fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, state: &AppState) -> egui::Response {
-    let (rig, obstacle) = (state.open.rig(), choice.obstacle(state));
+    let (rig, obstacle) = (state.open.stage.rig(), choice.obstacle(state));
     let told = obstacle.unwrap_or_else(|| choice.hint(rig));
     let mut text = egui::text::LayoutJob::default();
     let name = RichText::new(choice.name(rig));
@@ -428,7 +428,7 @@ mod tests {
             ("0 stops", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
         ] {
             state.apply(first(words).command(&state));
-            assert_eq!(state.open.view.display.light, changed, "{words}");
+            assert_eq!(state.open.stage.view.display.light, changed, "{words}");
         }
         assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Look(Look::Textured)));
     }

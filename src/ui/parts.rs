@@ -68,7 +68,7 @@ impl Part {
 
 /// Draws the lists of meshes and materials.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
     let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();
     materials.sort_by_key(|part| if let Part::Material(index) = part { *index } else { None });
@@ -76,7 +76,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (title, parts) in [("Meshes", meshes), ("Materials", materials)] {
         if let Some(first) = parts.first() {
             ui.add_space(8.0);
-            heading(ui, title, first.all_shown(&state.open.view.hidden), state, commands);
+            heading(ui, title, first.all_shown(&state.open.stage.view.hidden), state, commands);
         }
         for part in &parts {
             row(ui, *part, &parts, state, commands);
@@ -89,7 +89,7 @@ fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, comman
     let label = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new(title).strong());
     ends(ui, commands, label, |ui, commands| {
         let button = egui::Button::new(RichText::new("Show all").small()).frame_when_inactive(false);
-        let are_hidden = all_shown != state.open.view.hidden;
+        let are_hidden = all_shown != state.open.stage.view.hidden;
         if ui.add_enabled(are_hidden, button).on_hover_text(&name).accessible_name(&name).clicked() {
             commands.push(Command::Hide { hidden: all_shown, label: name });
         }
@@ -97,7 +97,7 @@ fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, comman
 }
 
 fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut Vec<Command>) {
-    let (rig, hidden) = (state.open.rig(), &state.open.view.hidden);
+    let (rig, hidden) = (state.open.stage.rig(), &state.open.stage.view.hidden);
     let (name, kind) = (part.name(rig), part.kind());
     let is_hidden = part.is_hidden(hidden);
     let mut is_shown = !is_hidden;

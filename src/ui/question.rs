@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Asks whether to show a dropped file, use its clips, or compare with it.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
-    let (name, open) = (dropped.source.name(), state.open.document.source.name());
+    let (name, open) = (dropped.source.name(), state.open.stage.document.source.name());
     let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new(format!("What is {name} for?")).heading().strong());
@@ -85,7 +85,7 @@ fn about_few_matches(ui: &Ui, sentence: &str, commands: &mut Vec<Command>) {
 }
 
 fn title(question: &Question, state: &AppState) -> String {
-    let name = state.open.document.source.name();
+    let name = state.open.stage.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
     let edited = [
         (state.open.is_pose_edited(), "the pose"),

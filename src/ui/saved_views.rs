@@ -15,12 +15,12 @@ pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenuButton::new("Saved views").config(stays).ui(ui, |ui| {
         menu_item(ui, Action::SaveView, state, commands);
-        if state.open.view.saved.is_empty() {
+        if state.open.stage.view.saved.is_empty() {
             return;
         }
         ui.separator();
         Grid::new("saved views").num_columns(4).spacing([6.0, 4.0]).show(ui, |ui| {
-            for view in &state.open.view.saved {
+            for view in &state.open.stage.view.saved {
                 row(ui, &view.name, view.follows.as_deref(), commands);
                 ui.end_row();
             }

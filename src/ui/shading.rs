@@ -23,7 +23,7 @@ const VALUES_WIDTH: f32 = 190.0;
 /// Draws the menu; returns the width that it takes of the viewport's top edge, points.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
-    let shown = state.open.view.shading();
+    let shown = state.open.stage.view.shading();
     let menu = |ui: &mut Ui| {
         let button = Button::new(format!("{} ⏷", shown.name())).fill(ui.visuals().panel_fill);
         let room = viewport.height() - 60.0;
@@ -59,7 +59,7 @@ fn choices(ui: &mut Ui, all: impl Iterator<Item = Shading>, shown: Shading, comm
 
 /// The light on the file's materials.
 fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (display, file) = (state.open.view.display, state.open.view.environment_file.wanted.as_deref());
+    let (display, file) = (state.open.stage.view.display, state.open.stage.view.environment_file.wanted.as_deref());
     let mut light = display.light;
     for environment in Environment::ALL {
         let is_shown = file.is_none() && light.environment == environment;

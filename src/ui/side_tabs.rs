@@ -86,8 +86,8 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
         (SidePanel::History, "History", "The steps of undo"),
     ];
     let has_any = |panel: SidePanel| match panel {
-        SidePanel::Morphs => state.open.rig().has_face() || !state.open.rig().morphs().is_empty(),
-        SidePanel::Changes => state.open.shows_other(),
+        SidePanel::Morphs => state.open.stage.rig().has_face() || !state.open.stage.rig().morphs().is_empty(),
+        SidePanel::Changes => state.open.stage.shows_other(),
         _ => true,
     };
     let galley = |text: WidgetText| text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
@@ -100,7 +100,7 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
 }
 
 fn lint(ui: &Ui, state: &AppState) -> WidgetText {
-    let status = state.open.lint_status();
+    let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return "Lint".into() };
     let color = theme::severity_look(worst, ui.visuals()).1;
     let mut text = LayoutJob::default();

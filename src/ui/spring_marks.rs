@@ -22,18 +22,18 @@ const PLANE: f32 = 0.25;
 
 /// Draws chains from joint to tail with their hit radii, and colliders, which are red while they push.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    if !state.open.view.display.springs {
+    if !state.open.stage.view.display.springs {
         return;
     }
     let wires = Wires { painter: ui.painter().with_clip_rect(view.rect), view };
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     let springs = rig.behaviours().springs();
-    let actor = state.open.actor(view.side);
+    let actor = state.open.stage.actor(view.side);
     let thin = Stroke::new(1.0, ui.visuals().weak_text_color());
     let pushing = Stroke::new(1.5, theme::severity_look(Severity::Error, ui.visuals()).1);
     for (index, collider) in springs.colliders().iter().enumerate().take(MAX_COLLIDERS) {
         if let Some(world) = actor.world_from(collider.node) {
-            let stroke = if state.open.is_pushing(index) { pushing } else { thin };
+            let stroke = if state.open.stage.is_pushing(index) { pushing } else { thin };
             wires.collider(collider, world, PLANE * rig.size(), stroke);
         }
     }

@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
             });
             return;
         }
-        let rig = state.open.rig();
+        let rig = state.open.stage.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         if state.settings.frame_times {
@@ -27,7 +27,7 @@ pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: 
                 "The newest picture: skinning, shadow and all layers. The newest frame: all but waiting for the screen",
             );
         }
-        if let Some(note) = state.open.trail_note() {
+        if let Some(note) = state.open.stage.trail_note() {
             ui.label(RichText::new(note).small().weak());
         }
         findings(ui, state, commands);
@@ -53,9 +53,9 @@ fn hints(ui: &Ui, state: &AppState) -> String {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
     };
     let help = (Action::ToggleHelp, "keys");
-    match (state.open.view.is_dragging, state.open.selected()) {
+    match (state.open.stage.view.is_dragging, state.open.stage.selected()) {
         (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
-        (false, _) if state.open.editing.is_on => {
+        (false, _) if state.open.stage.editing.is_on => {
             let mouse = ["Click a vertex", "Shift + drag a box", "double click connected ones", "Alt + click a joint"];
             let keys = keys(&[(Action::ToggleWeightEditing, "done"), help]);
             [mouse.map(str::to_owned).to_vec(), keys].concat().join(" · ")
@@ -78,7 +78,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 
 /// Draws the count of open findings in the colour of the worst severity; a click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let status = state.open.lint_status();
+    let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else { return };
     let (icon, color) = theme::severity_look(worst, ui.visuals());
     let text = format!("{icon} {}", counted(status.left().count(), "finding"));
@@ -116,6 +116,6 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
-    let centers = if state.open.progress_of(DerivedKind::new::<CentersPlan>()).is_some() { centers } else { "" };
+    let centers = if state.open.stage.progress_of(DerivedKind::new::<CentersPlan>()).is_some() { centers } else { "" };
     response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -75,7 +75,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
 
 /// Draws the choice of pivot, which matters only for several joints.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.open.view.selected.len() < 2 {
+    if state.open.stage.view.selected.len() < 2 {
         return;
     }
     let posing = state.settings.posing;
@@ -102,7 +102,7 @@ fn switches(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         });
         plane.response.on_hover_text(mirror_plane::HINT).accessible_name("Mirror plane");
     }
-    toggle(ui, Action::ToggleProbe, state.open.probes.is_on, commands);
+    toggle(ui, Action::ToggleProbe, state.open.stage.probes.is_on, commands);
     toggle(ui, Action::ToggleIk, posing.ik, commands);
     if posing.ik {
         let mut bones = posing.chain_bones;

@@ -84,16 +84,16 @@ impl Viewport {
         let response = ui.allocate_rect(rect, Sense::click_and_drag());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Viewport"));
         paint(ui, rect);
-        let areas = areas(rect, &state.open.view);
+        let areas = areas(rect, &state.open.stage.view);
         let aspect = areas[0].rect.width() / areas[0].rect.height();
-        if (aspect - state.open.aspect).abs() > 1e-4 {
+        if (aspect - state.open.stage.aspect).abs() > 1e-4 {
             commands.push(Command::SetAspect(aspect));
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
         // With the probe on, or where vertices are selected, clicks go to the skin and not to the handles over it.
-        let is_editing = state.open.editing.is_on && !self.gizmo.is_dragging();
-        let is_probing = is_editing || state.open.probes.is_on && !self.gizmo.is_dragging();
+        let is_editing = state.open.stage.editing.is_on && !self.gizmo.is_dragging();
+        let is_probing = is_editing || state.open.stage.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
         if is_on_handle {
             // Handles react to drags only: a click goes to the joint below.
@@ -105,11 +105,11 @@ impl Viewport {
                 self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }
             self.point_at(view, &response, state, commands);
-            if ui.input(|i| i.modifiers.alt) && !state.open.probes.is_on {
+            if ui.input(|i| i.modifiers.alt) && !state.open.stage.probes.is_on {
                 pick_skin(ui, view, &response, state, commands);
             } else if is_editing {
                 click_vertex(ui, view, &response, state, commands);
-            } else if state.open.probes.is_on && response.clicked_by(PointerButton::Primary) {
+            } else if state.open.stage.probes.is_on && response.clicked_by(PointerButton::Primary) {
                 probe_vertex(ui, view, &response, state, commands);
             } else {
                 self.pick(ui, view, &response, state, commands);
@@ -142,12 +142,13 @@ impl Viewport {
 
     /// Asks for the overlay value under the pointer, again whenever the pointer or the values change.
     fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let is_still = self.camera_drag.is_none() && !state.open.playback.is_playing && !state.open.view.is_dragging;
+        let is_still =
+            self.camera_drag.is_none() && !state.open.stage.playback.is_playing && !state.open.stage.view.is_dragging;
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
-            let side = view.side_at(cursor, &state.open.view.compare);
-            let version = state.open.painted(side)?.version;
-            Some(Asked { cursor, side, version, camera: state.open.view.camera })
+            let side = view.side_at(cursor, &state.open.stage.view.compare);
+            let version = state.open.stage.painted(side)?.version;
+            Some(Asked { cursor, side, version, camera: state.open.stage.view.camera })
         });
         if asked == self.pointed_at {
             return;
@@ -190,16 +191,16 @@ impl Viewport {
     }
 
     fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let is_pickable = state.open.view.display.bones && self.camera_drag.is_none();
+        let is_pickable = state.open.stage.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
-        let side = view.side_at(cursor, &state.open.view.compare);
-        let joints = joints_at(&state.open.actor(side).bones, &view.lens, cursor);
+        let side = view.side_at(cursor, &state.open.stage.view.compare);
+        let joints = joints_at(&state.open.stage.actor(side).bones, &view.lens, cursor);
         if let Some(&hovered) = joints.first() {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
-            name_tag(ui, view, cursor, state.open.rig().hierarchy.name(hovered));
-        } else if let Some(&lone) = joints_at(&state.open.actor(side).lone_bones, &view.lens, cursor).first() {
-            name_tag(ui, view, cursor, &state.open.lone_name(side, lone).unwrap_or_default());
+            name_tag(ui, view, cursor, state.open.stage.rig().hierarchy.name(hovered));
+        } else if let Some(&lone) = joints_at(&state.open.stage.actor(side).lone_bones, &view.lens, cursor).first() {
+            name_tag(ui, view, cursor, &state.open.stage.lone_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
             commands.extend(state.open.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
         }
@@ -207,7 +208,7 @@ impl Viewport {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
             if let Some(&first) = joints.first().filter(|_| adds) {
                 commands.push(Command::ToggleSelected(first));
-            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.open.selected()) {
+            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.open.stage.selected()) {
                 commands.push(Command::Select(Some(next)));
             }
             self.last_click = Some(cursor);
@@ -286,7 +287,7 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
 /// Probes the vertex under a click.
 fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response) else { return };
-    let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
+    let (side, ray) = (view.side_at(cursor, &state.open.stage.view.compare), skin_ray(view, state, cursor));
     commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
 }
 
@@ -294,7 +295,7 @@ fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, com
 fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let is_clicked = response.clicked_by(PointerButton::Primary);
     let Some(cursor) = view.cursor(response).filter(|_| is_clicked) else { return };
-    let side = view.side_at(cursor, &state.open.view.compare);
+    let side = view.side_at(cursor, &state.open.stage.view.compare);
     let click = VertexClick {
         adds: ui.input(|i| i.modifiers.shift || i.modifiers.command),
         takes_piece: response.double_clicked_by(PointerButton::Primary),
@@ -306,7 +307,7 @@ fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, com
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
-    let side = view.side_at(cursor, &state.open.view.compare);
+    let side = view.side_at(cursor, &state.open.stage.view.compare);
     commands.push(Command::PickSkin { side, ray: skin_ray(view, state, cursor), adds });
 }
 
@@ -315,7 +316,7 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
         // A parallel projection also shows what is behind the eye.
-        let camera = &state.open.view.camera;
+        let camera = &state.open.stage.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }
     ray
@@ -331,8 +332,8 @@ fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
 /// Draws a square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    for node in &state.open.document.pinned {
-        let Some(at) = view.lens.project(state.open.posed().world_from_node[node.index()].translation) else {
+    for node in &state.open.stage.document.pinned {
+        let Some(at) = view.lens.project(state.open.stage.posed().world_from_node[node.index()].translation) else {
             continue;
         };
         let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
@@ -355,7 +356,7 @@ fn areas(rect: Rect, view: &View) -> Vec<Area> {
 
 /// Says why only bones are shown.
 fn no_mesh(ui: &Ui, rect: Rect, state: &AppState) {
-    if state.open.rig().instances.is_empty() {
+    if state.open.stage.rig().instances.is_empty() {
         let message = "This file has no mesh: its bones are shown.";
         let color = ui.visuals().weak_text_color();
         let at = rect.center_bottom() - vec2(0.0, 24.0);

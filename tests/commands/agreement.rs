@@ -37,7 +37,7 @@ fn window(file: &Path) -> AppState {
 }
 
 fn next(state: &AppState) -> Option<DerivedRequest> {
-    DerivedKind::ALL.into_iter().find_map(|kind| state.open.next_wanted(kind))
+    DerivedKind::ALL.into_iter().find_map(|kind| state.open.stage.next_wanted(kind))
 }
 
 /// Applies a command, and does what the program around would.
@@ -50,15 +50,16 @@ fn fulfil(state: &mut AppState, command: Command) {
         }
         Some(_) => panic!("a request that no question here makes"),
     }
-    state.open.settle(&Job::default());
+    state.open.stage.settle(&Job::default());
 }
 
 /// Measurements of both sides, as the status bar and the Compare panel show them.
 fn measured(state: &AppState) -> Value {
-    let skinner = |side| Arc::new(Skinner::new(&state.open.actor(side).rig, &state.open.skinning_on(side)).unwrap());
-    let job = state.open.measure_job(PerSide::from_fn(skinner), 1);
+    let skinner =
+        |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
+    let job = state.open.stage.measure_job(PerSide::from_fn(skinner), 1);
     let measured = measure(&job, &Progress::default()).unwrap();
-    as_json(&PoseNumbers::new(state.open.rig(), ["A".to_owned(), "B".to_owned()], &measured))
+    as_json(&PoseNumbers::new(state.open.stage.rig(), ["A".to_owned(), "B".to_owned()], &measured))
 }
 
 /// A value after a round trip through JSON text, where single-precision numbers have their shortest digits.
@@ -83,7 +84,7 @@ fn an_elbow_is_as_far_from_lbs_by_dqs() {
     let folder = tempfile::tempdir().unwrap();
     let pose = folder.path().join("elbow.json");
     let mut state = window(Path::new("builtin:figure"));
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
     let user_local = Trs::from_rotation(Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 1.9));
     fulfil(&mut state, Command::Edit { node, user_local });
@@ -126,7 +127,7 @@ fn the_same_is_found_and_judged_by_the_project() {
     for settings in ["", "[limits]\njoints = 2\n", "[severity]\nRIG010 = 'note'\n"] {
         std::fs::write(folder.path().join("rigscope.toml"), settings).unwrap();
         let state = window(&file);
-        let shown: Vec<&Finding> = state.open.lint.list().iter().collect();
+        let shown: Vec<&Finding> = state.open.stage.lint.list().iter().collect();
         let shown: Value = serde_json::from_str(&file_json("rig.glb", Ok(&shown), [0, 0], &[], &[], &[])).unwrap();
         let printed = told(&["check", file.to_str().unwrap()])["findings"].clone();
         assert_eq!(shown["findings"], printed, "{settings}");
@@ -140,7 +141,7 @@ fn the_joint_that_loses_most_is_the_same_with_its_number() {
     let mut state = window(Path::new("builtin:figure"));
     fulfil(&mut state, Command::Do(Action::RankJoints));
     let ranked = state.open.ranked().unwrap();
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     let names: Vec<String> = ranked.iter().map(|row| hierarchy.name(row.joint).to_owned()).collect();
     let shown = RankingJson::new(ranked, &names).rank;
     let (shown, printed) = (as_json(&shown), told(&["compare", "builtin:figure", "--rank"]));
@@ -152,7 +153,7 @@ fn the_joint_that_loses_most_is_the_same_with_its_number() {
 fn clips_have_the_same_names_numbers_and_lengths() {
     let state = window(Path::new("builtin:figure"));
     let clips: Vec<Value> =
-        state.open.rig().clips.iter().map(|clip| as_json(&(&clip.name, clip.duration_secs))).collect();
+        state.open.stage.rig().clips.iter().map(|clip| as_json(&(&clip.name, clip.duration_secs))).collect();
     let printed = told(&["info", "builtin:figure"]);
     let rows = printed["clips"].as_array().unwrap().iter();
     let rows: Vec<Value> = rows.map(|row| json!([row["name"], row["duration_secs"]])).collect();

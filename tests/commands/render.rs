@@ -84,8 +84,8 @@ fn a_panorama_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
     state.apply(Command::Do(Action::ToggleSurroundings));
     let lit = folder.path().join("lit.json");
     std::fs::write(&lit, state.open.snapshot().session().to_json()).unwrap();
-    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
-    let shown = Studio::new(None).unwrap().picture(&state.open, size).unwrap();
+    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    let shown = Studio::new(None).unwrap().picture(&state.open.stage, size).unwrap();
 
     let out = folder.path().join("out.png");
     let turn = 0.5_f32.to_degrees().to_string();

@@ -87,7 +87,7 @@ impl Program {
         for command in commands {
             self.apply(command);
         }
-        self.state.open.refresh();
+        self.state.open.stage.refresh();
         ui.ctx().output(|output| {
             for command in &output.commands {
                 if let OutputCommand::CopyText(text) = command {
@@ -121,23 +121,23 @@ impl Program {
             request => self.requests.extend(request),
         }
         for kind in [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>()] {
-            while let Some(wanted) = self.state.open.next_wanted(kind) {
+            while let Some(wanted) = self.state.open.stage.next_wanted(kind) {
                 self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
             }
         }
-        if self.lints && self.state.open.lint.is_awaited() {
+        if self.lints && self.state.open.stage.lint.is_awaited() {
             self.lint();
         }
     }
 
     /// Points of the mesh for an edit of weights, at once.
     pub fn prepare_edit(&mut self) {
-        let done = self.state.open.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
+        let done = self.state.open.stage.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
         self.receive(Arrived::Derived(done));
     }
 
     pub fn lint(&mut self) {
-        let document = &self.state.open.document;
+        let document = &self.state.open.stage.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
         self.receive(Arrived::Derived(Done::findings(rig, Some(findings.into()))));
@@ -155,28 +155,32 @@ impl Program {
 
     /// Measures both sides and their overlays at once.
     pub fn measure(&mut self) {
-        let plan = self.state.open.measure_plan();
-        let skinner =
-            |side| Arc::new(Skinner::new(&self.state.open.actor(side).rig, self.state.open.skinning(side)).unwrap());
+        let plan = self.state.open.stage.measure_plan();
+        let skinner = |side| {
+            Arc::new(
+                Skinner::new(&self.state.open.stage.actor(side).rig, self.state.open.stage.skinning(side)).unwrap(),
+            )
+        };
         let measured =
-            measure(&plan.job(PerSide::from_fn(skinner), self.state.open.version()), &Progress::default()).unwrap();
+            measure(&plan.job(PerSide::from_fn(skinner), self.state.open.stage.version()), &Progress::default())
+                .unwrap();
         self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// Lists poses at once, without thumbnails.
     pub fn list_poses(&mut self) {
-        let (rig, library) = (self.state.open.rig().clone(), &self.state.open.library);
+        let (rig, library) = (self.state.open.stage.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
         self.receive(Arrived::PosesListed(rig, listing));
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {
-        let hierarchy = &self.state.open.rig().hierarchy;
+        let hierarchy = &self.state.open.stage.rig().hierarchy;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
     }
 
     pub fn rotation(&self, name: &str) -> Quat {
-        self.state.open.pose().user_local(self.node(name)).rotation
+        self.state.open.stage.pose().user_local(self.node(name)).rotation
     }
 }
 
@@ -206,8 +210,8 @@ pub fn assert_same_rotation(a: Quat, b: Quat) {
 pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degrees: f32) -> Vec<egui::Pos2> {
     let state = &harness.state().state;
     let rect = harness.get_by_label("Viewport").rect();
-    let lens = state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
-    let world = state.open.posed().world_from_node[harness.state().node(joint).index()];
+    let lens = state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let world = state.open.stage.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
     let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(world.translation);
     // Start where the ring is nearest to the viewer.

@@ -434,14 +434,14 @@ fn help_names_every_option() {
 fn export(path: &Path) -> ExportJob {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
     let user_local = Trs::from_rotation(glam::Quat::from_array([0.5, 0.5, 0.5, 0.5]));
     let method = Command::SetMethod(Method::Dqs);
     for command in [Command::Edit { node, user_local }, Command::SetClip(Some(1)), Command::Seek(0.4), method] {
         state.apply(command);
     }
-    state.open.refresh();
+    state.open.stage.refresh();
     match state.apply(Command::Export(Exported::Mesh(Side::A), path.to_owned())) {
         Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),

@@ -33,26 +33,26 @@ fn state() -> AppState {
 }
 
 fn prepare(state: &mut AppState) {
-    let done = state.open.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
+    let done = state.open.stage.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
     state.receive(Arrived::Derived(done));
     settle_selection(state);
 }
 
 /// Does what is beside the frame loop until all is selected that was asked for.
 fn settle_selection(state: &mut AppState) {
-    while let Some(wanted) = state.open.next_wanted(DerivedKind::new::<SelectPlan>()) {
+    while let Some(wanted) = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
 fn box_all(state: &mut AppState, adds: bool) {
-    let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
+    let lens = state.open.stage.view.camera.lens(Vec2::new(800.0, 600.0));
     let drawn = VertexBox { side: Side::A, lens, min: Vec2::new(400.0, 0.0), max: Vec2::new(800.0, 600.0), adds };
     state.apply(Command::BoxVertices(Box::new(drawn)));
     settle_selection(state);
@@ -64,7 +64,7 @@ fn act(state: &mut AppState, action: Action) {
         panic!("{:?}", state.obstacle(action))
     };
     state.receive(plan.run(&Progress::default()).unwrap());
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 fn weights_of_a(state: &AppState) -> WeightSet {
@@ -81,14 +81,14 @@ fn rows(rig: &Rig) -> Vec<Vec<(usize, f32)>> {
 #[test]
 fn a_box_takes_what_faces_the_viewer_and_with_the_switch_all() {
     let mut state = state();
-    let facing = state.open.editing.vertices();
-    assert!(facing > 100 && !state.open.view.vertices.is_empty());
+    let facing = state.open.stage.editing.vertices();
+    assert!(facing > 100 && !state.open.stage.view.vertices.is_empty());
     state.apply(Command::SetSelectThrough(true));
     box_all(&mut state, true);
-    let all = state.open.editing.vertices();
+    let all = state.open.stage.editing.vertices();
     assert!(all > facing * 3 / 2, "{facing} of {all}");
     box_all(&mut state, false);
-    assert!(state.open.editing.selected().is_empty() && state.open.view.vertices.is_empty());
+    assert!(state.open.stage.editing.selected().is_empty() && state.open.stage.view.vertices.is_empty());
 }
 
 #[test]
@@ -104,17 +104,20 @@ fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_th
     }
     let label = state.open.history.undo_label().unwrap().to_owned();
     assert!(label.starts_with("Rigid to LeftLowerArm: ") && label.ends_with(" vertices"), "{label}");
-    assert!(state.open.weight_choice(Side::A).title().ends_with(" vertices edited"));
+    assert!(state.open.stage.weight_choice(Side::A).title().ends_with(" vertices edited"));
     for expected in seen.iter().rev().skip(1) {
         state.apply(Command::Do(Action::Undo));
-        state.open.settle(&Job::default());
+        state.open.stage.settle(&Job::default());
         assert!(weights_of_a(&state) == *expected);
     }
-    assert!(state.open.weight_choice(Side::A).is_file() && Arc::ptr_eq(state.open.open_on(Side::A), state.open.rig()));
+    assert!(
+        state.open.stage.weight_choice(Side::A).is_file()
+            && Arc::ptr_eq(state.open.stage.open_on(Side::A), state.open.stage.rig())
+    );
     for _ in actions {
         state.apply(Command::Do(Action::Redo));
     }
-    state.open.settle(&Job::default());
+    state.open.stage.settle(&Job::default());
     assert!(weights_of_a(&state) == *seen.last().unwrap());
 }
 
@@ -124,20 +127,20 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     let base = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::A, base.clone()));
     assert_eq!(state.obstacle(Action::SmoothWeights), Some("The weights of side A are being made"));
-    state.open.settle(&Job::default());
-    state.open.refresh();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
     act(&mut state, Action::AssignWeight);
     act(&mut state, Action::SmoothWeights);
-    assert_eq!(*state.open.weight_choice(Side::A).base(), base);
+    assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
     let shown = rows(state.open.open_on(Side::A));
     state.apply(Command::MakeWeightsAgain(Side::A));
-    assert!(matches!(state.open.weights(Side::A), WeightState::Awaited));
-    state.open.settle(&Job::default());
+    assert!(matches!(state.open.stage.weights(Side::A), WeightState::Awaited));
+    state.open.stage.settle(&Job::default());
     for (row, now) in shown.iter().zip(rows(state.open.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
     state.apply(Command::RepairWeights(Repair::Prune));
-    let choice = state.open.weight_choice(Side::A);
+    let choice = state.open.stage.weight_choice(Side::A);
     assert_eq!((choice.repairs(), choice.edits().is_some()), (&[Repair::Prune][..], true), "a repair goes below edits");
 }
 
@@ -152,8 +155,8 @@ fn edited_weights_come_through_a_session() {
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut after = AppState::new(figure(), Settings::default());
     after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
-    after.open.settle(&Job::default());
-    assert_eq!(after.open.weight_choice(Side::A), before.open.weight_choice(Side::A));
+    after.open.stage.settle(&Job::default());
+    assert_eq!(after.open.stage.weight_choice(Side::A), before.open.stage.weight_choice(Side::A));
     assert!(rows(after.open.open_on(Side::A)) == rows(before.open.open_on(Side::A)));
     let has = |state: &AppState, key: &str| state.open.snapshot().session().to_json().contains(key);
     assert!(has(&before, "edit_weights"));
@@ -183,9 +186,9 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
         after
     };
     let after = restored(&json);
-    assert!(after.open.editing.is_on && after.open.editing.locked == [head]);
-    assert_eq!(after.open.editing.selected(), before.open.editing.selected());
-    assert_eq!(after.open.view.vertices, before.open.view.vertices);
+    assert!(after.open.stage.editing.is_on && after.open.stage.editing.locked == [head]);
+    assert_eq!(after.open.stage.editing.selected(), before.open.stage.editing.selected());
+    assert_eq!(after.open.stage.view.vertices, before.open.stage.view.vertices);
     assert_eq!(session(&after).to_json(), json);
     // Vertices that the mesh lacks, and runs that go back, are nothing to a session.
     let mut odd = document;
@@ -195,25 +198,25 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
     let (at, primitive) = (number("mesh"), number("primitive"));
     odd["edit_weights"]["vertices"] = vec![part.clone()].into();
     let after = restored(&odd.to_string());
-    let mesh = after.open.editing.mesh().unwrap();
+    let mesh = after.open.stage.editing.mesh().unwrap();
     let of_run: std::collections::BTreeSet<u32> = mesh.points_of(at, primitive).skip(5).collect();
-    assert!(!of_run.is_empty() && after.open.editing.selected().iter().eq(of_run));
+    assert!(!of_run.is_empty() && after.open.stage.editing.selected().iter().eq(of_run));
 }
 
 #[test]
 fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told() {
     let mut state = state();
     act(&mut state, Action::RigidToJoint);
-    let (shown, selected) = (rows(state.open.open_on(Side::A)), state.open.editing.vertices());
+    let (shown, selected) = (rows(state.open.open_on(Side::A)), state.open.stage.editing.vertices());
     let reload = |state: &mut AppState, document: Document| {
         state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
-        let done = state.open.next_wanted(DerivedKind::new::<WeightPlan>()).unwrap().run(&Job::default());
+        let done = state.open.stage.next_wanted(DerivedKind::new::<WeightPlan>()).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
         prepare(state);
     };
     reload(&mut state, figure());
     assert!(rows(state.open.open_on(Side::A)) == shown);
-    assert_eq!(state.open.editing.vertices(), selected, "what is selected stays too");
+    assert_eq!(state.open.stage.editing.vertices(), selected, "what is selected stays too");
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     reload(&mut state, Document { source: Source::BuiltIn(BuiltIn::Figure), ..tube });
     let notice = state.notices.newest().unwrap();
@@ -233,7 +236,7 @@ fn what_edits_of_weights_lack_is_said() {
     assert_eq!(why(&state, Action::SmoothWeights), Some("No vertices are selected"));
     assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding or weight problem is selected"));
     state.apply(Command::Do(Action::InvertVertices));
-    assert!(state.open.editing.is_selecting());
+    assert!(state.open.stage.editing.is_selecting());
     assert_eq!(why(&state, Action::SmoothWeights), Some("The selection is being worked out"));
     settle_selection(&mut state);
     state.apply(Command::Select(None));
@@ -246,5 +249,8 @@ fn what_edits_of_weights_lack_is_said() {
     state.apply(Command::Do(Action::LockWeights));
     assert_eq!(why(&state, Action::AssignWeight), Some("The selected joint is locked"));
     state.apply(Command::Do(Action::ClearSelection));
-    assert!(state.open.editing.selected().is_empty() && state.open.selected() == Some(head), "vertices first");
+    assert!(
+        state.open.stage.editing.selected().is_empty() && state.open.stage.selected() == Some(head),
+        "vertices first"
+    );
 }

@@ -32,7 +32,7 @@ fn reload(state: &mut AppState, builder: Builder) -> String {
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
@@ -61,20 +61,24 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     state.apply(Command::SetClip(Some(0)));
     state.apply(Command::Seek(0.5));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    let camera = state.open.view.camera;
+    let camera = state.open.stage.view.camera;
     let told = reload(&mut state, with_twist());
     assert_eq!(told, "arm.glb was reloaded: 1 joint added (twist); 8 -> 12 vertices.");
     let moved = node(&state, "joint 2");
     assert_ne!(moved, selected, "it has another index now");
-    assert_eq!(*state.open.pose().user_local(moved), user_local);
-    assert!(!state.open.pose().is_posed(node(&state, "twist")));
-    assert_eq!(state.open.selected(), Some(moved));
+    assert_eq!(*state.open.stage.pose().user_local(moved), user_local);
+    assert!(!state.open.stage.pose().is_posed(node(&state, "twist")));
+    assert_eq!(state.open.stage.selected(), Some(moved));
     assert_eq!(
-        (state.open.view.sides.a.skinning.method, state.open.playback.clip, state.open.playback.time_secs),
+        (
+            state.open.stage.view.sides.a.skinning.method,
+            state.open.stage.playback.clip,
+            state.open.stage.playback.time_secs
+        ),
         (Method::Dqs, Some(0), 0.5)
     );
-    assert_eq!((state.open.view.camera.yaw, state.open.view.camera.target), (camera.yaw, camera.target));
-    assert_eq!(state.open.bones().len(), 4, "what follows from the pose is new");
+    assert_eq!((state.open.stage.view.camera.yaw, state.open.stage.view.camera.target), (camera.yaw, camera.target));
+    assert_eq!(state.open.stage.bones().len(), 4, "what follows from the pose is new");
 }
 
 #[test]
@@ -83,9 +87,9 @@ fn undo_goes_on_for_the_joints_that_are_still_there() {
     let user_local = turn(&mut state, "joint 2");
     reload(&mut state, with_twist());
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.open.pose().is_any_posed());
+    assert!(!state.open.stage.pose().is_any_posed());
     state.apply(Command::Do(Action::Redo));
-    assert_eq!(*state.open.pose().user_local(node(&state, "joint 2")), user_local);
+    assert_eq!(*state.open.stage.pose().user_local(node(&state, "joint 2")), user_local);
 }
 
 #[test]
@@ -96,14 +100,14 @@ fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_t
     assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
     assert!(told.contains("comes back with them"), "{told}");
     assert_eq!(state.open.history.undo_label(), None);
-    assert!(!state.open.pose().is_any_posed());
+    assert!(!state.open.stage.pose().is_any_posed());
     let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
-    assert!(told.contains("comes back with them") && !state.open.pose().is_any_posed(), "not yet: {told}");
+    assert!(told.contains("comes back with them") && !state.open.stage.pose().is_any_posed(), "not yet: {told}");
     let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     assert!(!told.contains("comes back"), "{told}");
-    assert!(state.open.pose().is_posed(node(&state, "joint 5")));
+    assert!(state.open.stage.pose().is_posed(node(&state, "joint 5")));
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.open.pose().is_any_posed(), "with its step of undo");
+    assert!(!state.open.stage.pose().is_any_posed(), "with its step of undo");
 }
 
 #[test]
@@ -115,11 +119,11 @@ fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
     let other = Trs::from_rotation(Quat::from_rotation_x(0.9));
     state.apply(Command::Edit { node: node(&state, "joint 2"), user_local: other });
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
-    assert_eq!(*state.open.pose().user_local(node(&state, "joint 2")), other);
-    assert_eq!(*state.open.pose().user_local(node(&state, "joint 3")), gone);
+    assert_eq!(*state.open.stage.pose().user_local(node(&state, "joint 2")), other);
+    assert_eq!(*state.open.stage.pose().user_local(node(&state, "joint 3")), gone);
     assert!(state.open.history.undo_label().is_some_and(|label| label.contains("joint 2")));
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
+    assert!(state.open.stage.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
 }
 
 /// Five joints, two of which are selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
@@ -141,9 +145,9 @@ fn with_choices() -> AppState {
 
 /// All choices, as numbers of the file.
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
-    let view = &state.open.view;
-    let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.followed());
-    (looked_at, view.hidden.clone(), state.open.skinning(Side::A).clone(), state.open.playback.clone())
+    let view = &state.open.stage.view;
+    let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.stage.followed());
+    (looked_at, view.hidden.clone(), state.open.stage.skinning(Side::A).clone(), state.open.stage.playback.clone())
 }
 
 #[test]
@@ -157,7 +161,7 @@ fn another_file_for_a_moment_changes_nothing_that_was_chosen() {
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     assert_eq!(choices(&state), before);
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.view.hidden.is_empty());
+    assert!(state.open.stage.view.hidden.is_empty());
     state.apply(Command::Do(Action::Redo));
     assert_eq!(choices(&state), before, "undo and redo know what was hidden");
 }
@@ -172,10 +176,10 @@ fn what_was_chosen_while_another_file_was_there_stays_chosen() {
     state.apply(Command::Seek(0.25));
     reload(&mut state, triangle());
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    assert_eq!(state.open.view.selected, selected);
-    let Playback { clip, time_secs, .. } = state.open.playback;
-    assert_eq!((clip, time_secs, state.open.playback.range()), (Some(0), 0.25, None));
-    assert_eq!(state.open.followed(), Some(node(&state, "joint 4")), "nobody left it");
+    assert_eq!(state.open.stage.view.selected, selected);
+    let Playback { clip, time_secs, .. } = state.open.stage.playback;
+    assert_eq!((clip, time_secs, state.open.stage.playback.range()), (Some(0), 0.25, None));
+    assert_eq!(state.open.stage.followed(), Some(node(&state, "joint 4")), "nobody left it");
 }
 
 #[test]
@@ -185,11 +189,11 @@ fn a_clip_that_is_shorter_for_a_moment_plays_the_same_part_after_it() {
     let times = shorter.floats(&[0.0, 0.4], "SCALAR");
     shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
     reload(&mut state, shorter);
-    assert_eq!(state.open.playback.range(), Some([0.25, 0.4]));
-    state.open.advance(0.1);
-    let time_secs = state.open.playback.time_secs;
+    assert_eq!(state.open.stage.playback.range(), Some([0.25, 0.4]));
+    state.open.stage.advance(0.1);
+    let time_secs = state.open.stage.playback.time_secs;
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    let playback = &state.open.playback;
+    let playback = &state.open.stage.playback;
     assert_eq!((playback.range(), playback.time_secs, playback.is_playing), (Some([0.25, 0.75]), time_secs, true));
 }
 
@@ -200,10 +204,10 @@ fn a_saved_pose_is_saved_still_when_its_joints_are_back() {
     let folder = tempfile::tempdir().unwrap();
     let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("pose.json"))) else { panic!() };
     state.receive(job.run());
-    assert!(state.open.pose().is_any_posed() && !state.open.is_edited());
+    assert!(state.open.stage.pose().is_any_posed() && !state.open.is_edited());
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    assert!(state.open.pose().is_any_posed() && !state.open.is_edited());
+    assert!(state.open.stage.pose().is_any_posed() && !state.open.is_edited());
 }
 
 #[test]
@@ -216,11 +220,11 @@ fn a_clip_that_became_shorter_or_went_away_is_left_in_time() {
     shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
     let told = reload(&mut state, shorter);
     assert_eq!(told, "arm.glb was reloaded: same joints, same number of vertices.");
-    assert_eq!((state.open.playback.clip, state.open.playback.time_secs), (Some(0), 0.5));
+    assert_eq!((state.open.stage.playback.clip, state.open.stage.playback.time_secs), (Some(0), 0.5));
     let mut without = make_skinned_glb(2, 8, 8, 1);
     without.json["animations"] = json!([]);
     reload(&mut state, without);
-    assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (None, false));
+    assert_eq!((state.open.stage.playback.clip, state.open.stage.playback.is_playing), (None, false));
 }
 
 #[test]
@@ -262,13 +266,13 @@ fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
 fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     let mut state = opened(make_skinned_glb(2, 8, 8, 1));
     let mark = rigscope::view::Mark { part: PrimitiveIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
-    state.open.view.marked.push(mark);
+    state.open.stage.view.marked.push(mark);
     state.receive(Arrived::Document(
         Box::new(document(make_skinned_glb(2, 4, 4, 1))),
         AfterLoad::Reload { is_asked: true },
     ));
-    assert!(state.open.lint.is_awaited(), "the window's linter follows");
-    assert!(state.open.view.marked.is_empty(), "vertex 7 is no more");
+    assert!(state.open.stage.lint.is_awaited(), "the window's linter follows");
+    assert!(state.open.stage.view.marked.is_empty(), "vertex 7 is no more");
 }
 
 /// Five joints, the second of which carries a camera.
@@ -282,29 +286,33 @@ fn with_camera() -> Builder {
 /// With two vertices under the glass, seen through the camera of the file.
 fn looked_at() -> AppState {
     let mut state = opened(with_camera());
-    state.open.probes.places = [3, 5].map(|vertex| VertexPlace { instance: 0, primitive: 0, vertex }).into();
+    state.open.stage.probes.places = [3, 5].map(|vertex| VertexPlace { instance: 0, primitive: 0, vertex }).into();
     state.apply(Command::LookThrough(0));
-    assert_eq!(state.open.looked_through(), Some(0));
+    assert_eq!(state.open.stage.looked_through(), Some(0));
     state
 }
 
 #[test]
 fn probes_and_the_camera_of_the_file_stay_where_they_are_still_there() {
     let mut state = looked_at();
-    let probes = state.open.probes.places.clone();
+    let probes = state.open.stage.probes.places.clone();
     reload(&mut state, with_camera());
-    assert_eq!((&state.open.probes.places, state.open.looked_through()), (&probes, Some(0)));
+    assert_eq!((&state.open.stage.probes.places, state.open.stage.looked_through()), (&probes, Some(0)));
     // A clip or an edit goes on moving it.
     turn(&mut state, "joint 2");
-    state.open.refresh();
-    assert_eq!(state.open.looked_through(), Some(0));
+    state.open.stage.refresh();
+    assert_eq!(state.open.stage.looked_through(), Some(0));
     for passing in [triangle(), make_skinned_glb(3, 8, 8, 1), triangle()] {
         reload(&mut state, passing);
-        assert_eq!(state.open.looked_through(), None);
+        assert_eq!(state.open.stage.looked_through(), None);
     }
-    assert!(state.open.probes.places.is_empty());
+    assert!(state.open.stage.probes.places.is_empty());
     reload(&mut state, with_camera());
-    assert_eq!((&state.open.probes.places, state.open.looked_through()), (&probes, Some(0)), "back with the file");
+    assert_eq!(
+        (&state.open.stage.probes.places, state.open.stage.looked_through()),
+        (&probes, Some(0)),
+        "back with the file"
+    );
 }
 
 #[test]
@@ -312,7 +320,7 @@ fn who_looked_elsewhere_while_a_camera_was_gone_stays_there() {
     let mut state = looked_at();
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     state.apply(Command::Orbit { yaw: 0.4, pitch: 0.1 });
-    let yaw = state.open.view.camera.yaw;
+    let yaw = state.open.stage.view.camera.yaw;
     reload(&mut state, with_camera());
-    assert_eq!((state.open.looked_through(), state.open.view.camera.yaw), (None, yaw));
+    assert_eq!((state.open.stage.looked_through(), state.open.stage.view.camera.yaw), (None, yaw));
 }

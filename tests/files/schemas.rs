@@ -54,12 +54,12 @@ fn with_morphs() -> (Rig, AppState) {
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
 fn display(state: &mut AppState, change: impl FnOnce(&mut Display)) {
-    let mut display = state.open.view.display;
+    let mut display = state.open.stage.view.display;
     change(&mut display);
     state.apply(Command::SetDisplay(display));
 }
@@ -115,7 +115,7 @@ fn sessions_are_as_their_schema_says() {
     }
     state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
     assert_eq!(written(&state)["compare"]["a"]["is_rest"], true);
-    state.open.switch_off(DisabledBehaviours::ALL);
+    state.open.stage.switch_off(DisabledBehaviours::ALL);
     let session = written(&state);
     assert_eq!(
         session["switched_off"],
@@ -200,7 +200,7 @@ fn poses_are_as_their_schema_says() {
     assert!(session["morph"].is_string(), "{session:#}");
 
     let busy = busy();
-    let json = PoseFile::from_pose(busy.open.rig(), busy.open.user_pose()).to_json();
+    let json = PoseFile::from_pose(busy.open.stage.rig(), busy.open.user_pose()).to_json();
     assert_eq!(faults_by(POSE, &json), [""; 0], "{json}");
     assert!(["rotation", "translation", "scale"].iter().all(|part| json.contains(part)), "{json}");
 }

@@ -30,7 +30,7 @@ fn state() -> AppState {
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
@@ -86,18 +86,21 @@ fn a_session_goes_on_where_it_was() {
     let before = busy();
     let json = before.open.snapshot().session().to_json();
     let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!(after.open.pose(), before.open.pose());
-    assert_eq!(after.open.playback, before.open.playback);
-    assert_eq!(after.open.view.selected, before.open.view.selected);
-    assert_eq!((after.open.view.camera, &after.open.view.sides), (before.open.view.camera, &before.open.view.sides));
-    assert_eq!(after.open.view.compare, before.open.view.compare, "layout and line");
-    assert_eq!(after.open.view.display, before.open.view.display);
-    assert!(after.open.document.limits.iter().eq(before.open.document.limits.iter()), "limits go along");
-    assert_eq!(after.open.document.limits.iter().count(), 1);
+    assert_eq!(after.open.stage.pose(), before.open.stage.pose());
+    assert_eq!(after.open.stage.playback, before.open.stage.playback);
+    assert_eq!(after.open.stage.view.selected, before.open.stage.view.selected);
+    assert_eq!(
+        (after.open.stage.view.camera, &after.open.stage.view.sides),
+        (before.open.stage.view.camera, &before.open.stage.view.sides)
+    );
+    assert_eq!(after.open.stage.view.compare, before.open.stage.view.compare, "layout and line");
+    assert_eq!(after.open.stage.view.display, before.open.stage.view.display);
+    assert!(after.open.stage.document.limits.iter().eq(before.open.stage.document.limits.iter()), "limits go along");
+    assert_eq!(after.open.stage.document.limits.iter().count(), 1);
     assert!(after.open.is_edited(), "it still is not in a file of its own");
     assert_eq!(after.open.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
-    assert!(!after.open.pose().is_any_posed(), "one step back");
+    assert!(!after.open.stage.pose().is_any_posed(), "one step back");
 }
 
 #[test]
@@ -105,17 +108,17 @@ fn looks_and_light_are_kept() {
     let mut state = state();
     for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
         let light = Lighting { environment, turn: -0.75, exposure: 1.5, backdrop: true };
-        let display = Display { look, light, ..state.open.view.display };
+        let display = Display { look, light, ..state.open.stage.view.display };
         state.apply(Command::SetDisplay(display));
         let json = state.open.snapshot().session().to_json();
-        assert_eq!(go_on(Session::parse(json.as_bytes()).unwrap()).open.view.display, display);
+        assert_eq!(go_on(Session::parse(json.as_bytes()).unwrap()).open.stage.view.display, display);
     }
 }
 
 #[test]
 fn a_session_that_tells_no_light_has_the_one_that_programs_begin_with() {
     let json = br#"{"version":1,"source":"builtin:figure","display":{"clay":true,"light":{"exposure":2.0}}}"#;
-    let display = go_on(Session::parse(json).unwrap()).open.view.display;
+    let display = go_on(Session::parse(json).unwrap()).open.stage.view.display;
     assert_eq!((display.look, display.light), (Look::Clay, Lighting { exposure: 2.0, ..Lighting::default() }));
 }
 
@@ -127,7 +130,7 @@ fn a_pose_in_a_session_file_is_saved() {
     apply(&mut state, Command::WriteSession(path.clone()));
     assert!(!state.open.is_edited(), "{:?}", state.notices);
     let opened = go_on(Session::read(&path).unwrap());
-    assert!(opened.open.pose().is_any_posed() && !opened.open.is_edited());
+    assert!(opened.open.stage.pose().is_any_posed() && !opened.open.is_edited());
 }
 
 #[test]
@@ -135,7 +138,7 @@ fn a_session_may_say_no_more_than_what_is_open() {
     let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
     let state = go_on(session);
     assert!(!state.open.is_edited());
-    assert_eq!(state.open.view.camera, self::state().open.view.camera, "everything is framed");
+    assert_eq!(state.open.stage.view.camera, self::state().open.stage.view.camera, "everything is framed");
 }
 
 #[test]
@@ -144,7 +147,7 @@ fn both_sides_come_through_a_session() {
     let written = |state: &AppState| state.open.snapshot().session().to_json();
     state.apply(Command::Do(Action::SwapSides));
     let again = go_on(Session::parse(written(&state).as_bytes()).unwrap());
-    assert_eq!(again.open.view.sides, state.open.view.sides);
+    assert_eq!(again.open.stage.view.sides, state.open.stage.view.sides);
 }
 
 #[test]
@@ -161,10 +164,10 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(recipe)));
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!(again.open.view.sides, state.open.view.sides);
-    assert!(again.open.wanted_weights().is_some());
-    assert_eq!(again.open.settle(&Job::default()), [""; 0]);
-    assert!(again.open.weighted(Side::B).is_some());
+    assert_eq!(again.open.stage.view.sides, state.open.stage.view.sides);
+    assert!(again.open.stage.wanted_weights().is_some());
+    assert_eq!(again.open.stage.settle(&Job::default()), [""; 0]);
+    assert!(again.open.stage.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
     let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notices.dismiss().unwrap();
     assert!(notice.text.contains("compare.b.weights") && notice.text.contains("left out"), "{notice:?}");
@@ -178,19 +181,22 @@ fn another_file_comes_through_a_session_beside_weights_for_the_open_one() {
     let json = state.open.snapshot().session().to_json();
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
-        (again.open.shown_file(Side::B).file(), again.open.weight_choice(Side::B)),
+        (again.open.stage.shown_file(Side::B).file(), again.open.stage.weight_choice(Side::B)),
         (Some(&*other), &WeightChoice::File)
     );
 
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
-    assert!(state.open.shown_file(Side::B).is_open(), "weights are those of the open file");
+    assert!(state.open.stage.shown_file(Side::B).is_open(), "weights are those of the open file");
     state.apply(Command::CompareWith(other.clone()));
     let json = state.open.snapshot().session().to_json();
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!((again.open.shown_file(Side::B).file(), again.open.weight_choice(Side::B)), (Some(&*other), &rigid));
+    assert_eq!(
+        (again.open.stage.shown_file(Side::B).file(), again.open.stage.weight_choice(Side::B)),
+        (Some(&*other), &rigid)
+    );
     again.apply(Command::Do(Action::StopComparing));
-    assert!(again.open.wanted_weights().is_some(), "once it is left, the weights are those of before");
+    assert!(again.open.stage.wanted_weights().is_some(), "once it is left, the weights are those of before");
 }
 
 #[test]
@@ -216,9 +222,11 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
         "camera":{"distance":-1e30,"target":[1e30,0,0]},"clip":{"name":"Swim","index":7,"time_secs":-1e30}}"##;
     let mut state = go_on(Session::parse(json.as_bytes()).unwrap());
     assert!(
-        state.open.view.selected.is_empty() && !state.open.pose().is_any_posed() && state.open.playback.clip.is_none()
+        state.open.stage.view.selected.is_empty()
+            && !state.open.stage.pose().is_any_posed()
+            && state.open.stage.playback.clip.is_none()
     );
-    assert_eq!(state.open.view.camera, self::state().open.view.camera);
+    assert_eq!(state.open.stage.view.camera, self::state().open.stage.view.camera);
     let notice = state.notices.dismiss().unwrap();
     assert!(notice.kind == NoticeKind::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
 }
@@ -229,21 +237,21 @@ fn a_broken_session_file_leaves_what_is_open() {
     let path = folder.path().join("s.json");
     std::fs::write(&path, b"{\"version\":1,\"source\":").unwrap();
     let mut state = busy();
-    let pose = state.open.pose().clone();
+    let pose = state.open.stage.pose().clone();
     assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
-    assert_eq!(*state.open.pose(), pose);
+    assert_eq!(*state.open.stage.pose(), pose);
     assert!(state.notices.newest().unwrap().text.contains("The session was not opened"));
 }
 
 /// Reads what lights the character, as the program around the state does.
 fn read_light(state: &mut AppState) {
-    let wanted = state.open.next_wanted(DerivedKind::new::<EnvironmentPlan>()).unwrap();
+    let wanted = state.open.stage.next_wanted(DerivedKind::new::<EnvironmentPlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
-    assert!(state.open.next_wanted(DerivedKind::new::<EnvironmentPlan>()).is_none());
+    assert!(state.open.stage.next_wanted(DerivedKind::new::<EnvironmentPlan>()).is_none());
 }
 
 fn lit_by(state: &AppState) -> (Option<&Path>, Option<&Path>) {
-    let file = &state.open.view.environment_file;
+    let file = &state.open.stage.view.environment_file;
     (file.wanted.as_deref(), file.shown.as_ref().map(|map| map.path()))
 }
 
@@ -393,7 +401,10 @@ fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() 
     assert!(state.open.leaves_edited_pose(&show_me()));
     let Some(Request::Load { then, .. }) = state.apply(show_me()) else { panic!("the tube is read") };
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
-    assert_eq!((state.open.document.source.clone(), state.question.is_some()), (Source::BuiltIn(BuiltIn::Tube), false));
+    assert_eq!(
+        (state.open.stage.document.source.clone(), state.question.is_some()),
+        (Source::BuiltIn(BuiltIn::Tube), false)
+    );
     assert!(state.notices.dismiss().unwrap().text.contains("Restore last session"));
     let source = Source::File("folder/arm.glb".into());
     let mut state = AppState::new(Document { source, ..document(BuiltIn::Figure) }, Settings::default());
@@ -441,7 +452,7 @@ fn discard_goes_on_and_asks_no_second_time() {
     assert!(matches!(state.apply(Command::Answer(Answer::Discard)), Some(Request::Load { .. })));
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_none());
-    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Tube));
+    assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
 
 #[test]
@@ -453,9 +464,9 @@ fn what_is_posed_while_a_file_is_read_is_asked_about_when_it_comes() {
     turn(&mut state, 0.9);
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), AfterLoad::Show));
     assert!(state.question.is_some());
-    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
+    assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Figure));
     state.apply(Command::Answer(Answer::Discard));
-    assert_eq!(state.open.document.source, Source::BuiltIn(BuiltIn::Tube));
+    assert_eq!(state.open.stage.document.source, Source::BuiltIn(BuiltIn::Tube));
 }
 
 #[test]
@@ -502,7 +513,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
-    state.open.refresh();
+    state.open.stage.refresh();
     state.apply(Command::Do(Action::FrameAll));
     apply(&mut state, Command::WriteSession(folder.path().join("s.json")));
     let recomputed = Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) };
@@ -515,8 +526,8 @@ fn a_session_renders_the_picture_that_its_options_make() {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
     apply(&mut state, Command::WriteSession(folder.path().join("wipe.json")));
-    state.open.view.camera.yaw = 30.0_f32.to_radians();
-    state.open.view.camera.distance *= 0.4;
+    state.open.stage.view.camera.yaw = 30.0_f32.to_radians();
+    state.open.stage.view.camera.distance *= 0.4;
     apply(&mut state, Command::WriteSession(folder.path().join("near.json")));
     let render = |arguments: &[&str], out: &str| {
         let status = std::process::Command::new(rigscope_tests::program())
@@ -556,7 +567,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     );
     assert!(state.open.is_edited() && !state.open.is_pose_edited());
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.document.limits.of(arm).is_none() && !state.open.is_edited());
+    assert!(state.open.stage.document.limits.of(arm).is_none() && !state.open.is_edited());
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
@@ -574,7 +585,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         state.apply(Command::SetLimits { node: arm, limits });
     }
     state.apply(Command::CancelEdit);
-    assert_eq!(state.open.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
+    assert_eq!(state.open.stage.document.limits.of(arm), Some(&locked), "a drag of a field is cancelled as a whole");
 }
 
 #[test]
@@ -609,19 +620,19 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
         panic!("the character is read");
     };
     assert_eq!((source, &then), (tube.clone(), &AfterLoad::Pose(vec![pose.clone()])));
-    assert!(!state.open.pose().is_posed(node(&state, "Head")), "the open one is left alone");
+    assert!(!state.open.stage.pose().is_posed(node(&state, "Head")), "the open one is left alone");
     let Some(Request::Disk(job)) = state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then)) else {
         panic!("its pose is read")
     };
     state.receive(job.run());
-    assert!(state.open.pose().is_posed(node(&state, "Middle")));
+    assert!(state.open.stage.pose().is_posed(node(&state, "Middle")));
     assert_eq!(state.open.history.undo_label(), Some("Open pose"));
     let Some(Request::Load { then, .. }) = state.apply(Command::Open(tube)) else { panic!("the character is read") };
     assert_eq!(then, AfterLoad::Show, "what was asked for after it has no pose");
 }
 
 fn view_names(state: &AppState) -> Vec<&str> {
-    state.open.view.saved.iter().map(|view| view.name.as_str()).collect()
+    state.open.stage.view.saved.iter().map(|view| view.name.as_str()).collect()
 }
 
 #[test]
@@ -633,15 +644,18 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
     state.apply(Command::Do(Action::ToggleOrthographic));
     state.apply(Command::Do(Action::SaveView));
     let (json, kept, camera) =
-        (state.open.snapshot().session().to_json(), state.open.view.saved.clone(), state.open.view.camera);
+        (state.open.snapshot().session().to_json(), state.open.stage.view.saved.clone(), state.open.stage.view.camera);
     assert_eq!(kept.iter().map(|view| view.follows.as_deref()).collect::<Vec<_>>(), [None, Some("LeftLowerArm")]);
     let mut restored = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!((&restored.open.view.saved, restored.open.view.camera), (&kept, camera));
-    assert_eq!(restored.open.followed(), state.open.followed());
+    assert_eq!((&restored.open.stage.view.saved, restored.open.stage.view.camera), (&kept, camera));
+    assert_eq!(restored.open.stage.followed(), state.open.stage.followed());
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 1".to_owned())));
-    assert_eq!((restored.open.view.camera, restored.open.followed()), (kept[0].camera, None));
+    assert_eq!((restored.open.stage.view.camera, restored.open.stage.followed()), (kept[0].camera, None));
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 2".to_owned())));
-    assert_eq!((restored.open.view.camera, restored.open.followed()), (kept[1].camera, state.open.followed()));
+    assert_eq!(
+        (restored.open.stage.view.camera, restored.open.stage.followed()),
+        (kept[1].camera, state.open.stage.followed())
+    );
 }
 
 #[test]
@@ -666,7 +680,7 @@ fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
     assert_eq!(view_names(&state), ["Face", "View 2"], "no two of one name");
     state.apply(Command::Orbit { yaw: 0.4, pitch: 0.0 });
     apply(&mut state, SavedViewCommand::Replace("Face".to_owned()));
-    assert_eq!(state.open.view.saved[0].camera, state.open.view.camera);
+    assert_eq!(state.open.stage.view.saved[0].camera, state.open.stage.view.camera);
     apply(&mut state, SavedViewCommand::Delete("View 2".to_owned()));
     assert_eq!((view_names(&state), state.open.history.undo_label()), (vec!["Face"], Some("Delete View 2")));
     for names in [vec!["Face", "View 2"], vec!["Face", "View 2"], vec!["View 1", "View 2"], vec!["View 1"], vec![]] {
@@ -693,7 +707,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
     json["views"] = serde_json::json!([view("Good", &camera), view("Good", &camera), view("Flat", &flat)]);
     json["camera_tie"] = serde_json::json!({"joint": "Tail"});
     let state = go_on(Session::parse(json.to_string().as_bytes()).unwrap());
-    assert_eq!((view_names(&state), state.open.followed()), (vec!["Good"], None));
+    assert_eq!((view_names(&state), state.open.stage.followed()), (vec!["Good"], None));
     let told = state.notices.newest().unwrap().text.clone();
     for wanted in ["view \"Good\"", "view \"Flat\"", "\"Tail\""] {
         assert!(told.contains(wanted), "{told}");

@@ -91,8 +91,9 @@ fn a_character_is_first_seen_from_its_front_in_the_window_and_in_pictures() {
     let [back, front] =
         [("back.glb", -1.0), ("front.glb", 1.0)].map(|(name, z)| saved(&folder, name, &with_toe([0.0, -0.2, z])));
     let open = |path: &str| Document::open(&Source::File(path.into()), &Job::default()).unwrap();
-    let seen_from =
-        |state: &AppState| (state.open.view.camera.eye() - state.open.view.camera.target).normalize_or_zero();
+    let seen_from = |state: &AppState| {
+        (state.open.stage.view.camera.eye() - state.open.stage.view.camera.target).normalize_or_zero()
+    };
     let mut state = AppState::new(open(&back), Settings::default());
     assert!(seen_from(&state).dot(Vec3::NEG_Z) > 0.8, "{}", seen_from(&state));
     state.receive(Arrived::Document(Box::new(open(&front)), AfterLoad::Show));

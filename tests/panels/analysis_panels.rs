@@ -63,13 +63,13 @@ fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
 
 fn selected(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.open.selected().map(|node| state.open.rig().hierarchy.name(node))
+    state.open.stage.selected().map(|node| state.open.stage.rig().hierarchy.name(node))
 }
 
 /// Name of the tested joint.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.open.tested().map(|tested| state.open.rig().hierarchy.name(tested.plan.test.joint))
+    state.open.tested().map(|tested| state.open.stage.rig().hierarchy.name(tested.plan.test.joint))
 }
 
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -124,7 +124,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
 fn what_is_too_thin_and_specks_stand_apart_below_the_others_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
-    let rig = hands.state().state.open.rig().clone();
+    let rig = hands.state().state.open.stage.rig().clone();
     let ranked = |(name, loss, uncertainty, is_speck)| Ranked {
         joint: hands.state().node(name),
         loss,
@@ -247,7 +247,7 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
         let from = &hands.state().state.open.tested().unwrap().plan.from.a;
         assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
     }
-    assert!(hands.state().state.open.pose().is_any_posed(), "what is shown stays as it is");
+    assert!(hands.state().state.open.stage.pose().is_any_posed(), "what is shown stays as it is");
 }
 
 #[test]
@@ -280,8 +280,8 @@ fn what_the_plot_shows_follows_motion_and_measure() {
 /// On the skin of the tube, at a share of the way from its near end to its far one and beside its bones.
 fn on_skin(hands: &Hands, share: f32) -> Pos2 {
     let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
-    let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
-    let origin = |joint| state.open.posed().world_from_node[hands.state().node(joint).index()].translation;
+    let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let origin = |joint| state.open.stage.posed().world_from_node[hands.state().node(joint).index()].translation;
     let (near, far) = (origin("Near"), origin("Far"));
     let beside = Vec3::Y * 0.03;
     let seen = lens.project(near.lerp(far, share) + beside).unwrap();
@@ -291,7 +291,7 @@ fn on_skin(hands: &Hands, share: f32) -> Pos2 {
 #[test]
 fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let mut hands = twisted(2.0);
-    let places = |hands: &Hands| hands.state().state.open.probes.places.clone();
+    let places = |hands: &Hands| hands.state().state.open.stage.probes.places.clone();
     press(&mut hands, Key::K);
     assert_eq!(hands.state().state.panels.side, SidePanel::Skin);
     let middle = on_skin(&hands, 0.48);
@@ -300,7 +300,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let probe = hands.state().state.open.probed(Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
-    let name = hands.state().state.open.rig().hierarchy.name(probe.rows[1].joint).to_owned();
+    let name = hands.state().state.open.stage.rig().hierarchy.name(probe.rows[1].joint).to_owned();
     hands.get_by_role_and_label(Role::Button, &name).click();
     hands.run();
     assert_eq!(selected(&hands), Some(name.as_str()), "a row is its joint");
@@ -352,9 +352,9 @@ fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
             act(&mut hands, Command::SetSkinning(side, method.into()));
         }
         let state = &hands.state().state;
-        let probe = state.open.probed(Side::A, state.open.probes.places[0]).unwrap();
+        let probe = state.open.probed(Side::A, state.open.stage.probes.places[0]).unwrap();
         let view = hands.get_by_label("Viewport").rect();
-        let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+        let lens = state.open.stage.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
         let at = |point: Vec3| lens.project(point).map(|at| view.min + vec2(at.x, at.y)).unwrap();
         let places = [at(probe.lbs.point), at(probe.dqs.point)];
         assert!(places[0].distance(places[1]) > 10.0, "{places:?}");
@@ -385,7 +385,7 @@ fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
     assert!(hands.query_by_label("DQS 35 %").is_some());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqBlendWeight)));
     measure(&mut hands);
-    let values = |hands: &Hands| hands.state().state.open.painted(Side::A).unwrap().values.clone();
+    let values = |hands: &Hands| hands.state().state.open.stage.painted(Side::A).unwrap().values.clone();
     let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
     assert!(*range == [0.0, 1.0] && parts.iter().flatten().all(|share| *share == 0.352));
 
@@ -393,7 +393,7 @@ fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
     press(&mut plain, Key::K);
     let middle = on_skin(&plain, 0.48);
     click_at(&mut plain, middle, Modifiers::NONE);
-    assert_eq!(plain.state().state.open.probes.places.len(), 1);
+    assert_eq!(plain.state().state.open.stage.probes.places.len(), 1);
     assert_eq!(plain.query_all_by_label_contains("DQS ").count(), 0);
     act(&mut plain, Command::SetOverlay(Side::A, Some(Overlay::DqBlendWeight)));
     measure(&mut plain);
@@ -411,7 +411,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     assert_eq!(rows[0].0.limit.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
-    let b = hands.state().state.open.skinning(Side::B);
+    let b = hands.state().state.open.stage.skinning(Side::B);
     assert_eq!((b.influences, b.method), (rows[0].0.limit, Method::Lbs));
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
@@ -431,7 +431,7 @@ fn measure(hands: &mut Hands) {
 
 /// Range of A's legend.
 fn range(hands: &Hands) -> [f32; 2] {
-    match *hands.state().state.open.painted(Side::A).unwrap().values {
+    match *hands.state().state.open.stage.painted(Side::A).unwrap().values {
         Values::Scalars { range, .. } => range,
         Values::Colors { .. } => panic!("colours have no range"),
     }
@@ -471,7 +471,7 @@ fn two_sides_painted_alike_have_one_legend_and_its_range_is_set_for_both_in_one_
     act(&mut hands, Command::SetOverlay(Side::B, Some(Overlay::Distance)));
     measure(&mut hands);
     assert_eq!(title(&hands), alone, "one legend for both");
-    let ranges = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.view.sides[side].range);
+    let ranges = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.sides[side].range);
     let steps = hands.state().state.open.history.len();
     click(&mut hands, "Range of A and B");
     click(&mut hands, "Fixed");
@@ -500,12 +500,12 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     assert!(hands.query_by_label_contains("max deviation").is_none(), "nothing is said before it is known");
     measure(&mut hands);
     let state = &hands.state().state;
-    let furthest = state.open.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
-    let place = format!("at {}", state.open.rig().hierarchy.name(furthest));
+    let furthest = state.open.stage.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let place = format!("at {}", state.open.stage.rig().hierarchy.name(furthest));
     assert!(hands.query_by_label_contains("more volume, max deviation").is_some());
     let line = hands.get_by_label_contains(&place).rect();
     assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
-    let same = hands.state().state.open.skinning(Side::A).clone();
+    let same = hands.state().state.open.stage.skinning(Side::A).clone();
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("max deviation").is_none(), "two that agree have no numbers");
@@ -518,7 +518,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut hands = twisted(0.5);
     act(&mut hands, Command::CompareWith(other));
-    hands.state_mut().state.open.settle(&Job::default());
+    hands.state_mut().state.open.stage.settle(&Job::default());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
@@ -542,7 +542,7 @@ fn the_window_and_the_command_line_rank_alike() {
     program.apply(Command::Do(Action::RankJoints));
     let ranked = program.state.open.ranked().unwrap();
     let names: Vec<String> =
-        ranked.iter().map(|r| program.state.open.rig().hierarchy.name(r.joint).to_owned()).collect();
+        ranked.iter().map(|r| program.state.open.stage.rig().hierarchy.name(r.joint).to_owned()).collect();
     let shown = rigscope::analysis::twist::RankingJson::new(ranked, &names).rank;
     let printed: serde_json::Value = serde_json::from_str(
         &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,

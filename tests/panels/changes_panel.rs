@@ -40,8 +40,8 @@ fn beside(folder: &Path) -> Hands {
 
 /// Derives what a window derives beside its frames.
 fn derive(hands: &mut Hands) {
-    hands.state_mut().state.open.settle(&Job::default());
-    while let Some(wanted) = hands.state().state.open.next_wanted(DerivedKind::new::<ChangePlan>()) {
+    hands.state_mut().state.open.stage.settle(&Job::default());
+    while let Some(wanted) = hands.state().state.open.stage.next_wanted(DerivedKind::new::<ChangePlan>()) {
         let done = wanted.run(&Job::default());
         hands.state_mut().receive(Arrived::Derived(done));
     }
@@ -54,7 +54,7 @@ fn click(hands: &mut Hands, name: &str) {
 }
 
 fn named(hands: &Hands, name: &str) -> NodeIndex {
-    let hierarchy = &hands.state().state.open.rig().hierarchy;
+    let hierarchy = &hands.state().state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|node| hierarchy.name(*node) == name).unwrap()
 }
 
@@ -66,18 +66,18 @@ fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     hands.get_by_label("Comparing the files…");
     derive(&mut hands);
     hands.get_by_label_contains("From open.glb to other.glb");
-    let ChangeState::Found(diff) = hands.state().state.open.changes() else { panic!("no changes") };
+    let ChangeState::Found(diff) = hands.state().state.open.stage.changes() else { panic!("no changes") };
     assert_eq!(diff.changes.len(), 3, "{:#?}", diff.changes);
 
     click(&mut hands, "joint renamed: Horn");
-    assert_eq!(hands.state().state.open.selected(), Some(named(&hands, "Horn")));
-    let target = |hands: &Hands| hands.state().state.open.view.camera.target;
+    assert_eq!(hands.state().state.open.stage.selected(), Some(named(&hands, "Horn")));
+    let target = |hands: &Hands| hands.state().state.open.stage.view.camera.target;
     let at_horn = target(&hands);
     click(&mut hands, "joint added: Ear");
     let open = &hands.state().state.open;
-    assert_eq!(open.selected(), Some(named(&hands, "Horn")), "the open file has no ear to select");
-    let ear = open.actor(Side::B).rig.hierarchy.nodes().last().unwrap();
-    let place = open.actor(Side::B).pose.posed.world_from_node[ear.index()].translation;
+    assert_eq!(open.stage.selected(), Some(named(&hands, "Horn")), "the open file has no ear to select");
+    let ear = open.stage.actor(Side::B).rig.hierarchy.nodes().last().unwrap();
+    let place = open.stage.actor(Side::B).pose.posed.world_from_node[ear.index()].translation;
     assert!(target(&hands) != at_horn && target(&hands).distance(place) < 1e-3, "{} {place}", target(&hands));
     click(&mut hands, "vertices moved: Tube");
     assert!(target(&hands).distance(place) > 0.1);

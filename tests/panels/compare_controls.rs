@@ -29,11 +29,11 @@ fn hands(built_in: BuiltIn) -> Hands {
 }
 
 fn compare(hands: &Hands) -> &Compare {
-    &hands.state().state.open.view.compare
+    &hands.state().state.open.stage.view.compare
 }
 
 fn sides(hands: &Hands) -> &PerSide<SideView> {
-    &hands.state().state.open.view.sides
+    &hands.state().state.open.stage.view.sides
 }
 
 fn press(hands: &mut Hands, modifiers: Modifiers, key: Key) {
@@ -122,7 +122,7 @@ fn a_telling_pose_of_one_method_is_compared_with_another() {
 #[test]
 fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     let mut hands = hands(BuiltIn::Tube);
-    let shading = |hands: &Hands| hands.state().state.open.view.shading();
+    let shading = |hands: &Hands| hands.state().state.open.stage.view.shading();
     let choose = |hands: &mut Hands, name: &str| {
         hands.get_by_label("Shading").click();
         hands.run();
@@ -137,7 +137,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
     choose(&mut hands, "Area stretch");
     assert!(sides(&hands).iter().all(|side| side.overlay == Some(Overlay::AreaStretch)));
     choose(&mut hands, "Textured");
-    assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.view.is_clay());
+    assert!(sides(&hands).iter().all(|side| side.overlay.is_none()) && !hands.state().state.open.stage.view.is_clay());
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
     assert_eq!(shading(&hands), Shading::Look(Look::Clay), "alone it is what it was alone");
 }
@@ -146,7 +146,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
 fn sides_keep_apart_from_each_other() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
-    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.skinning(side).method);
+    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.skinning(side).method);
     assert_eq!(sides(&hands), [Method::Lbs, Method::Dqs]);
     press(&mut hands, Modifiers::NONE, Key::M);
     assert_eq!(sides(&hands), [Method::Dqs, Method::Lbs], "the two never show the same by M");
@@ -187,7 +187,7 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
     let view = viewport(&hands);
-    let camera = hands.state().state.open.view.camera;
+    let camera = hands.state().state.open.stage.view.camera;
     let on_line = pos2(view.center().x, view.top() + view.height() * 0.8);
     drag(&mut hands, on_line, on_line + vec2(view.height() * 0.2, 10.0));
     let moved = compare(&hands).wipe;
@@ -198,9 +198,9 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
     drag(&mut hands, grip, middle + vec2(reach, -reach) * std::f32::consts::FRAC_1_SQRT_2);
     let turned = compare(&hands).wipe;
     assert!((turned.angle - std::f32::consts::FRAC_PI_4).abs() < 0.02, "{turned:?}");
-    assert_eq!(hands.state().state.open.view.camera, camera, "the view does not orbit under the line");
+    assert_eq!(hands.state().state.open.stage.view.camera, camera, "the view does not orbit under the line");
     drag(&mut hands, pos2(view.left() + 60.0, view.center().y), pos2(view.left() + 120.0, view.center().y));
-    assert_ne!(hands.state().state.open.view.camera, camera, "away from the line it does");
+    assert_ne!(hands.state().state.open.stage.view.camera, camera, "away from the line it does");
     assert_eq!(compare(&hands).wipe, turned);
 }
 
@@ -208,7 +208,7 @@ fn the_line_of_the_wipe_follows_the_pointer_and_turns_at_its_grip() {
 fn the_wheel_zooms_over_the_line_too() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
-    let before = hands.state().state.open.view.camera.distance;
+    let before = hands.state().state.open.stage.view.camera.distance;
     let on_line = viewport(&hands).center();
     pointer(&mut hands, on_line, None);
     hands.event(Event::MouseWheel {
@@ -219,7 +219,7 @@ fn the_wheel_zooms_over_the_line_too() {
         modifiers: Modifiers::NONE,
     });
     hands.run();
-    assert!(hands.state().state.open.view.camera.distance < before);
+    assert!(hands.state().state.open.stage.view.camera.distance < before);
 }
 
 #[test]
@@ -231,9 +231,9 @@ fn one_gizmo_works_in_both_halves() {
     press(&mut hands, Modifiers::NONE, Key::Home);
     let (view, state) = (viewport(&hands), &hands.state().state);
     let half = vec2(view.width() / 2.0, view.height());
-    assert!((state.open.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
-    let lens = state.open.view.camera.lens(glam::Vec2::new(half.x, half.y));
-    let origin = state.open.posed().world_from_node[hands.state().node("Middle").index()].translation;
+    assert!((state.open.stage.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
+    let lens = state.open.stage.view.camera.lens(glam::Vec2::new(half.x, half.y));
+    let origin = state.open.stage.posed().world_from_node[hands.state().node("Middle").index()].translation;
     let seen = lens.project(origin).unwrap();
     let reach = rigscope::gizmo::Frame::RADIUS;
     for left in [view.left(), view.left() + half.x] {
@@ -277,17 +277,20 @@ fn the_panel_sets_both_sides() {
     };
     choose(&mut hands, "Paint on A", "Distance between A and B");
     assert_eq!(sides(&hands).each_ref().map(|side| side.overlay), [Some(Overlay::Distance), None].into());
-    assert!(hands.state().state.open.view.is_comparing());
+    assert!(hands.state().state.open.stage.view.is_comparing());
     hands.get_by_label("Clay").click();
     hands.run();
-    assert!(!hands.state().state.open.view.is_clay() && hands.state().state.open.view.display.look == Look::Textured);
+    assert!(
+        !hands.state().state.open.stage.view.is_clay()
+            && hands.state().state.open.stage.view.display.look == Look::Textured
+    );
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
     choose(&mut hands, "Antipodality check of B", "Off");
-    let b = hands.state().state.open.skinning(Side::B);
+    let b = hands.state().state.open.stage.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
     assert_eq!(sides(&hands).b.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
-    assert_eq!(hands.state().state.open.skinning(Side::A).antipodality, Antipodality::Checked);
+    assert_eq!(hands.state().state.open.stage.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 
 #[test]
@@ -321,8 +324,8 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 /// Runs some frames only: a waiting side shows a spinner without end, since the search itself runs in the window alone.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
-    let progress = CentersPlan::wanted(&state.open).map(|_| 0.43);
-    state.open.set_progress_of(DerivedKind::new::<CentersPlan>(), progress);
+    let progress = CentersPlan::wanted(&state.open.stage).map(|_| 0.43);
+    state.open.stage.set_progress_of(DerivedKind::new::<CentersPlan>(), progress);
     hands.run_steps(8);
 }
 
@@ -338,12 +341,12 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
     assert!(hands.query_by_label(&format!("B  {told}")).is_some(), "in the bar");
     hands.get_by_label("Cancel the method of B").click();
     hands.run_steps(8);
-    assert_eq!(hands.state().state.open.skinning(Side::B).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.stage.skinning(Side::B).method, Method::Lbs);
     settle(&mut hands);
     assert!(hands.query_by_label_contains("until").is_none());
 
     skin(&mut hands, Side::B, Method::Cor);
-    let rig = Arc::clone(hands.state().state.open.rig());
+    let rig = Arc::clone(hands.state().state.open.stage.rig());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
     hands.state_mut().receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
     settle(&mut hands);
@@ -357,19 +360,19 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });
     assert!(hands.query_by_label("A  LBS, normals on their way").is_some() && hands.query_by_label("B  DQS").is_some());
     let state = &hands.state().state;
-    assert!(Side::ALL.into_iter().all(|side| state.open.recomputed_normals(side).is_none()));
-    let plan = state.open.measure_plan();
+    assert!(Side::ALL.into_iter().all(|side| state.open.stage.recomputed_normals(side).is_none()));
+    let plan = state.open.stage.measure_plan();
     let skinners = PerSide::from_fn(|side| Arc::new(plan.sides[side].skinned.skinner().unwrap()));
-    let expected = skinners.a.deform(state.open.posed())[0][0].normals.clone().unwrap();
+    let expected = skinners.a.deform(state.open.stage.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
     hands.state_mut().receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
-    let [a, b] = Side::ALL.map(|side| hands.state().state.open.recomputed_normals(side));
+    let [a, b] = Side::ALL.map(|side| hands.state().state.open.stage.recomputed_normals(side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
     assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
     skin(&mut hands, Side::A, Method::Lbs);
     assert!(hands.query_by_label("A  LBS").is_some());
-    assert_eq!(hands.state().state.open.recomputed_normals(Side::A), None, "nobody asks any more");
+    assert_eq!(hands.state().state.open.stage.recomputed_normals(Side::A), None, "nobody asks any more");
 }
 
 #[test]
@@ -381,7 +384,7 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     hands.run();
     hands.get_by_role_and_label(Role::RadioButton, Method::Sclerp.full_name()).click();
     hands.run();
-    assert_eq!(hands.state().state.open.skinning(Side::A).method, Method::Sclerp);
+    assert_eq!(hands.state().state.open.stage.skinning(Side::A).method, Method::Sclerp);
     hands.get_by_label("ScLERP");
     for method in Method::CHOICES {
         skin(&mut hands, Side::A, method);
@@ -390,5 +393,5 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     }
     hands.get_by_label("LBS").click();
     settle(&mut hands);
-    assert_eq!(hands.state().state.open.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.stage.skinning(Side::A).method, Method::Lbs);
 }

@@ -18,7 +18,7 @@ fn cameras(document: &Document) -> [Camera; 2] {
     let state = AppState::new(document.clone(), Settings::default());
     let mut stage = Stage::new(document.clone());
     stage.frame_from([Some(30.0), Some(10.0)], [640, 480]);
-    [state.open.view.camera, stage.view.camera]
+    [state.open.stage.view.camera, stage.view.camera]
 }
 
 /// The tube with a joint of its skin far off, which moves no vertex.

@@ -60,12 +60,12 @@ fn filter_text(harness: &Harness<'_, Program>) -> Option<String> {
 #[test]
 fn text_after_the_key_that_finds_joints_is_typed_into_the_filter() {
     let mut harness = program(BuiltIn::Figure);
-    let method = harness.state().state.open.skinning(Side::A).method;
+    let method = harness.state().state.open.stage.skinning(Side::A).method;
     let find = press(Key::F, Modifiers::COMMAND);
     batch(&mut harness, find.into_iter().chain(typed("thumb")));
     assert_eq!(filter_text(&harness).as_deref(), Some("thumb"));
     let state = &harness.state().state;
-    assert_eq!(state.open.skinning(Side::A).method, method, "M is a letter here");
+    assert_eq!(state.open.stage.skinning(Side::A).method, method, "M is a letter here");
     assert!(!state.open.twist.is_open, "and so is T");
     // As scripts send it: one event with the whole text.
     let mut harness = program(BuiltIn::Figure);
@@ -80,7 +80,7 @@ fn text_after_the_key_of_the_palette_is_searched_there_and_enter_runs_what_was_f
     let palette = press(Key::P, Modifiers::COMMAND | Modifiers::SHIFT);
     let enter = press(Key::Enter, Modifiers::NONE);
     batch(&mut harness, palette.into_iter().chain(typed("ghost")).chain(enter));
-    assert_eq!(harness.state().state.open.view.compare.layout, rigscope::view::Layout::Ghost);
+    assert_eq!(harness.state().state.open.stage.view.compare.layout, rigscope::view::Layout::Ghost);
 }
 
 #[test]
@@ -102,16 +102,16 @@ fn as_many_steps_are_taken_back_as_keys_are_pressed() {
 #[test]
 fn alt_and_a_letter_do_not_act_as_the_letter() {
     let mut harness = program(BuiltIn::Figure);
-    let method = harness.state().state.open.skinning(Side::A).method;
-    let layout = harness.state().state.open.view.compare.layout;
+    let method = harness.state().state.open.stage.skinning(Side::A).method;
+    let layout = harness.state().state.open.stage.view.compare.layout;
     for key in [Key::M, Key::C, Key::T, Key::V] {
         batch(&mut harness, press(key, Modifiers::ALT));
     }
     let state = &harness.state().state;
-    assert_eq!((state.open.skinning(Side::A).method, state.open.view.compare.layout), (method, layout));
-    assert!(!state.open.twist.is_open && !state.open.editing.is_on);
+    assert_eq!((state.open.stage.skinning(Side::A).method, state.open.stage.view.compare.layout), (method, layout));
+    assert!(!state.open.twist.is_open && !state.open.stage.editing.is_on);
     batch(&mut harness, press(Key::M, Modifiers::NONE));
-    assert_ne!(harness.state().state.open.skinning(Side::A).method, method);
+    assert_ne!(harness.state().state.open.stage.skinning(Side::A).method, method);
 }
 
 #[test]

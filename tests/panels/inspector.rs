@@ -19,7 +19,7 @@ fn rotate(harness: &mut Harness<'_, Program>, name: &str, rotation: Quat) {
     let program = harness.state_mut();
     let node = program.node(name);
     program.apply(Command::Edit { node, user_local: Trs::from_rotation(rotation) });
-    program.state.open.refresh();
+    program.state.open.stage.refresh();
 }
 
 /// A character with one of its joints selected.
@@ -54,7 +54,7 @@ fn a_field_calculates_what_is_typed() {
     type_into(&mut harness, "Rotation X", "90/");
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x((-96_f32).to_radians()));
     type_into(&mut harness, "Scale Y", "1,5");
-    let scale = harness.state().state.open.pose().user_local(harness.state().node("Middle")).scale;
+    let scale = harness.state().state.open.stage.pose().user_local(harness.state().node("Middle")).scale;
     assert_eq!(scale, Vec3::new(1.0, 1.5, 1.0));
 }
 
@@ -106,7 +106,7 @@ fn axis_and_angle_are_typed_and_an_axis_of_any_length_will_do() {
 #[test]
 fn clear_beside_move_and_scale_leaves_the_rotation() {
     let mut harness = program(BuiltIn::Tube, "Middle");
-    let user_local = |h: &Harness<'_, Program>| *h.state().state.open.pose().user_local(h.state().node("Middle"));
+    let user_local = |h: &Harness<'_, Program>| *h.state().state.open.stage.pose().user_local(h.state().node("Middle"));
     let can_clear = |h: &Harness<'_, Program>| {
         h.get_all_by_label("Clear").map(|button| !button.accesskit_node().is_disabled()).collect::<Vec<_>>()
     };
@@ -163,8 +163,8 @@ fn a_term_is_copied_as_text_and_as_json() {
     let copied = &harness.state().copied;
     let value: serde_json::Value = serde_json::from_str(&copied[0]).unwrap();
     assert_eq!((value["symbol"].as_str(), value["space"].as_str()), (Some("T_j"), Some("world from skin")));
-    let palette = &harness.state().state.open.palettes()[0];
-    let skin = &harness.state().state.open.rig().skins[0];
+    let palette = &harness.state().state.open.stage.palettes()[0];
+    let skin = &harness.state().state.open.stage.rig().skins[0];
     let joint = skin.joints.iter().position(|&j| j == harness.state().node("LeftLowerArm")).unwrap();
     let expected = palette.joints[joint].matrix;
     for (row, column) in [(0, 0), (1, 0), (0, 3), (1, 3), (2, 3)] {
@@ -224,10 +224,10 @@ fn without_a_joint_the_panel_chooses_clips_and_leads_to_findings_and_comparing()
     harness.get_by_label("walk").click();
     harness.run();
     let open = &harness.state().state.open;
-    let chosen = open.playback.clip.map(|clip| open.rig().clips[clip].name.clone());
+    let chosen = open.stage.playback.clip.map(|clip| open.stage.rig().clips[clip].name.clone());
     assert_eq!(chosen.as_deref(), Some("walk"));
     click(&mut harness, "Compare LBS with DQS");
-    assert_eq!(harness.state().state.open.view.compare.layout, rigscope::view::Layout::Wipe);
+    assert_eq!(harness.state().state.open.stage.view.compare.layout, rigscope::view::Layout::Wipe);
     click(&mut harness, "Check");
     assert_eq!(harness.state().state.panels.side, SidePanel::Lint);
 }
@@ -246,7 +246,7 @@ fn what_is_typed_counts_to_its_last_digit() {
         harness.run();
         assert_eq!(shown(&harness, field), value);
     }
-    let user_local = *harness.state().state.open.pose().user_local(harness.state().node("Middle"));
+    let user_local = *harness.state().state.open.stage.pose().user_local(harness.state().node("Middle"));
     assert_eq!((user_local.translation.x, user_local.scale.z), (0.0004, 1.0004));
     assert_same_rotation(user_local.rotation, Quat::from_rotation_y(0.004_f32.to_radians()));
     assert!(user_local.rotation.y > 3e-5, "{}", user_local.rotation);
@@ -282,8 +282,8 @@ fn the_clips_rotation_stands_beside_the_users() {
     let state = &harness.state().state;
     let node = harness.state().node("LeftUpperLeg");
     let local = |matrix| Trs::from_affine(matrix).rotation;
-    let rest = local(state.open.rig().hierarchy.rest_local(node));
-    let turn = rest.inverse() * local(&state.open.posed().clip_local[node.index()]);
+    let rest = local(state.open.stage.rig().hierarchy.rest_local(node));
+    let turn = rest.inverse() * local(&state.open.stage.posed().clip_local[node.index()]);
     let x = EulerOrder::Xyz.angles(turn).x.to_degrees();
     assert!(x.abs() > 1.0, "the clip turns it");
     harness.get_by_label(&format!("{x:.2}°"));
@@ -301,7 +301,7 @@ fn limits_are_set_in_the_inspector_and_kept_by_the_fields() {
     click(&mut harness, "Freedom Y");
     click(&mut harness, "Locked");
     let node = harness.state().node("Middle");
-    let limits = *harness.state().state.open.document.limits.of(node).unwrap();
+    let limits = *harness.state().state.open.stage.document.limits.of(node).unwrap();
     assert_eq!(limits.axes[1], Freedom::Locked(0.0));
     assert_eq!(limits.axes[2], Freedom::Free);
     type_into(&mut harness, "Rotation X", "80");
@@ -340,7 +340,7 @@ fn the_history_lists_its_steps_and_a_click_goes_there() {
     show(&mut harness, SidePanel::History);
     assert!(harness.query_by_label("Rotate Far 42°").is_some());
     click(&mut harness, "Open tube");
-    assert!(!harness.state().state.open.pose().is_any_posed());
+    assert!(!harness.state().state.open.stage.pose().is_any_posed());
     assert_eq!(harness.state().state.open.history.redo_label(), Some("Rotate Middle 11°"));
     click(&mut harness, "Rotate Far 42°");
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.6));
@@ -370,14 +370,14 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
     show(&mut harness, SidePanel::Pose);
     for name in ["Rest pose", "Clip pose", "Bind pose"] {
         click(&mut harness, name);
-        harness.state_mut().state.open.refresh();
+        harness.state_mut().state.open.stage.refresh();
         let state = &harness.state().state;
-        assert_eq!(state.open.playback.clip.is_some(), name == "Clip pose", "{name}");
+        assert_eq!(state.open.stage.playback.clip.is_some(), name == "Clip pose", "{name}");
         if name == "Bind pose" {
-            let off = state.open.palettes()[0].joints.iter().map(|j| j.matrix);
+            let off = state.open.stage.palettes()[0].joints.iter().map(|j| j.matrix);
             assert!(off.into_iter().all(|m| m.abs_diff_eq(glam::Affine3::IDENTITY, 1e-4)), "every T_j is the identity");
         } else {
-            assert!(!state.open.pose().is_any_posed(), "{name}");
+            assert!(!state.open.stage.pose().is_any_posed(), "{name}");
         }
     }
     click(&mut harness, "User pose");
@@ -393,7 +393,7 @@ fn rest_bind_and_clip_pose_are_shown_and_the_users_comes_back() {
 fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     let mut harness = program(BuiltIn::Tube, "Middle");
     rotate(&mut harness, "Middle", Quat::from_rotation_x(1.0));
-    let whole = harness.state().state.open.pose().clone();
+    let whole = harness.state().state.open.stage.pose().clone();
     let share = |h: &mut Harness<'_, Program>, share| {
         h.state_mut().state.apply(Command::BlendPose(share));
     };
@@ -406,9 +406,9 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     assert_eq!(harness.state().state.open.history.undo_label(), Some("Blend from rest to 25 %"));
     assert_eq!(harness.state().state.open.history.len(), 2);
     share(&mut harness, 1.0);
-    assert_eq!(*harness.state().state.open.pose(), whole, "the ends are exact");
+    assert_eq!(*harness.state().state.open.stage.pose(), whole, "the ends are exact");
     share(&mut harness, 0.0);
-    assert!(!harness.state().state.open.pose().is_any_posed());
+    assert!(!harness.state().state.open.stage.pose().is_any_posed());
     share(&mut harness, 0.5);
     // An edit during a blend makes the shown pose the user's.
     rotate(&mut harness, "Far", Quat::from_rotation_z(0.3));
@@ -423,7 +423,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     harness.run();
     harness.drop_at(slider.left_center() - egui::vec2(30.0, 0.0));
     harness.run();
-    assert!(!harness.state().state.open.pose().is_any_posed());
+    assert!(!harness.state().state.open.stage.pose().is_any_posed());
     assert_eq!(harness.state().state.open.history.len(), steps + 1, "a drag is one step");
 }
 

@@ -147,19 +147,19 @@ fn empty_space(hands: &Hands) -> Pos2 {
 
 fn on_screen(hands: &Hands, world: Vec3) -> Pos2 {
     let rect = hands.get_by_label("Viewport").rect();
-    let lens = hands.state().state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let lens = hands.state().state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
     let seen = lens.project(world).unwrap();
     rect.min + vec2(seen.x, seen.y)
 }
 
 fn origin(hands: &Hands, joint: &str) -> Vec3 {
-    hands.state().state.open.posed().world_from_node[hands.state().node(joint).index()].translation
+    hands.state().state.open.stage.posed().world_from_node[hands.state().node(joint).index()].translation
 }
 
 /// A screen point on the bone of a joint, at a share of its length.
 fn on_bone(hands: &Hands, joint: &str, share: f32) -> Pos2 {
     let node = hands.state().node(joint);
-    let bone = hands.state().state.open.bones().iter().find(|b| b.joint == node).unwrap();
+    let bone = hands.state().state.open.stage.bones().iter().find(|b| b.joint == node).unwrap();
     on_screen(hands, bone.head.lerp(bone.tail, share))
 }
 
@@ -171,15 +171,15 @@ fn choose(hands: &mut Hands, joint: &str) {
 
 fn selected(hands: &Hands) -> Vec<String> {
     let state = &hands.state().state;
-    state.open.view.selected.iter().map(|&n| state.open.rig().hierarchy.name(n).to_owned()).collect()
+    state.open.stage.view.selected.iter().map(|&n| state.open.stage.rig().hierarchy.name(n).to_owned()).collect()
 }
 
 fn pose(hands: &Hands) -> rigscope::rig::Pose {
-    hands.state().state.open.pose().clone()
+    hands.state().state.open.stage.pose().clone()
 }
 
 fn user_local(hands: &Hands, joint: &str) -> Trs {
-    *hands.state().state.open.pose().user_local(hands.state().node(joint))
+    *hands.state().state.open.stage.pose().user_local(hands.state().node(joint))
 }
 
 fn turn(hands: &mut Hands, joint: &str, rotation: Quat) {
@@ -203,9 +203,9 @@ fn degrees_about(hands: &Hands, joint: &str, axis: Vec3) -> f32 {
 fn orbit(hands: &mut Hands) {
     let from = empty_space(hands);
     for (modifiers, from) in [(NONE, from), (ALT, on_bone(hands, "Chest", 0.5))] {
-        let yaw = hands.state().state.open.view.camera.yaw;
+        let yaw = hands.state().state.open.stage.view.camera.yaw;
         drag(hands, modifiers, PointerButton::Primary, from, vec2(60.0, 0.0));
-        assert!((hands.state().state.open.view.camera.yaw - yaw).abs() > 0.1);
+        assert!((hands.state().state.open.stage.view.camera.yaw - yaw).abs() > 0.1);
     }
     assert!(selected(hands).is_empty());
 }
@@ -214,15 +214,16 @@ fn pan(hands: &mut Hands) {
     let from = empty_space(hands);
     let (right, middle) = (PointerButton::Secondary, PointerButton::Middle);
     for (modifiers, which) in [(NONE, right), (NONE, middle), (SHIFT, middle), (ALT, middle)] {
-        let before = hands.state().state.open.view.camera;
+        let before = hands.state().state.open.stage.view.camera;
         drag(hands, modifiers, which, from, vec2(40.0, 20.0));
-        let after = hands.state().state.open.view.camera;
+        let after = hands.state().state.open.stage.view.camera;
         assert!(after.target.distance(before.target) > 0.01 && after.yaw == before.yaw);
     }
 }
 
 fn turn_light(hands: &mut Hands) {
-    let seen = |hands: &Hands| (hands.state().state.open.view.display.light, hands.state().state.open.view.camera);
+    let seen =
+        |hands: &Hands| (hands.state().state.open.stage.view.display.light, hands.state().state.open.stage.view.camera);
     let (light, camera) = seen(hands);
     for (across, right) in [(60.0, 1.0), (-120.0, -1.0)] {
         let before = seen(hands).0;
@@ -238,7 +239,7 @@ fn turn_light(hands: &mut Hands) {
 }
 
 fn zoom(hands: &mut Hands) {
-    let distance = |hands: &Hands| hands.state().state.open.view.camera.distance;
+    let distance = |hands: &Hands| hands.state().state.open.stage.view.camera.distance;
     let at = on_bone(hands, "Head", 0.5);
     move_to(hands, at);
     let before = distance(hands);
@@ -263,19 +264,19 @@ fn zoom(hands: &mut Hands) {
 }
 
 fn frame(hands: &mut Hands) {
-    let whole = hands.state().state.open.view.camera;
+    let whole = hands.state().state.open.stage.view.camera;
     choose(hands, "LeftHand");
     // The period of the number pad too.
     for key in [Key::F, Key::Period] {
-        hands.state_mut().state.open.view.camera = whole;
+        hands.state_mut().state.open.stage.view.camera = whole;
         press(hands, NONE, key);
-        let near = hands.state().state.open.view.camera;
+        let near = hands.state().state.open.stage.view.camera;
         assert!(near.distance < whole.distance * 0.5 && near.target.distance(origin(hands, "LeftHand")) < 1e-3);
     }
     for key in [Key::Home, Key::A] {
         press(hands, NONE, Key::F);
         press(hands, NONE, key);
-        assert!((hands.state().state.open.view.camera.distance - whole.distance).abs() < 0.2);
+        assert!((hands.state().state.open.stage.view.camera.distance - whole.distance).abs() < 0.2);
     }
 }
 
@@ -290,14 +291,14 @@ fn views(hands: &mut Hands) {
     ];
     for (modifiers, key, wanted) in looks {
         press(hands, modifiers, key);
-        let forward = hands.state().state.open.view.camera.rotation() * Vec3::NEG_Z;
+        let forward = hands.state().state.open.stage.view.camera.rotation() * Vec3::NEG_Z;
         assert!(forward.dot(wanted) > 0.999_999, "{key:?} looks along {forward}");
     }
     press(hands, NONE, Key::Num5);
-    assert!(hands.state().state.open.view.camera.is_orthographic);
+    assert!(hands.state().state.open.stage.view.camera.is_orthographic);
     hands.get_by_label("View right").click();
     hands.run();
-    assert!((hands.state().state.open.view.camera.rotation() * Vec3::NEG_Z).dot(Vec3::NEG_X) > 0.99);
+    assert!((hands.state().state.open.stage.view.camera.rotation() * Vec3::NEG_Z).dot(Vec3::NEG_X) > 0.99);
 }
 
 fn select(hands: &mut Hands) {
@@ -480,7 +481,7 @@ fn keys(hands: &mut Hands, keys: &str) {
 }
 
 fn world_rotation(hands: &Hands, joint: &str) -> Quat {
-    let world = hands.state().state.open.posed().world_from_node[hands.state().node(joint).index()];
+    let world = hands.state().state.open.stage.posed().world_from_node[hands.state().node(joint).index()];
     Quat::from_mat3(&world.matrix3)
 }
 
@@ -488,7 +489,7 @@ fn by_keys(hands: &mut Hands) {
     turn(hands, "LeftLowerArm", Quat::from_rotation_z(0.6));
     choose(hands, "LeftLowerArm");
     keys(hands, "RX45");
-    assert!(!hands.state().state.open.view.is_dragging, "another preset's key only takes the tool");
+    assert!(!hands.state().state.open.stage.view.is_dragging, "another preset's key only takes the tool");
     let hint = hands.state_mut().state.notices.dismiss();
     assert!(hint.is_some_and(|hint| hint.text.contains("the preset Blender")), "and says whose keys these are");
     keys(hands, "RWX");
@@ -685,10 +686,10 @@ fn play(hands: &mut Hands) {
     hands.key_press(Key::Space);
     hands.step();
     hands.step();
-    assert!(hands.state().state.open.playback.is_playing);
+    assert!(hands.state().state.open.stage.playback.is_playing);
     hands.key_press(Key::Space);
     hands.run();
-    assert!(!hands.state().state.open.playback.is_playing);
+    assert!(!hands.state().state.open.stage.playback.is_playing);
 }
 
 fn step(hands: &mut Hands) {
@@ -696,12 +697,15 @@ fn step(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
     // Of the keys, which lie on these.
-    let rate = hands.state().state.open.rig().frame_rate(0);
+    let rate = hands.state().state.open.stage.rig().frame_rate(0);
     assert!(rate.is_of_keys);
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
-        let before = hands.state().state.open.playback.time_secs;
+        let before = hands.state().state.open.stage.playback.time_secs;
         press(hands, NONE, key);
-        assert!((hands.state().state.open.playback.time_secs - before - by / rate.per_sec).abs() < 1e-4, "{key:?}");
+        assert!(
+            (hands.state().state.open.stage.playback.time_secs - before - by / rate.per_sec).abs() < 1e-4,
+            "{key:?}"
+        );
     }
     step_to_key(hands);
 }
@@ -709,9 +713,9 @@ fn step(hands: &mut Hands) {
 fn step_to_key(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
-    let time = |hands: &Hands| hands.state().state.open.playback.time_secs;
+    let time = |hands: &Hands| hands.state().state.open.stage.playback.time_secs;
     let keys: Vec<f32> =
-        hands.state().state.open.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
+        hands.state().state.open.stage.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
     let mut seen = vec![time(hands)];
     for _ in 0..3 {
         press(hands, SHIFT, Key::ArrowRight);
@@ -752,19 +756,19 @@ fn hints_follow_keys(hands: &mut Hands) {
 }
 
 fn display(hands: &mut Hands) {
-    let before = hands.state().state.open.view.display;
+    let before = hands.state().state.open.stage.view.display;
     press(hands, ALT, Key::Z);
-    assert_ne!(hands.state().state.open.view.display.bones_in_front, before.bones_in_front);
+    assert_ne!(hands.state().state.open.stage.view.display.bones_in_front, before.bones_in_front);
     press(hands, SHIFT, Key::Z);
-    assert_ne!(hands.state().state.open.view.display.wireframe, before.wireframe);
+    assert_ne!(hands.state().state.open.stage.view.display.wireframe, before.wireframe);
 }
 
 fn method(hands: &mut Hands) {
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.open.view.sides.a.skinning.method, Method::Dqs);
+    assert_eq!(hands.state().state.open.stage.view.sides.a.skinning.method, Method::Dqs);
     press(hands, NONE, Key::M);
-    assert_eq!(hands.state().state.open.view.sides.a.skinning.method, Method::Lbs);
-    let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.view.compare.shows(side));
+    assert_eq!(hands.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
+    let shows = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.view.compare.shows(side));
     assert_eq!(shows(hands), [true, false]);
     hands.key_down(Key::B);
     hands.run();
@@ -775,13 +779,13 @@ fn method(hands: &mut Hands) {
 }
 
 fn layout(hands: &mut Hands) {
-    let shown = |hands: &Hands| hands.state().state.open.view.compare.layout;
+    let shown = |hands: &Hands| hands.state().state.open.stage.view.compare.layout;
     assert_eq!(shown(hands), Layout::Single);
     for wanted in [Layout::Wipe, Layout::SideBySide, Layout::Ghost, Layout::Single] {
         press(hands, NONE, Key::C);
         assert_eq!(shown(hands), wanted);
     }
-    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.skinning(side).method);
+    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.stage.skinning(side).method);
     let before = methods(hands);
     press(hands, SHIFT, Key::C);
     assert!(methods(hands) == [before[1], before[0]] && before[0] != before[1]);
@@ -790,7 +794,7 @@ fn layout(hands: &mut Hands) {
 fn probe_and_test(hands: &mut Hands) {
     for is_on in [true, false] {
         press(hands, NONE, Key::K);
-        assert_eq!(hands.state().state.open.probes.is_on, is_on);
+        assert_eq!(hands.state().state.open.stage.probes.is_on, is_on);
         press(hands, NONE, Key::T);
         assert_eq!(hands.state().state.open.twist.is_open, is_on);
     }
@@ -810,7 +814,7 @@ fn files(hands: &mut Hands) {
     }
     assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::Window(WindowRequest::CopyPicture));
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
-    assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
+    assert_eq!(hands.state().state.open.stage.document.source, Source::BuiltIn(BuiltIn::Figure));
 }
 
 fn panels_and_screen(hands: &mut Hands) {

@@ -31,7 +31,7 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     let node = harness.state().node("LeftLowerArm");
-    assert_eq!(harness.state().state.open.selected(), Some(node));
+    assert_eq!(harness.state().state.open.stage.selected(), Some(node));
     harness.get_by_role(Role::TextInput).focus();
     harness.run();
     harness.get_by_role(Role::TextInput).type_text("rightLOWERleg");
@@ -74,7 +74,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
     harness.run();
     harness.get_by_label("There").click();
     harness.run();
-    let source = harness.state().state.open.document.source.clone();
+    let source = harness.state().state.open.stage.document.source.clone();
     assert_eq!(
         harness.state().requests,
         [Request::Load { source, scene: Some(1), clips_from: Vec::new(), then: AfterLoad::Reload { is_asked: true } }]
@@ -90,7 +90,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
 fn up_and_down_move_through_the_tree() {
     let mut harness = program(BuiltIn::Tube);
     let names = |h: &Harness<'_, Program>| {
-        h.state().state.open.selected().map(|n| h.state().state.open.rig().hierarchy.name(n).to_owned())
+        h.state().state.open.stage.selected().map(|n| h.state().state.open.stage.rig().hierarchy.name(n).to_owned())
     };
     harness.get_by_label("Near").click();
     harness.run();
@@ -157,15 +157,15 @@ fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
 #[test]
 fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     let mut harness = program(BuiltIn::Tube);
-    let version = harness.state().state.open.version();
-    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
+    let version = harness.state().state.open.stage.version();
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
     harness.get_by_label("DQS").click();
     harness.run();
-    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Dqs);
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Dqs);
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
-    assert_eq!(harness.state().state.open.version(), version, "no pose was evaluated again");
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.open.stage.version(), version, "no pose was evaluated again");
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn keys_do_nothing_while_a_text_field_has_the_focus() {
     harness.run();
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, Method::Lbs);
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_reset_of_several_joints_is_undone_in_one_step() {
     }
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::ALT, Key::R);
     harness.run();
-    assert!(!harness.state().state.open.pose().is_any_posed());
+    assert!(!harness.state().state.open.stage.pose().is_any_posed());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     for name in ["Near", "Middle", "Far"] {
@@ -204,15 +204,16 @@ fn a_reset_of_several_joints_is_undone_in_one_step() {
 fn clips_are_chosen_played_and_scrubbed() {
     let mut harness = program(BuiltIn::Figure);
     harness.state_mut().state.apply(Command::SetClip(Some(0)));
-    assert!(harness.state().state.open.playback.is_playing);
+    assert!(harness.state().state.open.stage.playback.is_playing);
     harness.step();
     harness.get_by_label("Pause").click();
     harness.run();
-    assert!(!harness.state().state.open.playback.is_playing);
-    let before = harness.state().state.open.playback.time_secs;
+    assert!(!harness.state().state.open.stage.playback.is_playing);
+    let before = harness.state().state.open.stage.playback.time_secs;
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let (after, rate) = (harness.state().state.open.playback.time_secs, harness.state().state.open.rig().frame_rate(0));
+    let (after, rate) =
+        (harness.state().state.open.stage.playback.time_secs, harness.state().state.open.stage.rig().frame_rate(0));
     assert_eq!(after, rate.next(before), "to the next frame");
 }
 
@@ -306,24 +307,25 @@ fn an_idle_window_asks_for_no_further_frame() {
 fn a_bone_is_selected_by_a_click_in_the_viewport() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
-    let lens = harness.state().state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
-    let bone = *harness.state().state.open.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
+    let lens = harness.state().state.open.stage.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
+    let bone =
+        *harness.state().state.open.stage.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
     let seen = lens.project(Vec3::lerp(bone.head, bone.tail, 0.6)).unwrap();
     let at = rect.min + egui::vec2(seen.x, seen.y);
     harness.hover_at(at);
     harness.run();
-    assert_eq!(harness.state().state.open.view.hovered, Some(bone.joint));
+    assert_eq!(harness.state().state.open.stage.view.hovered, Some(bone.joint));
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
-    assert_eq!(harness.state().state.open.selected(), Some(bone.joint));
+    assert_eq!(harness.state().state.open.stage.selected(), Some(bone.joint));
 }
 
 #[test]
 fn dragging_orbits_and_the_wheel_zooms() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
-    let before = harness.state().state.open.view.camera;
+    let before = harness.state().state.open.stage.view.camera;
     let from = rect.left_bottom() + egui::vec2(60.0, -60.0);
     harness.drag_at(from);
     harness.run();
@@ -331,7 +333,7 @@ fn dragging_orbits_and_the_wheel_zooms() {
     harness.run();
     harness.drop_at(from + egui::vec2(80.0, 0.0));
     harness.run();
-    let after = harness.state().state.open.view.camera;
+    let after = harness.state().state.open.stage.view.camera;
     assert!((after.yaw - before.yaw).abs() > 0.1);
     assert_eq!(after.pitch, before.pitch);
     harness.hover_at(from);
@@ -344,7 +346,7 @@ fn dragging_orbits_and_the_wheel_zooms() {
         modifiers: Modifiers::NONE,
     });
     harness.run();
-    assert!(harness.state().state.open.view.camera.distance < after.distance);
+    assert!(harness.state().state.open.stage.view.camera.distance < after.distance);
 }
 
 #[test]
@@ -355,14 +357,14 @@ fn dragging_a_ring_turns_the_joint_by_the_angle_and_undoes_as_one_step() {
         harness.run();
         let points = along_ring(&harness, "LeftLowerArm", axis, degrees);
         drag_through(&mut harness, &points);
-        assert!(harness.state().state.open.view.is_dragging);
+        assert!(harness.state().state.open.stage.view.is_dragging);
         harness.drop_at(points[points.len() - 1]);
         harness.run();
         let turned = harness.state().rotation("LeftLowerArm");
         let wanted = Quat::from_axis_angle(axis, degrees.to_radians());
         let off = turned.angle_between(wanted).to_degrees();
         assert!(off < 1.0, "about {axis}: {off} degrees off");
-        assert!(!harness.state().state.open.view.is_dragging);
+        assert!(!harness.state().state.open.stage.view.is_dragging);
         harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
         harness.run();
         assert_eq!(harness.state().rotation("LeftLowerArm"), Quat::IDENTITY);
@@ -376,20 +378,20 @@ fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     type_into(&mut harness, "Rotation X", "33.3");
-    let before = harness.state().state.open.pose().clone();
+    let before = harness.state().state.open.stage.pose().clone();
     let points = along_ring(&harness, "LeftLowerArm", Vec3::X, 50.0);
     drag_through(&mut harness, &points);
-    assert_ne!(*harness.state().state.open.pose(), before);
+    assert_ne!(*harness.state().state.open.stage.pose(), before);
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(*harness.state().state.open.pose(), before);
-    assert!(harness.state().state.open.selected().is_some());
+    assert_eq!(*harness.state().state.open.stage.pose(), before);
+    assert!(harness.state().state.open.stage.selected().is_some());
     // Moving on with the button down must not turn it, nor the camera.
-    let camera = harness.state().state.open.view.camera;
+    let camera = harness.state().state.open.stage.view.camera;
     harness.hover_at(points[0]);
     harness.run();
-    assert_eq!(*harness.state().state.open.pose(), before);
-    assert_eq!(harness.state().state.open.view.camera, camera);
+    assert_eq!(*harness.state().state.open.stage.pose(), before);
+    assert_eq!(harness.state().state.open.stage.view.camera, camera);
 }
 
 #[test]
@@ -426,8 +428,8 @@ fn opening_another_character_ends_a_drag_without_harm() {
     harness.run();
     harness.drop_at(points[0]);
     harness.run();
-    assert!(!harness.state().state.open.pose().is_any_posed());
-    assert!(!harness.state().state.open.view.is_dragging);
+    assert!(!harness.state().state.open.stage.pose().is_any_posed());
+    assert!(!harness.state().state.open.stage.view.is_dragging);
 }
 
 #[test]
@@ -542,10 +544,10 @@ fn what_a_dropped_file_is_for_is_answered_by_key_and_by_button() {
 #[test]
 fn keys_do_nothing_behind_the_question() {
     let mut harness = asked();
-    let method = harness.state().state.open.view.sides.a.skinning.method;
+    let method = harness.state().state.open.stage.view.sides.a.skinning.method;
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.open.view.sides.a.skinning.method, method);
+    assert_eq!(harness.state().state.open.stage.view.sides.a.skinning.method, method);
 }
 
 fn search(query: &str) -> Harness<'static, Program> {
@@ -563,7 +565,7 @@ fn the_palette_runs_the_command_that_a_few_letters_find() {
     let mut harness = search("wirefr");
     harness.key_press(Key::Enter);
     harness.run();
-    assert!(harness.state().state.open.view.display.wireframe);
+    assert!(harness.state().state.open.stage.view.display.wireframe);
     assert!(harness.query_by_label("Clear rotation").is_none(), "it closes");
 }
 
@@ -578,11 +580,11 @@ fn arrows_move_through_the_palette_and_escape_leaves_it() {
     assert!(harness.query_by_label("Front").is_none());
     let mut harness = search("frame");
     harness.state_mut().apply(Command::Do(Action::FrameAll));
-    let camera = harness.state().state.open.view.camera;
+    let camera = harness.state().state.open.stage.view.camera;
     harness.key_press(Key::ArrowDown);
     harness.key_press(Key::Enter);
     harness.run();
-    assert_eq!(harness.state().state.open.view.camera, camera, "Frame all, where everything is framed");
+    assert_eq!(harness.state().state.open.stage.view.camera, camera, "Frame all, where everything is framed");
 }
 
 #[test]
@@ -636,11 +638,11 @@ fn what_a_film_shows_is_chosen_before_its_place() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
     harness.run();
-    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.open.aspect);
+    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.open.stage.aspect);
     assert!(harness.query_by_label(&format!("180 pictures of {width} × {height} pixels, 6.0 s.")).is_some());
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.open.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
+    assert_eq!(harness.state().state.open.stage.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
     harness.get_by_label("Turntable, duration").click();
     harness.run();
     assert!(harness.query_by_label("Nothing moves in this video.").is_some());
@@ -715,11 +717,11 @@ fn no_key_acts_behind_the_sheet() {
             format!(
                 "{requests:?} {copied:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {:?} {} {:?} {}",
                 state.settings,
-                open.view,
-                state.open.pose(),
-                open.playback,
-                open.document.pinned,
-                open.probes,
+                open.stage.view,
+                state.open.stage.pose(),
+                open.stage.playback,
+                open.stage.document.pinned,
+                open.stage.probes,
                 open.twist.is_open,
                 open.history.undo_label(),
                 state.is_touring(),
@@ -875,7 +877,7 @@ fn the_time_slider_is_for_the_left_button() {
             harness.event(event);
             harness.run();
         }
-        let time = harness.state().state.open.playback.time_secs;
+        let time = harness.state().state.open.stage.playback.time_secs;
         assert_eq!((time - 0.5).abs() > 0.1, moves, "{button:?} leaves it at {time}");
     }
 }

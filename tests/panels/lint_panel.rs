@@ -25,7 +25,7 @@ use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
-    program.state.open.selected().map(|n| program.state.open.rig().hierarchy.name(n))
+    program.state.open.stage.selected().map(|n| program.state.open.stage.rig().hierarchy.name(n))
 }
 
 fn document(character: Character) -> Document {
@@ -63,14 +63,14 @@ fn click(harness: &mut Harness<'_, Program>, label: &str) {
 fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
-    let rig = harness.state().state.open.rig().clone();
-    assert!(harness.state().state.open.lint.is_awaited());
+    let rig = harness.state().state.open.stage.rig().clone();
+    assert!(harness.state().state.open.stage.lint.is_awaited());
     harness.state_mut().receive(Arrived::Derived(Done::findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
-    assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
+    assert!(!harness.state().state.open.stage.lint.is_awaited(), "nobody begins it again");
     click(&mut harness, "Look again");
-    assert!(harness.state().state.open.lint.is_awaited());
+    assert!(harness.state().state.open.stage.lint.is_awaited());
     assert!(harness.query_by_label_contains("Checking this file").is_some());
 }
 
@@ -106,8 +106,8 @@ fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
 }
 
 fn make_weights(harness: &mut Harness<'_, Program>) {
-    harness.state_mut().state.open.settle(&Job::default());
-    harness.state_mut().state.open.refresh();
+    harness.state_mut().state.open.stage.settle(&Job::default());
+    harness.state_mut().state.open.stage.refresh();
     harness.run();
 }
 
@@ -157,14 +157,14 @@ fn the_overlay_of_findings_paints_what_is_left_on_its_side() {
         harness.state_mut().measure();
         harness.run();
         let open = &harness.state().state.open;
-        let Values::Scalars { parts, .. } = &*open.painted(side).unwrap().values else { panic!("no numbers") };
+        let Values::Scalars { parts, .. } = &*open.stage.painted(side).unwrap().values else { panic!("no numbers") };
         let vertices = |finding: &Finding| match &finding.target {
             Target::Primitive { vertices, .. } => vertices.first().to_vec(),
             _ => Vec::new(),
         };
-        let status = open.lint_status();
+        let status = open.stage.lint_status();
         let is_left = |finding: &&Finding| !status.is_repaired_on(side, finding);
-        let left: BTreeSet<u32> = open.lint.list().iter().filter(is_left).flat_map(vertices).collect();
+        let left: BTreeSet<u32> = open.stage.lint.list().iter().filter(is_left).flat_map(vertices).collect();
         let marked: BTreeSet<u32> =
             (0..).zip(parts.iter().flatten()).filter(|(_, v)| **v > 0.0).map(|(n, _)| n).collect();
         (left, marked)
@@ -192,17 +192,17 @@ fn lint_finds_nothing_in_the_built_in_characters() {
 fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     let mut harness = program(faulty());
     press(&mut harness, Key::L);
-    let camera = harness.state().state.open.view.camera;
+    let camera = harness.state().state.open.stage.view.camera;
     click(&mut harness, "RIG018");
     let state = &harness.state().state;
     assert_eq!(selected(harness.state()), Some("Root"));
-    assert_eq!(state.open.view.marked.len(), 1);
-    assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
-    let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
-    let pose = SkinPose { posed: state.open.posed(), palettes: state.open.palettes() };
-    let place = state.open.view.marked[0].positions(state.open.rig(), pose, skinning)[0];
-    assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
-    assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
+    assert_eq!(state.open.stage.view.marked.len(), 1);
+    assert_eq!(*state.open.stage.view.marked[0].vertices, [vertex(22, 0) as u32]);
+    let skinning = RigSkinning { skinning: &state.open.stage.view.sides.a.skinning, centers: None };
+    let pose = SkinPose { posed: state.open.stage.posed(), palettes: state.open.stage.palettes() };
+    let place = state.open.stage.view.marked[0].positions(state.open.stage.rig(), pose, skinning)[0];
+    assert!(state.open.stage.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
+    assert!(state.open.stage.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());
     assert!(harness.query_by_label("Remove the joint's weight from the patch.").is_some());
 }
@@ -229,10 +229,10 @@ fn more_about_a_code_is_folded_until_it_is_asked_for() {
 /// The panel of a character with some findings of one kind.
 fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
     let mut harness = program(faulty());
-    let one = harness.state().state.open.lint.list()[0].clone();
+    let one = harness.state().state.open.stage.lint.list()[0].clone();
     let numbered = |number| Finding { message: format!("{}, the {number}th time", one.message), ..one.clone() };
     let linted = LintResult { findings: (0..count).map(numbered).collect(), ..LintResult::default() };
-    let rig = harness.state().state.open.rig().clone();
+    let rig = harness.state().state.open.stage.rig().clone();
     harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
     harness
@@ -241,7 +241,8 @@ fn with_findings_of_one_kind(count: usize) -> Harness<'static, Program> {
 #[test]
 fn findings_of_one_kind_are_a_group_which_folds_and_is_open_where_one_is_selected() {
     let is_listed = |harness: &Harness<'_, Program>| harness.query_by_label_contains("the 1th time").is_some();
-    let title = |harness: &Harness<'_, Program>| harness.state().state.open.lint.list()[0].code.title().to_owned();
+    let title =
+        |harness: &Harness<'_, Program>| harness.state().state.open.stage.lint.list()[0].code.title().to_owned();
     let mut few = with_findings_of_one_kind(3);
     assert!(is_listed(&few), "a few are unfolded");
     let head = format!("{}: 3", title(&few));
@@ -260,7 +261,7 @@ fn escape_and_other_selections_clear_the_marks() {
         let mut harness = program(faulty());
         press(&mut harness, Key::L);
         click(&mut harness, "RIG010");
-        assert!(!harness.state().state.open.view.marked.is_empty());
+        assert!(!harness.state().state.open.stage.view.marked.is_empty());
         match way {
             "Escape" => press(&mut harness, Key::Escape),
             "joint" => {
@@ -270,7 +271,7 @@ fn escape_and_other_selections_clear_the_marks() {
             _ => click(&mut harness, "RIG010"),
         }
         let state = &harness.state().state;
-        assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none(), "{way}");
+        assert!(state.open.stage.view.marked.is_empty() && state.open.stage.lint.selected.is_none(), "{way}");
         assert_eq!(selected(harness.state()), (way == "joint").then_some("Upper"), "{way}");
     }
 }
@@ -281,13 +282,13 @@ fn up_and_down_go_through_the_findings_once_one_is_selected() {
     press(&mut harness, Key::L);
     click(&mut harness, "RIG010");
     press(&mut harness, Key::ArrowDown);
-    assert_eq!(harness.state().state.open.lint.selected, Some(1));
+    assert_eq!(harness.state().state.open.stage.lint.selected, Some(1));
     press(&mut harness, Key::ArrowDown);
     assert_eq!(selected(harness.state()), Some("Horn"), "the joint that is scaled");
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
-    assert_eq!(harness.state().state.open.lint.selected, Some(0));
+    assert_eq!(harness.state().state.open.stage.lint.selected, Some(0));
 }
 
 #[test]
@@ -339,12 +340,12 @@ fn without_findings_the_panel_says_what_was_looked_at() {
 #[test]
 fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let mut harness = program(faulty());
-    let old = harness.state().state.open.rig().clone();
-    let list = harness.state().state.open.lint.list().to_vec();
+    let old = harness.state().state.open.stage.rig().clone();
+    let list = harness.state().state.open.stage.lint.list().to_vec();
     harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
-    assert!(harness.state().state.open.lint.findings.is_none());
+    assert!(harness.state().state.open.stage.lint.findings.is_none());
     harness.state_mut().state.receive(Arrived::Derived(Done::findings(old, Some(list.into()))));
-    assert!(harness.state().state.open.lint.findings.is_none());
+    assert!(harness.state().state.open.stage.lint.findings.is_none());
     press(&mut harness, Key::L);
 }
 
@@ -353,11 +354,11 @@ fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
     let mut harness = program(faulty());
     press(&mut harness, Key::L);
     click(&mut harness, "RIG010");
-    assert!(!harness.state().state.open.view.marked.is_empty());
+    assert!(!harness.state().state.open.stage.view.marked.is_empty());
     harness.state_mut().lint();
     harness.run();
     let state = &harness.state().state;
-    assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none());
+    assert!(state.open.stage.view.marked.is_empty() && state.open.stage.lint.selected.is_none());
 }
 
 #[test]
@@ -386,11 +387,11 @@ fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_lea
     let mut character = Character::default();
     character.nodes[5]["scale"] = json!([1, 2, 1]);
     let mut harness = program(document(character));
-    let findings = harness.state().state.open.lint.list().to_vec();
+    let findings = harness.state().state.open.stage.lint.list().to_vec();
     let at = findings.iter().position(|finding| finding.target.nodes() == [5]).unwrap();
     let finding = findings[at].clone();
     let suppressed = vec![Suppressed { finding: finding.clone(), reason: "Meant to squash.".to_owned() }];
-    let rig = harness.state().state.open.rig().clone();
+    let rig = harness.state().state.open.stage.rig().clone();
     let linted = LintResult { suppressed, ..LintResult::default() };
     harness.state_mut().receive(Arrived::Derived(Done::findings(rig, Some(linted))));
     press(&mut harness, Key::L);
@@ -399,7 +400,7 @@ fn what_the_file_suppresses_is_folded_below_the_findings_with_its_reason_and_lea
     assert!(harness.query_by_label("Meant to squash.").is_some());
     let row = format!("{}  {}", finding.id(), finding.message);
     click(&mut harness, &row);
-    let rig = harness.state().state.open.rig();
+    let rig = harness.state().state.open.stage.rig();
     let node = rig.hierarchy.by_source(5).unwrap();
     assert_eq!(selected(harness.state()), Some(rig.hierarchy.name(node)));
 }

@@ -42,7 +42,7 @@ fn tube() -> Box<Document> {
 #[test]
 fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     let mut harness = program(BuiltIn::Figure);
-    let camera = |harness: &Harness<'_, Program>| harness.state().state.open.view.camera;
+    let camera = |harness: &Harness<'_, Program>| harness.state().state.open.stage.view.camera;
     let before = camera(&harness);
     assert_eq!(before.fov, Camera::default().fov);
     choose(&mut harness, &["View", "Field of view", "Field of view 75°"]);
@@ -52,7 +52,7 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
     harness.run();
     assert_eq!(camera(&harness).fov, FOVS[3]);
-    assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.view.camera.fov, FOVS[3]);
+    assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.stage.view.camera.fov, FOVS[3]);
     // What a tour shows is not the user's choice.
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
     harness.state_mut().apply(Command::Do(Action::StartTour));
@@ -75,7 +75,7 @@ fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
         let session = Box::new(Session::parse(json.as_bytes()).unwrap());
         state.receive(Arrived::Document(tube(), AfterLoad::Restore(session)));
         assert_eq!(state.settings.fov, FOVS[3], "the user's choice is for other files");
-        (state.open.view.camera.fov, state.notices.dismiss().map(|notice| notice.text.lines().count()))
+        (state.open.stage.view.camera.fov, state.notices.dismiss().map(|notice| notice.text.lines().count()))
     };
     assert_eq!(restored(&json), (FOVS[0], Some(1)));
     let line = json.lines().find(|line| line.contains("\"fov\"")).unwrap();
@@ -118,7 +118,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     for _ in 0..9 {
         press(&mut harness, NONE, Key::ArrowDown);
     }
-    assert_eq!(harness.state().state.open.selected(), Some(harness.state().node("Far")));
+    assert_eq!(harness.state().state.open.stage.selected(), Some(harness.state().node("Far")));
 }
 
 #[test]
@@ -212,7 +212,7 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     assert!(ctx.has_requested_repaint(), "the system answers between frames and wakes nobody");
     harness.event(Event::Paste(text.clone()));
     harness.run();
-    assert!(!harness.state().state.open.pose().user_local(right).is_identity(), "it was for the other side");
+    assert!(!harness.state().state.open.stage.pose().user_local(right).is_identity(), "it was for the other side");
     harness.state_mut().apply(Command::Do(Action::Undo));
     harness.state_mut().interface.await_paste(&ctx, true);
     // The harness gives up on a window that never comes to rest.
@@ -220,7 +220,7 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     harness.event(Event::Paste(text));
     harness.run();
     assert!(
-        harness.state().state.open.pose().user_local(right).is_identity(),
+        harness.state().state.open.stage.pose().user_local(right).is_identity(),
         "a later text is none that was asked for"
     );
 }
@@ -248,24 +248,26 @@ fn the_palette_finds_what_menus_offer_by_words_from_elsewhere() {
 fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     let mut harness = program(BuiltIn::Figure);
     harness.state_mut().apply(Command::SetClip(Some(0)));
-    let joint = harness.state().state.open.rig().hierarchy.nodes().last();
+    let joint = harness.state().state.open.stage.rig().hierarchy.nodes().last();
     harness.state_mut().apply(Command::Select(joint));
     harness.run();
-    let has_trails = |harness: &Harness<'_, Program>| harness.state().state.open.shown_trails(Side::A).is_some();
-    assert!(!has_trails(&harness) && harness.state().state.open.trails_made() == 0);
+    let has_trails = |harness: &Harness<'_, Program>| harness.state().state.open.stage.shown_trails(Side::A).is_some();
+    assert!(!has_trails(&harness) && harness.state().state.open.stage.trails_made() == 0);
     choose(&mut harness, &["View", "Trails"]);
     assert!(has_trails(&harness));
     press(&mut harness, Modifiers::ALT, Key::T);
     assert!(!has_trails(&harness));
     choose(&mut harness, &["View", "Root's path"]);
-    let path = harness.state().state.open.shown_trails(Side::A).unwrap().trails.root.clone();
+    let path = harness.state().state.open.stage.shown_trails(Side::A).unwrap().trails.root.clone();
     assert!(path.is_some());
     assert!(harness.query_by_label_contains("the clip is in place").is_some());
     let undone = harness.state().state.open.history.undo_label();
     assert!(undone.is_none(), "what is looked at is no step of undo: {undone:?}");
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
     harness.run();
-    assert!(harness.state().state.open.view.display.root_path && harness.state().state.settings.display.root_path);
+    assert!(
+        harness.state().state.open.stage.view.display.root_path && harness.state().state.settings.display.root_path
+    );
     assert!(harness.query_by_label("Trails: no clip is chosen").is_some());
 }
 
@@ -292,7 +294,7 @@ fn recent_files_have_their_pictures_and_are_opened_by_their_names() {
 fn the_panel_without_a_joint_has_the_picture_of_the_file_that_is_open() {
     let mut program = Program::new(*tube());
     let path = std::path::absolute("models/tube.glb").unwrap();
-    program.state.open.document.source = Source::File("models/tube.glb".into());
+    program.state.open.stage.document.source = Source::File("models/tube.glb".into());
     program.state.settings.remember(&path);
     let mut harness = program.harness([1440.0, 900.0]);
     let has_picture = |harness: &Harness<'_, Program>| harness.query_by_label("Picture of the rest pose").is_some();

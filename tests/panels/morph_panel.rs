@@ -44,7 +44,7 @@ fn with_more(number: usize) -> Builder {
 
 fn weight(harness: &Harness<'_, Program>, name: &str) -> f32 {
     let state = &harness.state().state;
-    state.open.pose().morph_weight(state.open.rig().morph_named(name).unwrap())
+    state.open.stage.pose().morph_weight(state.open.stage.rig().morph_named(name).unwrap())
 }
 
 fn click(harness: &mut Harness<'_, Program>, name: &str) {
@@ -105,7 +105,7 @@ fn what_clip_and_file_give_stands_beside_the_name() {
     harness.get_by_label("= 0.25");
     harness.state_mut().apply(Command::SetClip(Some(0)));
     harness.state_mut().apply(Command::Seek(0.5));
-    let smile = harness.state().state.open.rig().morph_named("smileLeft").unwrap();
+    let smile = harness.state().state.open.stage.rig().morph_named("smileLeft").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 0.25)]));
     harness.run();
     harness.get_by_label("= 0.75").hover();
@@ -134,25 +134,25 @@ fn a_filter_is_there_where_there_are_many_and_finds_by_any_case() {
 fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
     let mut harness = panel(face());
     let painted = |harness: &mut Harness<'_, Program>| {
-        harness.state_mut().state.open.refresh();
+        harness.state_mut().state.open.stage.refresh();
         harness.state_mut().measure();
-        let painted = harness.state().state.open.painted(Side::A).unwrap();
+        let painted = harness.state().state.open.stage.painted(Side::A).unwrap();
         let Values::Scalars { parts, .. } = painted.values.as_ref() else { panic!("no scalars") };
         parts.iter().map(|part| part[0]).collect::<Vec<_>>()
     };
     click(&mut harness, "Heat map");
-    assert_eq!(harness.state().state.open.view.sides.a.overlay, Some(Overlay::Morph));
+    assert_eq!(harness.state().state.open.stage.view.sides.a.overlay, Some(Overlay::Morph));
     assert_eq!(painted(&mut harness), [1.0, 3.0], "the first target until one is chosen, on both of its meshes");
-    let before = harness.state().state.open.measure_plan();
+    let before = harness.state().state.open.stage.measure_plan();
     harness.get_by_role_and_label(Role::Button, "blink").click();
     harness.run();
-    assert_ne!(harness.state().state.open.measure_plan(), before, "it is measured again");
+    assert_ne!(harness.state().state.open.stage.measure_plan(), before, "it is measured again");
     assert_eq!(painted(&mut harness), [0.0, 2.0]);
-    let smile = harness.state().state.open.rig().morph_named("smileRight").unwrap();
+    let smile = harness.state().state.open.stage.rig().morph_named("smileRight").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 2.0)]));
     assert_eq!(painted(&mut harness), [1.0, 0.0], "what was moved last, however far it is moved");
     click(&mut harness, "Heat map");
-    assert_eq!(harness.state().state.open.view.sides.a.overlay, None);
+    assert_eq!(harness.state().state.open.stage.view.sides.a.overlay, None);
 }
 
 #[test]
@@ -160,9 +160,9 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let home = tempfile::tempdir().unwrap();
     let mut program = program(face());
     // A folder that is not there and cannot be made: the poses go home.
-    program.state.open.document.source = Source::File("/proc/face.glb".into());
+    program.state.open.stage.document.source = Source::File("/proc/face.glb".into());
     program.state.open.keep_poses_in(Some(home.path().to_owned()));
-    let blink = program.state.open.rig().morph_named("blink").unwrap();
+    let blink = program.state.open.stage.rig().morph_named("blink").unwrap();
     program.apply(Command::SetMorphs(vec![(blink, 1.0)]));
     program.apply(Command::Library(LibraryCommand::Save("Wink".to_owned())));
     program.list_poses();
@@ -172,7 +172,7 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let blend = |program: &mut Program, part| {
         let path = card.file.path.clone();
         program.apply(Command::Library(LibraryCommand::Blend { path, share: 0.25, part }));
-        program.state.open.pose().morph_weight(blink)
+        program.state.open.stage.pose().morph_weight(blink)
     };
     assert_eq!(blend(&mut program, PosePart::default()), 0.25);
     program.apply(Command::Do(Action::ResetAll));
@@ -196,7 +196,7 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     harness.run();
     let happy = |harness: &Harness<'_, Program>| {
         let open = &harness.state().state.open;
-        open.pose().face().expression(open.rig().expression_named("happy").unwrap())
+        open.stage.pose().face().expression(open.stage.rig().expression_named("happy").unwrap())
     };
     assert!((happy(&harness) - 0.5).abs() < 0.1, "{}", happy(&harness));
     click(&mut harness, "Clear happy");
@@ -208,7 +208,7 @@ fn expressions_and_gaze_stand_above_the_targets_and_are_edited_in_steps() {
     }
     click(&mut harness, "What the eyes look at");
     click(&mut harness, "Point");
-    let target = |harness: &Harness<'_, Program>| harness.state().state.open.pose().face().gaze();
+    let target = |harness: &Harness<'_, Program>| harness.state().state.open.stage.pose().face().gaze();
     let before = target(&harness);
     assert!(matches!(before, Some(LookAtTarget::Point(_))), "{before:?}");
     harness.get_by_label("Gaze at Y");

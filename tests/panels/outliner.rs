@@ -69,11 +69,11 @@ fn a_skin_tells_its_size_and_selects_its_joints() {
     harness.get_by_role_and_label(Role::ListItem, "Figure, 55 joints").click();
     harness.run();
     let state = &harness.state().state;
-    assert_eq!(state.open.view.selected.len(), 55);
-    let reach = state.open.rig().skin_reach(0);
-    assert_eq!(reach.vertices, state.open.rig().vertex_count());
+    assert_eq!(state.open.stage.view.selected.len(), 55);
+    let reach = state.open.stage.rig().skin_reach(0);
+    assert_eq!(reach.vertices, state.open.stage.rig().vertex_count());
     assert!(reach.influences >= reach.vertices && reach.influences <= 4 * reach.vertices, "{reach:?}");
-    let moved: usize = state.open.rig().hierarchy.nodes().map(|n| state.open.rig().moved_vertices(n)).sum();
+    let moved: usize = state.open.stage.rig().hierarchy.nodes().map(|n| state.open.stage.rig().moved_vertices(n)).sum();
     assert_eq!(moved, reach.influences);
 }
 
@@ -132,7 +132,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     assert!(folded(&harness));
     harness.key_press(egui::Key::ArrowDown);
     harness.run();
-    assert_eq!(harness.state().state.open.selected(), Some(harness.state().node("Hips")));
+    assert_eq!(harness.state().state.open.stage.selected(), Some(harness.state().node("Hips")));
 }
 
 /// A chain of joints, each below the one before.
@@ -160,14 +160,14 @@ fn the_filter_finds_a_joint_deep_in_a_chain_and_keys_take_and_clear_it() {
     assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 7654").is_some(), "it comes into sight");
     harness.key_press(egui::Key::Enter);
     harness.run();
-    let selected = harness.state().state.open.selected().unwrap();
-    assert_eq!(harness.state().state.open.rig().hierarchy.name(selected), "joint 7654");
+    let selected = harness.state().state.open.stage.selected().unwrap();
+    assert_eq!(harness.state().state.open.stage.rig().hierarchy.name(selected), "joint 7654");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
     harness.run();
     harness.key_press(egui::Key::Escape);
     harness.run();
     assert_eq!(harness.get_by_label("Filter joints").value().unwrap_or_default(), "");
-    assert_eq!(harness.state().state.open.selected(), Some(selected), "Esc was for the filter");
+    assert_eq!(harness.state().state.open.stage.selected(), Some(selected), "Esc was for the filter");
     harness.get_by_role_and_label(Role::TreeItem, "joint 7654");
     harness.get_by_role_and_label(Role::Button, "Collapse joint 7654");
 }
@@ -226,7 +226,7 @@ fn tab_stops_once_at_each_row() {
 #[test]
 fn arrows_collapse_and_expand_the_row_that_has_the_keys_and_go_from_row_to_row() {
     let mut harness = on_first_row();
-    let time = harness.state().state.open.playback.clone();
+    let time = harness.state().state.open.stage.playback.clone();
     for (key, on, rows) in [
         (Key::ArrowRight, "left", 6),
         (Key::ArrowLeft, "left", 5),
@@ -250,9 +250,9 @@ fn arrows_collapse_and_expand_the_row_that_has_the_keys_and_go_from_row_to_row()
         press(&mut harness, key);
         assert_eq!((focused(&harness).as_deref(), listed(&harness).len()), (Some(on), rows), "{key:?}");
     }
-    assert_eq!(harness.state().state.open.playback, time);
+    assert_eq!(harness.state().state.open.stage.playback, time);
     let root = harness.state().node("root");
-    assert_eq!(harness.state().state.open.selected(), Some(root), "the row that was gone to");
+    assert_eq!(harness.state().state.open.stage.selected(), Some(root), "the row that was gone to");
 }
 
 #[test]

@@ -193,7 +193,7 @@ fn full_panels() -> Harness<'static, Program> {
     ] {
         harness.state_mut().apply(command);
     }
-    let rig = Arc::clone(harness.state().state.open.rig());
+    let rig = Arc::clone(harness.state().state.open.stage.rig());
     let ranked = |joint| Ranked {
         joint,
         loss: 0.422,
@@ -206,7 +206,7 @@ fn full_panels() -> Harness<'static, Program> {
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
     harness.state_mut().receive(Arrived::Ranked(rig, ranked));
     let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };
-    harness.state_mut().state.open.probes.places = [300, 400].map(vertex).to_vec();
+    harness.state_mut().state.open.stage.probes.places = [300, 400].map(vertex).to_vec();
     harness.state_mut().measure();
     harness.run();
     for (panel, parts) in PANELS {
@@ -220,10 +220,10 @@ fn full_panels() -> Harness<'static, Program> {
                 harness.run();
             }
         }
-        while let Some(wanted) = harness.state().state.open.next_wanted(DerivedKind::new::<JudgePlan>()) {
+        while let Some(wanted) = harness.state().state.open.stage.next_wanted(DerivedKind::new::<JudgePlan>()) {
             harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
-        while let Some(wanted) = harness.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()) {
+        while let Some(wanted) = harness.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()) {
             harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
         harness.run();
@@ -340,9 +340,9 @@ fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_leng
     let other = folder.path().join(format!("{}.glb", long("OtherFile")));
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     harness.state_mut().apply(Command::CompareWith(other));
-    harness.state_mut().state.open.settle(&Job::default());
+    harness.state_mut().state.open.stage.settle(&Job::default());
     harness.run();
-    assert!(harness.state().state.open.other_on(Side::B).is_some());
+    assert!(harness.state().state.open.stage.other_on(Side::B).is_some());
     found.extend(faults_at(&mut harness, &[([800.0, 500.0], 1.0), ([1440.0, 900.0], 1.0), ([1920.0, 1080.0], 2.0)]));
     assert!(found.is_empty(), "{} faults\n{}", found.len(), found.join("\n"));
 }

@@ -54,7 +54,7 @@ fn click(harness: &mut Harness<'static, Program>, label: &str) {
 }
 
 fn hidden<'a>(harness: &'a Harness<'static, Program>) -> &'a Hidden {
-    &harness.state().state.open.view.hidden
+    &harness.state().state.open.stage.view.hidden
 }
 
 #[test]
@@ -94,11 +94,11 @@ fn what_is_hidden_is_neither_picked_nor_framed() {
     let picked = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Select(None));
         harness.state_mut().apply(Command::PickSkin { side: Side::A, ray: down, adds: false });
-        harness.state().state.open.selected()
+        harness.state().state.open.stage.selected()
     };
     let framed = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Do(Action::FrameAll));
-        harness.state().state.open.view.camera.target.x
+        harness.state().state.open.stage.view.camera.target.x
     };
     assert_eq!(picked(&mut harness), Some(harness.state().node("shield")));
     assert!((5.0..15.0).contains(&framed(&mut harness)), "between both");

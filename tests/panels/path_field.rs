@@ -82,7 +82,7 @@ fn a_pose_is_saved_by_typing_its_name_and_opened_by_a_click() {
     assert!(hands.query_by_label("other.txt").is_none(), "what cannot be opened is not offered");
     hands.get_by_label("bow.pose.json").click();
     hands.run();
-    assert!(!is_asking(&hands) && hands.state().state.open.pose().is_any_posed());
+    assert!(!is_asking(&hands) && hands.state().state.open.stage.pose().is_any_posed());
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
         press(&mut hands, key);
     }
     let state = &hands.state().state;
-    assert!(state.question.is_some() && state.open.skinning(Side::A).method.label() == "LBS");
+    assert!(state.question.is_some() && state.open.stage.skinning(Side::A).method.label() == "LBS");
     press(&mut hands, Key::Escape);
     assert!(hands.state().state.question.is_some(), "back to the question");
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));

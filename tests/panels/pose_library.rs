@@ -84,15 +84,15 @@ fn a_pose_is_saved_as_a_file_and_applied_as_one_step() {
     let path = home.path().join("builtin/figure/Bend.json");
     assert!(path.is_file() && !program.state.open.is_edited(), "it is in a file now");
     assert_eq!(names(&program), ["Bend"]);
-    let kept = program.state.open.pose().clone();
+    let kept = program.state.open.stage.pose().clone();
     program.apply(Command::Do(Action::ResetAll));
     turn(&mut program, "Head", 0.3);
-    let before = program.state.open.pose().clone();
+    let before = program.state.open.stage.pose().clone();
     blend(&mut program, &path, 1.0, WHOLE);
-    assert_eq!(*program.state.open.pose(), kept, "joints that it does not name are at rest");
+    assert_eq!(*program.state.open.stage.pose(), kept, "joints that it does not name are at rest");
     assert_eq!(program.state.open.history.undo_label(), Some("Apply Bend"));
     program.apply(Command::Do(Action::Undo));
-    assert_eq!(*program.state.open.pose(), before);
+    assert_eq!(*program.state.open.stage.pose(), before);
     for bad in ["", "a/b", "..", ".hidden"] {
         library(&mut program, LibraryCommand::Save(bad.to_owned()));
         assert_eq!(program.state.notices.dismiss().map(|n| n.kind), Some(NoticeKind::Error), "{bad:?}");
@@ -105,7 +105,7 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     let Trial { mut program, home } = trial().kept("Bend", &[("LeftLowerArm", 1.0)]);
     let path = home.path().join("builtin/figure/Bend.json");
     turn(&mut program, "Head", 0.4);
-    let (before, steps) = (program.state.open.pose().clone(), program.state.open.history.len());
+    let (before, steps) = (program.state.open.stage.pose().clone(), program.state.open.history.len());
     program.apply(Command::BeginEdit);
     for share in [0.1, 0.9, 0.25] {
         blend(&mut program, &path, share, WHOLE);
@@ -116,7 +116,7 @@ fn a_slider_goes_from_the_pose_before_and_is_one_step() {
     assert_eq!(program.state.open.history.len(), steps + 1);
     assert_eq!(program.state.open.history.undo_label(), Some("Blend Bend 25 %"));
     blend(&mut program, &path, 0.0, WHOLE);
-    assert_eq!(*program.state.open.pose(), before, "the ends are exact");
+    assert_eq!(*program.state.open.stage.pose(), before, "the ends are exact");
     blend(&mut program, &path, 0.5, WHOLE);
     turn(&mut program, "Head", 0.1);
     assert_eq!(
@@ -198,7 +198,7 @@ fn poses_of_a_file_are_beside_it_and_in_the_data_folder_where_that_cannot_be() {
 fn another_character_has_another_library() {
     let Trial { mut program, home: _home } = trial().kept("Nod", &[("Head", 0.5)]);
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-    let rig = program.state.open.rig().clone();
+    let rig = program.state.open.stage.rig().clone();
     let listing = program.state.open.library.listing.clone().unwrap();
     program.receive(Arrived::Document(Box::new(tube), AfterLoad::Show));
     program.receive(Arrived::PosesListed(rig, listing));
@@ -238,7 +238,7 @@ fn a_pose_is_named_and_saved_from_the_keyboard_alone() {
     harness.key_press(Key::Escape);
     harness.run();
     assert!(harness.state().state.open.library.naming.is_none(), "Esc leaves the field");
-    assert_eq!(harness.state().state.open.selected(), Some(head), "and nothing else");
+    assert_eq!(harness.state().state.open.stage.selected(), Some(head), "and nothing else");
     harness.state_mut().apply(Command::Do(Action::SavePoseToLibrary));
     harness.run();
     type_into(&mut harness, "Name of the pose", "Nod");
@@ -264,7 +264,7 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     let trial = trial().kept("Bend", &[("LeftLowerArm", 1.0)]).kept("Nod", &[("Head", 0.5)]);
     let (mut harness, _home) = trial.harness();
     click(&mut harness, "Bend");
-    assert!(!harness.state().state.open.pose().is_any_posed(), "a click looks at it");
+    assert!(!harness.state().state.open.stage.pose().is_any_posed(), "a click looks at it");
     click(&mut harness, "Apply");
     assert_same_rotation(harness.state().rotation("LeftLowerArm"), Quat::from_rotation_x(1.0));
     let slider = harness.get_by_role_and_label(Role::Slider, "To this pose").rect();
@@ -277,7 +277,7 @@ fn a_card_is_clicked_dragged_renamed_and_deleted() {
     }
     harness.drop_at(slider.left_center() - egui::vec2(slider.width() * 0.4, 0.0));
     harness.run();
-    assert!(!harness.state().state.open.pose().is_any_posed(), "back to the pose before");
+    assert!(!harness.state().state.open.stage.pose().is_any_posed(), "back to the pose before");
     assert_eq!(harness.state().state.open.history.len(), steps + 1, "in one step");
 
     let at = slot(&harness, "Nod").center();

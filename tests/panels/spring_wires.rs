@@ -73,20 +73,20 @@ fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red()
     harness.run();
     harness.key_press(egui::Key::Escape);
     harness.run();
-    let springs = harness.state().state.open.rig().behaviours().springs().joints().len();
+    let springs = harness.state().state.open.stage.rig().behaviours().springs().joints().len();
     // A ball has three circles, a capsule six, a plane none, and each tail one.
     let shown = outlines(&harness);
     assert_eq!(shown.len(), before + 3 + 6 + springs, "{shown:?}");
-    let root = harness.state().state.open.rig().hierarchy.nodes().next().unwrap();
+    let root = harness.state().state.open.stage.rig().hierarchy.nodes().next().unwrap();
     let user_local = Trs::from_rotation(Quat::from_rotation_x(0.01));
     harness.state_mut().apply(Command::Edit { node: root, user_local });
     for _ in 0..20 {
-        harness.state_mut().state.open.refresh();
-        harness.state_mut().state.open.advance(1.0 / 60.0);
+        harness.state_mut().state.open.stage.refresh();
+        harness.state_mut().state.open.stage.advance(1.0 / 60.0);
     }
-    harness.state_mut().state.open.refresh();
+    harness.state_mut().state.open.stage.refresh();
     harness.run();
-    let is_pushing = harness.state().state.open.is_pushing(0);
+    let is_pushing = harness.state().state.open.stage.is_pushing(0);
     let red = outlines(&harness).iter().filter(|color| color.r() / 2 > color.g().max(color.b())).count();
     assert!(is_pushing && red >= 3, "pushes: {is_pushing}, {red} outlines are red");
     harness.state_mut().apply(Command::Do(Action::ToggleSpringWires));

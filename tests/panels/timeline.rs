@@ -48,7 +48,7 @@ fn timeline(clips: usize) -> Harness<'static, Program> {
 }
 
 fn playback<'a>(harness: &'a Harness<'_, Program>) -> &'a Playback {
-    &harness.state().state.open.playback
+    &harness.state().state.open.stage.playback
 }
 
 fn rect(harness: &Harness<'_, Program>, name: &str) -> Rect {
@@ -228,9 +228,9 @@ fn a_session_knows_the_part_that_plays() {
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut after = Program::new(document(2));
     after.state.receive(Arrived::Document(Box::new(document(2)), AfterLoad::Restore(session)));
-    assert_eq!(after.state.open.playback.range(), Some([0.25, 0.5]));
+    assert_eq!(after.state.open.stage.playback.range(), Some([0.25, 0.5]));
     let odd = json.replace("0.25", "9.0").replace("0.5", "8.0");
     let session = Box::new(Session::parse(odd.as_bytes()).unwrap());
     after.state.receive(Arrived::Document(Box::new(document(2)), AfterLoad::Restore(session)));
-    assert_eq!(after.state.open.playback.range(), None, "beyond the clip");
+    assert_eq!(after.state.open.stage.playback.range(), None, "beyond the clip");
 }

@@ -28,7 +28,7 @@ fn apply(state: &mut AppState, command: Command) -> Option<Request> {
 /// The built-in figure in the middle of something.
 fn busy() -> AppState {
     let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
-    let arm = state.open.rig().hierarchy.nodes().nth(11).unwrap();
+    let arm = state.open.stage.rig().hierarchy.nodes().nth(11).unwrap();
     state.apply(Command::Select(Some(arm)));
     let user_local = Trs { rotation: Quat::from_rotation_x(0.7), ..Trs::IDENTITY };
     state.apply(Command::Edit { node: arm, user_local });
@@ -39,7 +39,7 @@ fn busy() -> AppState {
     state.apply(Command::SetSkinning(Side::B, Skinning::new(Method::Blend(0.3))));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    state.open.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
+    state.open.stage.probes.places.push(VertexPlace { instance: 0, primitive: 0, vertex: 77 });
     state
 }
 
@@ -47,8 +47,12 @@ fn busy() -> AppState {
 fn leaving_the_tour_at_any_step_gives_everything_back() {
     for last in 0..STEPS.len() {
         let mut state = busy();
-        let before = (state.open.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone());
-        let (rig, probes) = (std::sync::Arc::clone(state.open.rig()), state.open.probes.clone());
+        let before = (
+            state.open.snapshot().session().to_json(),
+            state.open.stage.view.clone(),
+            state.open.stage.playback.clone(),
+        );
+        let (rig, probes) = (std::sync::Arc::clone(state.open.stage.rig()), state.open.stage.probes.clone());
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
@@ -56,24 +60,28 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             state.apply(Command::Do(Action::NextMethod));
             state.apply(Command::Do(Action::ToggleGrid));
             state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });
-            let joint = state.open.rig().hierarchy.nodes().nth(1).unwrap();
+            let joint = state.open.stage.rig().hierarchy.nodes().nth(1).unwrap();
             state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(Quat::from_rotation_y(1.0)) });
         }
         assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
-        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.open.rig(), &rig));
+        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.open.stage.rig(), &rig));
         assert_eq!(
-            (state.open.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
+            (
+                state.open.snapshot().session().to_json(),
+                state.open.stage.view.clone(),
+                state.open.stage.playback.clone()
+            ),
             before
         );
-        assert_eq!((state.settings.method, state.open.document.pinned.len()), (Method::Dqs, 1));
-        assert_eq!(state.open.probes, probes);
+        assert_eq!((state.settings.method, state.open.stage.document.pinned.len()), (Method::Dqs, 1));
+        assert_eq!(state.open.stage.probes, probes);
         assert!(state.open.is_edited());
         // The methods of A and B, the pin, and the pose.
         for _ in 0..4 {
-            assert!(state.open.pose().is_any_posed(), "the steps of before are still there to be undone");
+            assert!(state.open.stage.pose().is_any_posed(), "the steps of before are still there to be undone");
             state.apply(Command::Do(Action::Undo));
         }
-        assert!(!state.open.pose().is_any_posed(), "the steps of before are still there to be undone");
+        assert!(!state.open.stage.pose().is_any_posed(), "the steps of before are still there to be undone");
     }
 }
 
@@ -85,17 +93,17 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
     for (number, step) in STEPS.iter().enumerate() {
         apply(&mut state, Command::GoToTourStep(number));
         assert_eq!(state.tour.as_ref().map(rigscope::state::Tour::step), Some(number));
-        assert_eq!(state.open.document.source, Source::BuiltIn(step.character), "{}", step.title);
-        let hierarchy = &state.open.rig().hierarchy;
-        let posed = hierarchy.nodes().filter(|&n| !state.open.pose().user_local(n).is_identity());
+        assert_eq!(state.open.stage.document.source, Source::BuiltIn(step.character), "{}", step.title);
+        let hierarchy = &state.open.stage.rig().hierarchy;
+        let posed = hierarchy.nodes().filter(|&n| !state.open.stage.pose().user_local(n).is_identity());
         let posed: Vec<&str> = posed.map(|n| hierarchy.name(n)).collect();
         let mut turned: Vec<&str> = step.turns.iter().map(|t| t.0).collect();
         turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
         assert_eq!(posed, turned, "{}", step.title);
-        assert_eq!(state.open.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
-        let PerSide { a, b } = &state.open.view.sides;
+        assert_eq!(state.open.stage.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
+        let PerSide { a, b } = &state.open.stage.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
-        assert_eq!(state.open.view.compare.layout, step.layout);
+        assert_eq!(state.open.stage.view.compare.layout, step.layout);
         assert!(!state.open.is_edited(), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
@@ -105,14 +113,14 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
 fn what_is_switched_during_the_tour_is_given_back_and_no_choice_of_the_users() {
     let mut state = AppState::new(document(BuiltIn::Tube), Settings::default());
     apply(&mut state, Command::Do(Action::ToggleGrid));
-    let (settings, display) = (state.settings.clone(), state.open.view.display);
+    let (settings, display) = (state.settings.clone(), state.open.stage.view.display);
     apply(&mut state, Command::Do(Action::StartTour));
     for action in [Action::ToggleGrid, Action::ToggleWireframe, Action::ToggleBonesInFront, Action::NextMethod] {
         apply(&mut state, Command::Do(action));
         assert_eq!(state.settings, settings, "{action:?}");
     }
     apply(&mut state, Command::Do(Action::LeaveTour));
-    assert_eq!((&state.settings, state.open.view.display), (&settings, display));
+    assert_eq!((&state.settings, state.open.stage.view.display), (&settings, display));
 }
 
 #[test]
@@ -139,7 +147,7 @@ fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
     ));
     state.apply(Command::Do(Action::LeaveTour));
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
-    assert!(!state.is_touring() && state.open.pose().is_any_posed());
+    assert!(!state.is_touring() && state.open.stage.pose().is_any_posed());
 }
 
 #[test]
@@ -149,6 +157,6 @@ fn closing_or_opening_during_the_tour_asks_about_the_pose_of_before() {
         apply(&mut state, Command::Do(Action::StartTour));
         assert_eq!(apply(&mut state, command), None);
         assert!(!state.is_touring() && state.question.is_some());
-        assert!(state.open.pose().is_any_posed());
+        assert!(state.open.stage.pose().is_any_posed());
     }
 }

@@ -63,12 +63,12 @@ fn show(hands: &mut Hands, shown: &[TrackKind]) {
 }
 
 fn tracks(hands: &Hands) -> &SkinTracks {
-    let TrackState::Measured(tracks) = hands.state().state.open.tracks() else { panic!("not measured") };
+    let TrackState::Measured(tracks) = hands.state().state.open.stage.tracks() else { panic!("not measured") };
     tracks
 }
 
 fn time(hands: &Hands) -> f32 {
-    hands.state().state.open.playback.time_secs
+    hands.state().state.open.stage.playback.time_secs
 }
 
 fn plots(hands: &Hands) -> Rect {
@@ -138,12 +138,13 @@ fn a_press_and_a_drag_go_to_a_time_which_is_no_step_of_undo() {
     let before = steps(&hands);
     let points = [at(&hands, 0.1), at(&hands, 0.2), at(&hands, 0.7)];
     press(&mut hands, PointerButton::Primary, &points, Modifiers::NONE);
-    let duration = hands.state().state.open.playback.duration_secs(hands.state().state.open.rig());
+    let duration = hands.state().state.open.stage.playback.duration_secs(hands.state().state.open.stage.rig());
     assert!((time(&hands) - 0.7 * duration).abs() < 0.02 * duration, "{}", time(&hands));
     assert_eq!(steps(&hands), before);
     let point = at(&hands, 0.31);
     press(&mut hands, PointerButton::Primary, &[point], Modifiers::COMMAND);
-    let frames = time(&hands) * hands.state().state.open.playback.frame_rate(hands.state().state.open.rig()).per_sec;
+    let frames =
+        time(&hands) * hands.state().state.open.stage.playback.frame_rate(hands.state().state.open.stage.rig()).per_sec;
     assert!((frames - frames.round()).abs() < 1e-3, "Ctrl takes frames: {frames}");
 }
 
@@ -159,7 +160,7 @@ fn the_worst_frame_is_gone_to_by_its_button_and_by_its_mark() {
     act(&mut hands, Command::Seek(0.0));
     // The least of all values is drawn at the bottom of its row.
     let plots = plots(&hands);
-    let duration = hands.state().state.open.playback.duration_secs(hands.state().state.open.rig());
+    let duration = hands.state().state.open.stage.playback.duration_secs(hands.state().state.open.stage.rig());
     let mark = pos2(egui::lerp(plots.x_range(), worst / duration) + 3.0, plots.bottom() - 12.0);
     press(&mut hands, PointerButton::Primary, &[mark], Modifiers::NONE);
     assert_eq!(time(&hands), worst, "exactly, from beside it");
@@ -168,7 +169,7 @@ fn the_worst_frame_is_gone_to_by_its_button_and_by_its_mark() {
 #[test]
 fn the_wheel_zooms_about_the_pointer_a_drag_moves_along_and_a_double_click_shows_all() {
     let mut hands = measured();
-    let duration = hands.state().state.open.playback.duration_secs(hands.state().state.open.rig());
+    let duration = hands.state().state.open.stage.playback.duration_secs(hands.state().state.open.stage.rig());
     let sought = |hands: &mut Hands, share: f32| {
         let point = at(hands, share);
         press(hands, PointerButton::Primary, &[point], Modifiers::NONE);
@@ -281,19 +282,19 @@ fn after_an_edit_old_lines_stay_until_they_are_measured_again() {
     assert!(is_painted(&hands, "Measured again after the edit"));
     assert!(hands.query_by_label("Worst frame of Volume A").is_some(), "what was measured before stays");
     act(&mut hands, Command::EndEdit);
-    hands.state_mut().state.open.set_progress_of(DerivedKind::new::<TrackPlan>(), Some(0.4));
+    hands.state_mut().state.open.stage.set_progress_of(DerivedKind::new::<TrackPlan>(), Some(0.4));
     hands.run();
     assert!(is_painted(&hands, "Measuring again"));
     measure(&mut hands);
-    assert!(matches!(hands.state().state.open.tracks(), TrackState::Measured(_)));
+    assert!(matches!(hands.state().state.open.stage.tracks(), TrackState::Measured(_)));
 }
 
 #[test]
 fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     let mut hands = drawer();
-    let stopped = |hands: &Hands| matches!(hands.state().state.open.tracks(), TrackState::Stopped(_));
+    let stopped = |hands: &Hands| matches!(hands.state().state.open.stage.tracks(), TrackState::Stopped(_));
     let run = |hands: &mut Hands, fraction| {
-        hands.state_mut().state.open.set_progress_of(DerivedKind::new::<TrackPlan>(), fraction);
+        hands.state_mut().state.open.stage.set_progress_of(DerivedKind::new::<TrackPlan>(), fraction);
         hands.run();
     };
     run(&mut hands, Some(0.2));
@@ -313,11 +314,11 @@ fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     hands.key_press(Key::Escape);
     hands.run();
     assert!(stopped(&hands));
-    assert!(hands.state().state.open.selected().is_some(), "Esc was for the tracks");
+    assert!(hands.state().state.open.stage.selected().is_some(), "Esc was for the tracks");
     run(&mut hands, None);
     hands.key_press(Key::Escape);
     hands.run();
-    assert!(hands.state().state.open.selected().is_none(), "now it is not");
+    assert!(hands.state().state.open.stage.selected().is_none(), "now it is not");
 }
 
 #[test]

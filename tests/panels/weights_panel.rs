@@ -40,13 +40,13 @@ fn settle(hands: &mut Hands) {
 }
 
 fn made(hands: &mut Hands) {
-    hands.state_mut().state.open.settle(&Job::default());
-    hands.state_mut().state.open.refresh();
+    hands.state_mut().state.open.stage.settle(&Job::default());
+    hands.state_mut().state.open.stage.refresh();
     hands.run();
 }
 
 fn choice(hands: &Hands, side: Side) -> WeightChoice {
-    hands.state().state.open.weight_choice(side).clone()
+    hands.state().state.open.stage.weight_choice(side).clone()
 }
 
 fn recipe(hands: &Hands, side: Side) -> Recipe {
@@ -66,7 +66,7 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
     assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
     assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's weights are shown meanwhile"));
     made(&mut hands);
-    assert!(says(&hands, "Made in ") && hands.state().state.open.weighted(Side::B).is_some());
+    assert!(says(&hands, "Made in ") && hands.state().state.open.stage.weighted(Side::B).is_some());
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::B).is_file());
 }
@@ -82,7 +82,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Make the weights of A again");
-    assert!(matches!(hands.state().state.open.weights(Side::A), WeightState::Awaited));
+    assert!(matches!(hands.state().state.open.stage.weights(Side::A), WeightState::Awaited));
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn what_is_painted_follows_the_weights_of_the_side() {
         }
         hands.state_mut().measure();
         Side::ALL.map(|side| {
-            let painted = &hands.state().state.open.painted(side).unwrap().values;
+            let painted = &hands.state().state.open.stage.painted(side).unwrap().values;
             let rigscope::view::Values::Scalars { parts, .. } = &**painted else { panic!("colours") };
             parts.concat()
         })
@@ -174,12 +174,12 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     made(&mut hands);
     click(&mut hands, "Weight statistics");
     for _ in Side::ALL {
-        let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<JudgePlan>()).unwrap();
+        let wanted = hands.state().state.open.stage.next_wanted(DerivedKind::new::<JudgePlan>()).unwrap();
         hands.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     settle(&mut hands);
-    assert!(JudgePlan::wanted(&hands.state().state.open).is_none() && says(&hands, "Influences, mean"));
-    let energies = Side::ALL.map(|side| hands.state().state.open.weight_numbers(side).unwrap().energy);
+    assert!(JudgePlan::wanted(&hands.state().state.open.stage).is_none() && says(&hands, "Influences, mean"));
+    let energies = Side::ALL.map(|side| hands.state().state.open.stage.weight_numbers(side).unwrap().energy);
     assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
     let rows = |hands: &Hands| {
         let rows = hands.query_all_by_label_contains(", moves ");
@@ -193,8 +193,8 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     click(&mut hands, "Sort by Joint");
     assert!(rows(&hands).iter().eq(by_name.iter().rev()));
     click(&mut hands, &by_name[0]);
-    let selected = hands.state().state.open.selected().unwrap();
-    assert!(by_name[0].starts_with(hands.state().state.open.rig().hierarchy.name(selected)));
+    let selected = hands.state().state.open.stage.selected().unwrap();
+    assert!(by_name[0].starts_with(hands.state().state.open.stage.rig().hierarchy.name(selected)));
     click(&mut hands, "Copy as CSV");
     click(&mut hands, "Copy as JSON");
     let copied = &hands.state().copied;
@@ -213,13 +213,14 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     let rig = Arc::new(Rig::new(RigData { meshes, ..RigData::clone(&tube.rig) }));
     let mut hands = program_of(Document { rig, ..tube });
     hands.state_mut().lint();
-    let twice = hands.state().state.open.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
+    let twice =
+        hands.state().state.open.stage.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     act(&mut hands, Command::SelectFinding(twice));
     click(&mut hands, "Fix");
     assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
     made(&mut hands);
-    let own = hands.state().state.open.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
+    let own = hands.state().state.open.stage.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
     assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
     assert!(says(&hands, "Fixed on side A"));
     assert!(hands.state().state.can(Action::ExportWeights));
@@ -257,14 +258,14 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     let near = hands.state().node("Near");
     let user_local = rigscope::rig::Trs::from_rotation(glam::Quat::from_rotation_x(0.2));
     act(&mut hands, Command::Edit { node: near, user_local });
-    let (before, steps) = (hands.state().state.open.pose().clone(), hands.state().state.open.history.len());
+    let (before, steps) = (hands.state().state.open.stage.pose().clone(), hands.state().state.open.history.len());
     click(&mut hands, "Weight problems");
-    let wanted = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap();
+    let wanted = hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap();
     let done = wanted.run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
     assert!(
-        hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none(),
+        hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none(),
         "both sides have one rig"
     );
     let rows = |hands: &Hands| {
@@ -276,19 +277,23 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     for (index, row) in all[..2].iter().enumerate() {
         click(&mut hands, row);
         let open = &hands.state().state.open;
-        let suspect = &open.suspects(Side::A).unwrap().list[index];
-        assert_eq!(*open.pose(), suspect.pose(open.rig()));
-        assert_eq!(open.view.marked.len(), suspect.parts.len());
-        assert_eq!(open.selected(), suspect.joints.first().copied());
+        let suspect = &open.stage.suspects(Side::A).unwrap().list[index];
+        assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
+        assert_eq!(open.stage.view.marked.len(), suspect.parts.len());
+        assert_eq!(open.stage.selected(), suspect.joints.first().copied());
         assert_eq!(open.history.len(), steps + 1, "from one region to the next is one step");
     }
     act(&mut hands, Command::Do(Action::Undo));
-    assert_eq!(*hands.state().state.open.pose(), before);
+    assert_eq!(*hands.state().state.open.stage.pose(), before);
     click(&mut hands, &all[0]);
-    assert_ne!(*hands.state().state.open.pose(), before);
+    assert_ne!(*hands.state().state.open.stage.pose(), before);
     click(&mut hands, &all[0]);
     let open = &hands.state().state.open;
-    assert!(*open.pose() == before && open.view.marked.is_empty() && open.selected_suspect(Side::A).is_none());
+    assert!(
+        *open.stage.pose() == before
+            && open.stage.view.marked.is_empty()
+            && open.stage.selected_suspect(Side::A).is_none()
+    );
 }
 
 #[test]
@@ -298,10 +303,11 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(
         says(&hands, "Weight problems")
-            && hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none()
+            && hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none()
     );
     click(&mut hands, "Find weight problems");
-    let done = hands.state().state.open.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap().run(&Job::default());
+    let done =
+        hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap().run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
     let rows = |hands: &Hands| {
@@ -315,25 +321,25 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     click(&mut hands, &in_lint[0]);
     let open = &hands.state().state.open;
-    let suspect = open.suspects(Side::A).unwrap().list[0].clone();
-    assert_eq!(*open.pose(), suspect.pose(open.rig()));
-    assert_eq!(open.selected_suspect(Side::A), Some(0));
+    let suspect = open.stage.suspects(Side::A).unwrap().list[0].clone();
+    assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
+    assert_eq!(open.stage.selected_suspect(Side::A), Some(0));
     // Its vertices are what an edit is to begin with.
     act(&mut hands, Command::Do(Action::ToggleWeightEditing));
     hands.state_mut().prepare_edit();
     act(&mut hands, Command::Do(Action::SelectFindingVertices));
     let open = &hands.state().state.open;
-    let mesh = open.editing.mesh().unwrap();
+    let mesh = open.stage.editing.mesh().unwrap();
     let vertices = suspect.parts.iter().flat_map(|(part, list)| list.first().iter().map(move |v| (part, *v)));
     let of_region: std::collections::BTreeSet<u32> = vertices
         .map(|(part, vertex)| {
-            let placed = &open.rig().instances[part.instance];
+            let placed = &open.stage.rig().instances[part.instance];
             mesh.points_of(placed.mesh, part.primitive).nth(vertex as usize).unwrap()
         })
         .collect();
-    assert!(open.editing.selected().iter().eq(of_region));
+    assert!(open.stage.editing.selected().iter().eq(of_region));
     act(&mut hands, Command::Do(Action::Undo));
-    assert!(!hands.state().state.open.pose().is_any_posed(), "undo takes the pose back");
+    assert!(!hands.state().state.open.stage.pose().is_any_posed(), "undo takes the pose back");
 }
 
 #[test]
@@ -342,7 +348,7 @@ fn what_could_not_be_made_as_asked_is_a_warning_in_full() {
     let refinement = rigscope::weights::Refinement { is_symmetric: true, ..Default::default() };
     act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Refined(refinement)));
     made(&mut hands);
-    let note = hands.state().state.open.weighted(Side::A).unwrap().notes[0].clone();
+    let note = hands.state().state.open.stage.weighted(Side::A).unwrap().notes[0].clone();
     assert!(says(&hands, &format!("⚠ {note}")), "{note}");
 }
 
@@ -351,17 +357,17 @@ fn weights_are_edited_by_hand_in_the_skin_panel() {
     let mut hands = program(BuiltIn::Tube);
     hands.key_press(Key::V);
     settle(&mut hands);
-    assert!(hands.state().state.open.editing.is_on && says(&hands, "The mesh is being prepared."));
+    assert!(hands.state().state.open.stage.editing.is_on && says(&hands, "The mesh is being prepared."));
     hands.state_mut().prepare_edit();
     settle(&mut hands);
     assert!(says(&hands, "Click the skin"));
     click(&mut hands, Action::InvertVertices.spec().name);
-    let count = hands.state().state.open.editing.vertices();
+    let count = hands.state().state.open.stage.editing.vertices();
     assert!(count > 1000 && says(&hands, "vertices selected") && says(&hands, "Mean weight by joint"));
     let middle = hands.state().node("Middle");
     act(&mut hands, Command::Select(Some(middle)));
     click(&mut hands, "Lock Near");
-    assert_eq!(hands.state().state.open.editing.locked.len(), 1);
+    assert_eq!(hands.state().state.open.stage.editing.locked.len(), 1);
     click(&mut hands, "Locked Near");
     click(&mut hands, Action::RigidToJoint.spec().name);
     assert!(choice(&hands, Side::A).title().ends_with(" edited") && says(&hands, "Edited so far: "));

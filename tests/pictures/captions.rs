@@ -21,20 +21,20 @@ const SIZE: [u32; 2] = [900, 500];
 fn state(layout: Layout) -> AppState {
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "Middle").unwrap();
     let user_local = Trs { rotation: Quat::from_rotation_x(1.9), ..Trs::IDENTITY };
     state.apply(Command::Edit { node, user_local });
     state.apply(Command::SetLayout(layout));
     state.apply(Command::Select(Some(node)));
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
 fn paint(state: &mut AppState, side: Side, overlay: Overlay) {
     state.apply(Command::SetOverlay(side, Some(overlay)));
-    state.open.refresh();
-    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
+    state.open.stage.refresh();
+    measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
 }
 
 fn areas(layout: Layout) -> [Region; 2] {
@@ -50,7 +50,7 @@ fn none() -> Fonts {
 /// A grey picture with the captions of a state.
 fn written(state: &AppState, [width, height]: [u32; 2]) -> RgbaImage {
     let mut picture = RgbaImage::from_pixel(width, height, Rgba([77, 78, 79, 255]));
-    write_over(&mut picture, (0, height), &state.open, 1.0, &none());
+    write_over(&mut picture, (0, height), &state.open.stage, 1.0, &none());
     picture
 }
 
@@ -69,7 +69,7 @@ fn contains(outer: Region, inner: Region) -> bool {
 #[test]
 fn each_side_that_is_shown_has_a_label_in_its_colour_on_its_side() {
     let text = Vec2::new(60.0, 16.0);
-    let of = |state: &AppState, layout| labels(&state.open, areas(layout), 0.0);
+    let of = |state: &AppState, layout| labels(&state.open.stage, areas(layout), 0.0);
     let names = |labels: &[Label]| labels.iter().map(|label| (label.side, label.text.clone())).collect::<Vec<_>>();
     assert_eq!(names(&of(&state(Layout::Single), Layout::Single)), [(None, "LBS".to_owned())]);
     for layout in [Layout::SideBySide, Layout::Ghost, Layout::Wipe] {
@@ -97,7 +97,7 @@ fn the_ramp_of_a_legend_has_the_colours_that_are_painted_from_end_to_end() {
     for (overlay, ramp) in [(Overlay::Distance, Ramp::Magnitude), (Overlay::AreaStretch, Ramp::Diverging)] {
         let mut state = state(Layout::Wipe);
         paint(&mut state, Side::A, overlay);
-        let legend = legends(&state.open, areas(Layout::Wipe), 0.0)[0];
+        let legend = legends(&state.open.stage, areas(Layout::Wipe), 0.0)[0];
         let picture = written(&state, SIZE);
         let colors = ramp.colors();
         let y = legend.region.min.y as u32 + 30;
@@ -121,7 +121,7 @@ fn nothing_else_of_the_picture_changes_and_bands_are_parts_of_the_whole() {
         let mut top = 0;
         for height in [7, 20, 400, 73] {
             let mut rows = RgbaImage::from_pixel(SIZE[0], height, Rgba([77, 78, 79, 255]));
-            write_over(&mut rows, (top, SIZE[1]), &state.open, 1.0, &none());
+            write_over(&mut rows, (top, SIZE[1]), &state.open.stage, 1.0, &none());
             let same = image::imageops::crop_imm(&whole, 0, top, SIZE[0], height).to_image();
             assert!(rows == same, "rows from {top} in {layout:?}");
             top += height;
@@ -135,8 +135,8 @@ fn captions_are_opaque_over_nothing_and_fit_into_small_pictures() {
     let mut state = state(Layout::Wipe);
     paint(&mut state, Side::B, Overlay::Distance);
     let mut picture = RgbaImage::new(SIZE[0], SIZE[1]);
-    write_over(&mut picture, (0, SIZE[1]), &state.open, 1.0, &none());
-    let label = &labels(&state.open, areas(Layout::Wipe), 0.0)[1];
+    write_over(&mut picture, (0, SIZE[1]), &state.open.stage, 1.0, &none());
+    let label = &labels(&state.open.stage, areas(Layout::Wipe), 0.0)[1];
     let middle = label.region(Vec2::new(20.0, 16.0)).shrunk(Vec2::new(10.0, 4.0));
     assert!(part(&picture, middle).all(|[.., alpha]| alpha == 255));
     assert!(picture.pixels().any(|pixel| pixel.0 == [0; 4]), "and nothing is elsewhere");
@@ -149,10 +149,10 @@ fn captions_are_opaque_over_nothing_and_fit_into_small_pictures() {
 #[test]
 fn a_legend_names_the_joint_or_the_target_that_it_is_about() {
     let mut state = state(Layout::Single);
-    assert_eq!(state.open.overlay_title(Overlay::Weight), "Weight of Middle");
-    assert_eq!(state.open.overlay_title(Overlay::Distance), Overlay::Distance.title());
+    assert_eq!(state.open.stage.overlay_title(Overlay::Weight), "Weight of Middle");
+    assert_eq!(state.open.stage.overlay_title(Overlay::Distance), Overlay::Distance.title());
     state.apply(Command::Select(None));
-    assert_eq!(state.open.overlay_title(Overlay::Weight), Overlay::Weight.title());
+    assert_eq!(state.open.stage.overlay_title(Overlay::Weight), Overlay::Weight.title());
 }
 
 #[test]
@@ -186,8 +186,8 @@ fn a_legend_of_a_joint_asks_for_one_where_none_is_selected() {
     };
     assert!(ramp(&state) > 5);
     state.apply(Command::Select(None));
-    state.open.refresh();
-    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
+    state.open.stage.refresh();
+    measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
     assert_eq!(ramp(&state), 0);
 }
 
@@ -198,9 +198,9 @@ fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_non
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state(Layout::Wipe);
     state.apply(Command::CompareWith(other));
-    state.open.settle(&Job::default());
+    state.open.stage.settle(&Job::default());
     paint(&mut state, Side::A, Overlay::Distance);
-    let why = missing(&state.open, Side::A, Overlay::Distance).unwrap();
+    let why = missing(&state.open.stage, Side::A, Overlay::Distance).unwrap();
     assert!(why.starts_with("No distances: only ") && why.ends_with("at rest"), "{why}");
     let last = Ramp::Magnitude.color(1.0);
     assert_eq!(written(&state, SIZE).pixels().filter(|pixel| pixel.0[..3] == last).count(), 0, "no ramp");

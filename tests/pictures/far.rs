@@ -379,8 +379,8 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     let open = || opened(folder.path(), "here.glb", at(10_000.3, 0.0, 0.0));
     let mut state = AppState::new(open(), Settings::default());
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
-    state.open.view.camera.target += Vec3::splat(0.123_456);
-    let place = |state: &AppState| state.open.rig().hierarchy.in_file(state.open.view.camera.target);
+    state.open.stage.view.camera.target += Vec3::splat(0.123_456);
+    let place = |state: &AppState| state.open.stage.rig().hierarchy.in_file(state.open.stage.view.camera.target);
     let before = place(&state);
     assert!((before.x - 10_000.3).abs() < 2.0, "{before}");
 
@@ -394,7 +394,7 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     assert!(place(&again).distance(before) < 1e-6, "{} {before}", place(&again));
 
     let moved = opened(folder.path(), "moved.glb", at(10_064.0, 0.0, 0.0));
-    assert_ne!(moved.rig.hierarchy.anchor(), state.open.rig().hierarchy.anchor());
+    assert_ne!(moved.rig.hierarchy.anchor(), state.open.stage.rig().hierarchy.anchor());
     state.receive(Arrived::Document(Box::new(moved), AfterLoad::Reload { is_asked: true }));
     assert!(place(&state).distance(before) < 1e-4, "{} {before}", place(&state));
 }
@@ -409,9 +409,9 @@ fn another_file_on_a_side_stands_in_the_same_world() {
         assert_ne!(open.rig.hierarchy.anchor(), other.rig.hierarchy.anchor());
         let mut state = AppState::new(open, Settings::default());
         state.apply(Command::CompareWith(path.clone()));
-        assert_eq!(state.open.settle(&Job::default()), [""; 0]);
-        state.open.refresh();
-        let [a, b] = [Side::A, Side::B].map(|side| state.open.actor(side).rig.rest_bounds().center());
+        assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+        state.open.stage.refresh();
+        let [a, b] = [Side::A, Side::B].map(|side| state.open.stage.actor(side).rig.rest_bounds().center());
         assert!((b - a).distance(Vec3::X * apart) < 2e-3, "{a} {b}");
     }
 }

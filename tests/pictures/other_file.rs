@@ -47,21 +47,21 @@ fn files(folder: &Path) -> [PathBuf; 2] {
 fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     let document = Document::open(&Source::File(open.to_owned()), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
-    let joint = state.open.rig().skins[0].joints[1];
+    let joint = state.open.stage.rig().skins[0].joints[1];
     state.apply(Command::Select(Some(joint)));
-    let mut skinning = state.open.skinning(Side::A).clone();
-    skinning.by_joint.push((*state.open.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
+    let mut skinning = state.open.stage.skinning(Side::A).clone();
+    skinning.by_joint.push((*state.open.stage.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
     state.apply(Command::CompareWith(other.to_owned()));
-    state.open.settle(&Job::default());
+    state.open.stage.settle(&Job::default());
     if is_swapped {
         state.apply(Command::Do(Action::SwapSides));
     }
-    state.open.refresh();
+    state.open.stage.refresh();
     let side = if is_swapped { Side::A } else { Side::B };
     assert!(
-        state.open.other_on(side).is_some()
-            && state.open.other_on(if is_swapped { Side::B } else { Side::A }).is_none()
+        state.open.stage.other_on(side).is_some()
+            && state.open.stage.other_on(if is_swapped { Side::B } else { Side::A }).is_none()
     );
     state
 }
@@ -93,8 +93,8 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         Request::FindSession => Some(Arrived::SessionRead(Err("There is none".to_owned()))),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());
-            let listing = list_poses(state.open.rig(), folders, cards, &progress);
-            listing.map(|listing| Arrived::PosesListed(Arc::clone(state.open.rig()), listing))
+            let listing = list_poses(state.open.stage.rig(), folders, cards, &progress);
+            listing.map(|listing| Arrived::PosesListed(Arc::clone(state.open.stage.rig()), listing))
         }
         Request::Window(WindowRequest::PickPath(question)) => {
             let beside = other.with_file_name(format!("saved {}", question.name));
@@ -118,14 +118,14 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
 }
 
 fn draw(studio: &mut Studio, state: &mut AppState) -> RgbaImage {
-    state.open.refresh();
-    measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
-    studio.picture(&state.open, SIZE).unwrap()
+    state.open.stage.refresh();
+    measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
+    studio.picture(&state.open.stage, SIZE).unwrap()
 }
 
 /// The skin alone, in clay: what goes with one side, bones, ground and trails, would be on both.
 fn bare(state: &AppState, compare: Compare) -> Stage {
-    let mut stage = state.open.still();
+    let mut stage = state.open.stage.still();
     stage.view.compare = Compare { is_clay: true, ..compare };
     let display = stage.view.display;
     let display = Display { bones: false, grid: false, trails: false, root_path: false, look: Look::Clay, ..display };
@@ -167,10 +167,10 @@ fn whatever_is_done_each_side_is_drawn() {
         for spec in ACTIONS {
             let request = state.apply(Command::Do(spec.action));
             fulfil(&mut state, request, &other);
-            state.open.settle(&Job::default());
+            state.open.stage.settle(&Job::default());
             draw(&mut studio, &mut state);
             seen += usize::from(is_each_side_drawn(&mut studio, &state, &spec.action));
-            if Side::ALL.into_iter().all(|side| state.open.other_on(side).is_none()) {
+            if Side::ALL.into_iter().all(|side| state.open.stage.other_on(side).is_none()) {
                 state = start();
             }
         }
@@ -205,27 +205,31 @@ fn joints_that_are_picked_are_those_of_the_open_character() {
     arrangements(folder.path(), |start| {
         let mut state = start();
         let turned = Trs::from_rotation(Quat::from_rotation_z(0.5));
-        let mut pose = state.open.pose().clone();
-        let joint = state.open.rig().skins[0].joints[1];
+        let mut pose = state.open.stage.pose().clone();
+        let joint = state.open.stage.rig().skins[0].joints[1];
         pose.set_user_local(joint, turned);
         state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
-        state.open.refresh();
-        let name = |node: NodeIndex| state.open.rig().hierarchy.name(node).to_owned();
+        state.open.stage.refresh();
+        let name = |node: NodeIndex| state.open.stage.rig().hierarchy.name(node).to_owned();
         let bones = |side| {
-            let mut names: Vec<String> = state.open.actor(side).bones.iter().map(|bone| name(bone.joint)).collect();
+            let mut names: Vec<String> =
+                state.open.stage.actor(side).bones.iter().map(|bone| name(bone.joint)).collect();
             names.retain(|name| !name.starts_with("Further"));
             names.dedup();
             names
         };
         assert_eq!(bones(Side::A), bones(Side::B));
-        for bone in Side::ALL.into_iter().flat_map(|side| state.open.actor(side).bones.iter().map(move |b| (side, b))) {
-            assert_eq!(state.open.actor(bone.0).world_from(bone.1.joint).unwrap().translation, bone.1.head);
+        for bone in
+            Side::ALL.into_iter().flat_map(|side| state.open.stage.actor(side).bones.iter().map(move |b| (side, b)))
+        {
+            assert_eq!(state.open.stage.actor(bone.0).world_from(bone.1.joint).unwrap().translation, bone.1.head);
         }
         for side in Side::ALL {
             let ray = Ray { origin: Vec3::new(0.0, 0.5, 20.0), direction: Vec3::NEG_Z };
             state.apply(Command::Select(None));
             state.apply(Command::PickSkin { side, ray, adds: false });
-            let picked = state.open.selected().map(|joint| state.open.rig().hierarchy.name(joint).to_owned());
+            let picked =
+                state.open.stage.selected().map(|joint| state.open.stage.rig().hierarchy.name(joint).to_owned());
             assert!(picked.as_deref().is_some_and(|name| ["Root", "Lower", "Upper"].contains(&name)), "{picked:?}");
         }
     });
@@ -238,14 +242,14 @@ fn what_is_written_is_of_the_character_that_it_says() {
     arrangements(folder.path(), |start| {
         let mut state = start();
         let width_of = |rig: &Rig| if rig.hierarchy.len() > 10 { 1.5 } else { 1.0 };
-        let deformed = skinned(&state.open, Backend::Cpu).unwrap();
+        let deformed = skinned(&state.open.stage, Backend::Cpu).unwrap();
         let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
-        assert!((widest - width_of(state.open.rig())).abs() < 0.01, "the open file is baked: {widest}");
+        assert!((widest - width_of(state.open.stage.rig())).abs() < 0.01, "the open file is baked: {widest}");
         let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
         let mut page = |stage: &Stage| report(&mut studio, stage, &origin, &Progress::default()).unwrap().html;
-        let beside = page(&state.open);
+        let beside = page(&state.open.stage);
         assert!(beside.contains(" only. In the window, side "), "the page says whose the sides are");
-        let mut alone = state.open.still();
+        let mut alone = state.open.stage.still();
         for side in Side::ALL {
             alone.show_weights(side, WeightChoice::File);
         }
@@ -267,7 +271,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             let widest = json["primitives"][0]["positions"].as_array().unwrap().iter();
             let widest = widest.map(|p| p[0].as_f64().unwrap() as f32).fold(0.0, f32::max);
-            assert!((widest - width_of(&state.open.actor(side).rig)).abs() < 0.01, "{side:?}: {widest}");
+            assert!((widest - width_of(&state.open.stage.actor(side).rig)).abs() < 0.01, "{side:?}: {widest}");
         }
     });
 }

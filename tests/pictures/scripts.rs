@@ -28,15 +28,15 @@ fn state() -> AppState {
 /// The legend of each name's weight, one below the other.
 fn captions(fonts: &Fonts) -> RgbaImage {
     let mut state = state();
-    let nodes: Vec<_> = state.open.rig().hierarchy.nodes().skip(1).collect();
+    let nodes: Vec<_> = state.open.stage.rig().hierarchy.nodes().skip(1).collect();
     let mut all = RgbaImage::from_pixel(SIZE[0], SIZE[1] * nodes.len() as u32, Rgba([77, 78, 79, 255]));
     for (number, node) in (0_u32..).zip(nodes) {
         state.apply(Command::Select(Some(node)));
-        state.open.refresh();
-        measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
-        fonts.find(&words(&state.open));
+        state.open.stage.refresh();
+        measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
+        fonts.find(&words(&state.open.stage));
         let mut one = RgbaImage::from_pixel(SIZE[0], SIZE[1], Rgba([77, 78, 79, 255]));
-        write_over(&mut one, (0, SIZE[1]), &state.open, 1.0, fonts);
+        write_over(&mut one, (0, SIZE[1]), &state.open.stage, 1.0, fonts);
         imageops::replace(&mut all, &one, 0, i64::from(SIZE[1] * number));
     }
     all
@@ -63,13 +63,13 @@ fn pictures_look_for_fonts_only_where_they_have_captions_with_letters_of_others(
     let mut state = state();
     let mut listed = |state: &mut AppState, has_captions| {
         studio.set_fonts(Fonts::none());
-        state.open.refresh();
-        measure_sides(&mut state.open, &mut MeasureBench::default()).unwrap();
-        studio.picture(&state.open, Picture { has_captions, ..SIZE.into() }).unwrap();
+        state.open.stage.refresh();
+        measure_sides(&mut state.open.stage, &mut MeasureBench::default()).unwrap();
+        studio.picture(&state.open.stage, Picture { has_captions, ..SIZE.into() }).unwrap();
         studio.fonts().is_listed()
     };
     assert!(!listed(&mut state, true), "no joint is selected");
-    let nodes: Vec<_> = state.open.rig().hierarchy.nodes().collect();
+    let nodes: Vec<_> = state.open.stage.rig().hierarchy.nodes().collect();
     state.apply(Command::Select(nodes.get(1).copied()));
     assert!(!listed(&mut state, true), "a Latin name");
     state.apply(Command::Select(nodes.get(3).copied()));

@@ -11,7 +11,7 @@ use crate::program::{Program, settle};
 
 /// Everything that steps of undo change, as text. Zeros have no sign: -0 and 0 are one number.
 fn choices(state: &AppState) -> String {
-    let (document, view) = (&state.open.document, &state.open.view);
+    let (document, view) = (&state.open.stage.document, &state.open.stage.view);
     let pose = document.pose.clone().bare();
     let of_document = (pose, &document.limits, &document.pinned, document.switched_off);
     format!("{of_document:#?}\n{:#?}\n{:#?}\n{:#?}", view.hidden, view.sides, view.saved).replace("-0.0,", "0.0,")
@@ -49,7 +49,7 @@ impl Start {
         go_all_the_way(harness, Action::Undo);
         let open = &harness.state().engine.state.open;
         if let Some((rig, start)) = &self.of
-            && Arc::ptr_eq(rig, open.rig())
+            && Arc::ptr_eq(rig, open.stage.rig())
             && open.history.forgotten() == 0
         {
             assert_same(start, &choices(&harness.state().engine.state), "undone to the start it is something else");
@@ -64,11 +64,11 @@ impl Start {
     /// Takes note of another character.
     pub fn note(&mut self, harness: &mut Harness<'_, Program>) {
         let open = &harness.state().engine.state.open;
-        if self.of.as_ref().is_some_and(|(rig, _)| Arc::ptr_eq(rig, open.rig())) {
+        if self.of.as_ref().is_some_and(|(rig, _)| Arc::ptr_eq(rig, open.stage.rig())) {
             return;
         }
         let done = open.history.done();
-        let rig = Arc::clone(open.rig());
+        let rig = Arc::clone(open.stage.rig());
         if done > 0 {
             // Read again: the steps of before stay.
             go_all_the_way(harness, Action::Undo);
@@ -100,16 +100,16 @@ fn go_all_the_way(harness: &mut Harness<'_, Program>, action: Action) {
 /// What is chosen exists in the open character, every number is finite, and a session keeps it all.
 pub fn assert_consistent(state: &AppState) {
     let open = &state.open;
-    let rig = open.rig();
-    let (view, history) = (&open.view, &open.history);
+    let rig = open.stage.rig();
+    let (view, history) = (&open.stage.view, &open.history);
     assert!(history.done() <= history.len(), "{} steps done of {}", history.done(), history.len());
     let nodes = rig.hierarchy.len();
-    let named = view.selected.iter().chain(&view.hovered).chain(&open.document.pinned);
+    let named = view.selected.iter().chain(&view.hovered).chain(&open.stage.document.pinned);
     for node in named {
         assert!(node.index() < nodes, "node {node:?} of {nodes}");
     }
     assert!(view.isolated.as_ref().is_none_or(|part| part.end <= nodes), "{:?} of {nodes}", view.isolated);
-    let pose = open.pose();
+    let pose = open.stage.pose();
     assert_eq!(pose.len(), nodes, "the pose is of this character");
     for node in rig.hierarchy.nodes() {
         let local = pose.user_local(node);
@@ -120,7 +120,7 @@ pub fn assert_consistent(state: &AppState) {
     let numbers = [camera.yaw, camera.pitch, camera.distance, camera.fov, camera.scene_size];
     assert!(camera.target.is_finite() && numbers.iter().all(|x| x.is_finite()), "{camera:?}");
     assert!(camera.distance > 0.0 && camera.fov > 0.0, "{camera:?}");
-    let playback = &open.playback;
+    let playback = &open.stage.playback;
     assert!(playback.time_secs.is_finite() && playback.speed.is_finite(), "{playback:?}");
     assert!(playback.clip.is_none_or(|clip| clip < rig.clips.len()), "{playback:?}");
     let json = open.snapshot().session().to_json();

@@ -124,7 +124,7 @@ impl Program {
         let dropped = ctx.input(|i| i.raw.dropped_files.iter().map(|f| f.path().to_owned()).collect());
         self.engine.commands.extend(opened_by_drop(dropped));
         let is_dark = ctx.theme() == egui::Theme::Dark;
-        let display = self.engine.state.open.view.display;
+        let display = self.engine.state.open.stage.view.display;
         if display.is_dark != is_dark {
             self.engine.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
         }
@@ -169,9 +169,9 @@ impl Program {
 
     fn play(&mut self, ctx: &Context) {
         let open = &mut self.engine.state.open;
-        if open.playback.is_playing || open.are_springs_moving() {
-            open.advance(ctx.input(|i| i.stable_dt).min(0.1));
-            open.refresh();
+        if open.stage.playback.is_playing || open.stage.are_springs_moving() {
+            open.stage.advance(ctx.input(|i| i.stable_dt).min(0.1));
+            open.stage.refresh();
             ctx.request_repaint();
         }
     }
@@ -207,9 +207,9 @@ impl Program {
 
 fn input(engine: &HeadlessApp, size: [u32; 2]) -> FrameInput<'_> {
     let open = &engine.state.open;
-    let sides = PerSide::from_fn(|side| open.shown(side));
-    let frame = FrameInput::of_sides(open.rig(), sides, (open.pose(), &open.view), size);
-    FrameInput { version: open.version(), ..frame }
+    let sides = PerSide::from_fn(|side| open.stage.shown(side));
+    let frame = FrameInput::of_sides(open.stage.rig(), sides, (open.stage.pose(), &open.stage.view), size);
+    FrameInput { version: open.stage.version(), ..frame }
 }
 
 /// False for what would leave the folder or open another program.
@@ -238,7 +238,7 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
         let delay = harness.output().viewport_output[&ViewportId::ROOT].repaint_delay;
         let program = harness.state_mut();
         let open = &program.engine.state.open;
-        let is_moving = open.playback.is_playing || open.are_springs_moving();
+        let is_moving = open.stage.playback.is_playing || open.stage.are_springs_moving();
         let is_busy = program.is_busy() || (delay.is_zero() && !is_moving);
         let has_news = program.news.recv_timeout(Duration::from_millis(if is_busy { 20 } else { 1 })).is_ok();
         while program.news.try_recv().is_ok() {}

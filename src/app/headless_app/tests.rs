@@ -54,14 +54,14 @@ impl Trial {
     }
 
     fn turn_root(&mut self) {
-        let node = self.headless.state.open.rig().skins[0].joints[0];
+        let node = self.headless.state.open.stage.rig().skins[0].joints[0];
         let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
         self.headless.commands.push(Command::Edit { node, user_local });
         self.frame();
     }
 
     fn name(&self) -> String {
-        self.headless.state.open.document.source.name()
+        self.headless.state.open.stage.document.source.name()
     }
 
     fn notice(&self) -> &str {
@@ -83,15 +83,15 @@ fn broken(folder: &Path) -> Source {
 fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
     let mut trial = trial(vec![tube()]);
     trial.until(|t| t.name() == tube().name());
-    trial.until(|t| t.headless.state.open.lint.findings.is_some());
+    trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
     trial.headless.commands.push(Command::Do(Action::LayoutWipe));
-    trial.until(|t| t.headless.state.open.measured().is_some());
+    trial.until(|t| t.headless.state.open.stage.measured().is_some());
 }
 
 #[test]
 fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
     let mut trial = trial(vec![tube()]);
-    assert_eq!(trial.headless.state.open.rig().vertex_count(), 0, "the figure is not read in vain");
+    assert_eq!(trial.headless.state.open.stage.rig().vertex_count(), 0, "the figure is not read in vain");
     trial.until(|t| t.name() == tube().name());
     trial.frame();
     assert_eq!(trial.name(), tube().name());
@@ -101,7 +101,7 @@ fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
 fn the_figure_stands_in_for_a_file_of_the_command_line_that_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let mut trial = trial(vec![broken(folder.path())]);
-    trial.until(|t| t.headless.state.open.rig().vertex_count() > 0);
+    trial.until(|t| t.headless.state.open.stage.rig().vertex_count() > 0);
     assert_eq!(trial.name(), FIGURE.name());
     trial.until(|t| t.notice().contains("was not opened"));
     (0..3).for_each(|_| trial.frame());
@@ -113,14 +113,14 @@ fn the_figure_stands_in_for_a_file_of_the_command_line_that_is_cancelled_or_cann
     let mut cancelled = trial(vec![tube()]);
     cancelled.frame();
     cancelled.headless.fulfil(Request::CancelLoad);
-    cancelled.until(|t| t.name() == FIGURE.name() && t.headless.state.open.rig().vertex_count() > 0);
+    cancelled.until(|t| t.name() == FIGURE.name() && t.headless.state.open.stage.rig().vertex_count() > 0);
 
     let mut undrawn = trial(vec![tube()]);
-    undrawn.headless.state.open.view.is_dragging = true;
+    undrawn.headless.state.open.stage.view.is_dragging = true;
     undrawn.until(|t| t.headless.arriving.is_some());
-    undrawn.headless.state.open.view.is_dragging = false;
+    undrawn.headless.state.open.stage.view.is_dragging = false;
     assert!(undrawn.headless.upload(|_| Err("The graphics card is full.")));
-    undrawn.until(|t| t.name() == FIGURE.name() && t.headless.state.open.rig().vertex_count() > 0);
+    undrawn.until(|t| t.name() == FIGURE.name() && t.headless.state.open.stage.rig().vertex_count() > 0);
     assert!(undrawn.notice().contains("The graphics card is full."), "{}", undrawn.notice());
 }
 
@@ -137,10 +137,10 @@ fn a_broken_file_leaves_what_is_open_and_says_why() {
 #[test]
 fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
     let mut trial = trial(Vec::new());
-    trial.headless.state.open.view.is_dragging = true;
+    trial.headless.state.open.stage.view.is_dragging = true;
     trial.headless.commands.push(Command::Open(tube()));
     trial.until(|t| t.headless.arriving.is_some());
-    trial.headless.state.open.view.is_dragging = false;
+    trial.headless.state.open.stage.view.is_dragging = false;
     let before = trial.name();
     assert!(trial.headless.upload(|_| Err("The graphics card is full.")));
     trial.frame();
@@ -150,12 +150,12 @@ fn a_character_that_cannot_be_drawn_leaves_what_is_open() {
 #[test]
 fn a_character_is_not_shown_while_a_handle_is_dragged() {
     let mut trial = trial(Vec::new());
-    trial.headless.state.open.view.is_dragging = true;
+    trial.headless.state.open.stage.view.is_dragging = true;
     trial.headless.commands.push(Command::Open(tube()));
     trial.until(|t| t.headless.arriving.is_some());
     trial.frame();
     assert_ne!(trial.name(), tube().name());
-    trial.headless.state.open.view.is_dragging = false;
+    trial.headless.state.open.stage.view.is_dragging = false;
     trial.until(|t| t.name() == tube().name());
 }
 
@@ -197,7 +197,7 @@ fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
 fn an_edited_pose_that_was_discarded_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.headless.state.open.pose().clone();
+    let pose = trial.headless.state.open.stage.pose().clone();
     trial.headless.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| {
@@ -207,33 +207,33 @@ fn an_edited_pose_that_was_discarded_is_found_again() {
             .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
     });
     trial.headless.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.headless.state.open.pose() == pose);
+    trial.until(|t| *t.headless.state.open.stage.pose() == pose);
 }
 
 #[test]
 fn a_pose_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.headless.state.open.pose().clone();
+    let pose = trial.headless.state.open.stage.pose().clone();
     trial.headless.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
     trial.until(|t| t.name() == tube().name());
     trial.headless.commands.push(Command::Do(Action::ResetAll));
     trial.headless.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.headless.state.open.pose() == pose);
+    trial.until(|t| *t.headless.state.open.stage.pose() == pose);
 }
 
 #[test]
 fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.headless.state.open.pose().clone();
+    let pose = trial.headless.state.open.stage.pose().clone();
     trial.headless.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.headless.state.is_touring());
     trial.headless.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
     trial.until(|t| !t.headless.state.is_touring() && t.name() == tube().name());
     trial.headless.commands.push(Command::Do(Action::ResetAll));
     trial.headless.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.headless.state.open.pose() == pose);
+    trial.until(|t| *t.headless.state.open.stage.pose() == pose);
 }
 
 #[test]
@@ -242,10 +242,10 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.headless.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.headless.state.is_touring());
     trial.frame();
-    assert!(trial.headless.state.open.progress_of(DerivedKind::new::<LintPlan>()).is_none());
-    assert!(trial.headless.state.open.lint.is_awaited());
+    assert!(trial.headless.state.open.stage.progress_of(DerivedKind::new::<LintPlan>()).is_none());
+    assert!(trial.headless.state.open.stage.lint.is_awaited());
     trial.headless.commands.push(Command::Do(Action::LeaveTour));
-    trial.until(|t| t.headless.state.open.lint.findings.is_some());
+    trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());
 }
 
 #[test]
@@ -326,11 +326,11 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
 fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_or_gone() {
     let mut trial = trial(vec![tube()]);
     let other = trial.path("other.glb");
-    let vertices = |t: &Trial| t.headless.state.open.actor(Side::B).rig.vertex_count();
+    let vertices = |t: &Trial| t.headless.state.open.stage.actor(Side::B).rig.vertex_count();
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
     trial.until(|t| t.name() == tube().name());
     trial.headless.commands.push(Command::CompareWith(other.clone()));
-    trial.until(|t| t.headless.state.open.other_on(Side::B).is_some());
+    trial.until(|t| t.headless.state.open.stage.other_on(Side::B).is_some());
     let small = vertices(&trial);
 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
@@ -365,7 +365,7 @@ fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
     trial.until(|t| t.notice().contains("missing.glb was not opened."));
     assert!(trial.notice().ends_with("The built-in figure is shown in its place."), "{}", trial.notice());
     assert_eq!(trial.notice().matches(&*missing.to_string_lossy()).count(), 1, "{}", trial.notice());
-    trial.until(|t| t.headless.state.open.rig().vertex_count() > 0);
+    trial.until(|t| t.headless.state.open.stage.rig().vertex_count() > 0);
     trial.headless.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
     trial.until(|t| t.notice().ends_with("The built-in figure stays."));
 }
@@ -376,7 +376,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     killed.until(|t| t.name() == tube().name());
     killed.turn_root();
     let (pose, session) =
-        (killed.headless.state.open.pose().clone(), killed.headless.state.open.snapshot().session().to_json());
+        (killed.headless.state.open.stage.pose().clone(), killed.headless.state.open.snapshot().session().to_json());
 
     let data = tempfile::tempdir().unwrap();
     let (other, sessions) = (data.path().join("other.glb"), data.path().join("sessions"));
@@ -384,10 +384,10 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     std::fs::create_dir(&sessions).unwrap();
     std::fs::write(sessions.join("window-1-0.json"), session).unwrap();
     let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
-    next.until(|t| t.headless.state.open.other_on(Side::B).is_some());
+    next.until(|t| t.headless.state.open.stage.other_on(Side::B).is_some());
     let state = &next.headless.state;
-    assert_eq!((state.open.shown_file(Side::B).file(), state.open.pose()), (Some(&*other), &pose));
-    assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
+    assert_eq!((state.open.stage.shown_file(Side::B).file(), state.open.stage.pose()), (Some(&*other), &pose));
+    assert_ne!(state.open.stage.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }
 

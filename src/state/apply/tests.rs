@@ -71,7 +71,7 @@ commands! {
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
     // Steps once the result of an edit is there; see `tests/files/edited_weights.rs`.
     Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
-    Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
+    Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.stage.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
     Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
     Command::SetSelectThrough(_) => Passing, |_| Command::SetSelectThrough(true);
     Command::ToggleLocked(_) => Looking, |_| Command::ToggleLocked(NodeIndex(1));
@@ -104,7 +104,7 @@ commands! {
     Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
     Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
     Command::CancelEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::CancelEdit };
-    Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.open.rig().hierarchy), label: "Bow".to_owned() };
+    Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.open.stage.rig().hierarchy), label: "Bow".to_owned() };
     Command::BlendPose(_) => Step("Blend from rest to 30 %"), |_| Command::BlendPose(0.3);
     Command::GoToStep(_) => Stepping, |_| Command::GoToStep(0);
     Command::SetLimits { .. } => Step("Limit Head X −10° to 150°, Y locked at 0°"), |s| limits(s, [Freedom::Limited { min: -10_f32.to_radians(), max: 150_f32.to_radians() }, Freedom::Locked(0.0), Freedom::Free]);
@@ -132,10 +132,10 @@ commands! {
     Command::SetLayout(_) => Looking, |_| Command::SetLayout(Layout::Ghost);
     Command::SetWipe(_) => Looking, |_| Command::SetWipe(Wipe { angle: 0.4, offset: 0.1 });
     Command::SetGhost(_) => Looking, |_| Command::SetGhost(Ghost::Outline);
-    Command::SetCompareInClay(_) => Looking, |s| Command::SetCompareInClay(!s.open.view.compare.is_clay);
+    Command::SetCompareInClay(_) => Looking, |s| Command::SetCompareInClay(!s.open.stage.view.compare.is_clay);
     Command::Blink(_) => Passing, |_| Command::Blink(true);
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
-    Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.view.display });
+    Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.stage.view.display });
     Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
     // The panorama is there once it is read; see `tests/files/session.rs`.
     Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
@@ -364,7 +364,7 @@ fn tube() -> Source {
 }
 
 fn named(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     hierarchy.nodes().find(|&node| hierarchy.name(node) == name).unwrap()
 }
 
@@ -439,12 +439,12 @@ fn state() -> AppState {
     state.apply(Command::Edit { node, user_local });
     state.apply(Command::SetMorphs(vec![(MorphIndex(1), 0.5)]));
     state.apply(Command::SetLayout(Layout::Wipe));
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
 fn choices(state: &AppState) -> Choices {
-    Choices::now(&state.open.document, &state.open.view)
+    Choices::now(&state.open.stage.document, &state.open.stage.view)
 }
 
 /// The state restored from a session of this one.
@@ -470,11 +470,11 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
 /// Violations of a command's expected effects, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
-    state.open.refresh();
+    state.open.stage.refresh();
     let (before, steps, session) =
         (choices(&state), state.open.history.done(), state.open.snapshot().session().to_json());
     state.apply(command);
-    state.open.refresh();
+    state.open.stage.refresh();
     let (after, now) = (choices(&state), state.open.snapshot().session().to_json());
     let label = state.open.history.undo_label().map(str::to_owned);
     let is_step = state.open.history.done() == steps + 1 && before != after;

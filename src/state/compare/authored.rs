@@ -7,8 +7,8 @@ impl OpenDocument {
     /// Gives side A the method that the open file declares. Where it declares none, a method that came only from the previous file (`before`) or a
     /// demonstration pose gives way to the user's `own`.
     pub(in crate::state) fn follow_file(&mut self, before: Option<Method>, own: Method) {
-        let authored = self.authored;
-        let method = &mut self.view.sides.a.skinning.method;
+        let authored = self.stage.authored;
+        let method = &mut self.stage.view.sides.a.skinning.method;
         match authored {
             Some(authored) => *method = authored,
             None if before == Some(*method) => *method = own,
@@ -48,7 +48,7 @@ mod tests {
 
     fn show(state: &mut AppState, document: Document, then: AfterLoad) -> Method {
         state.receive(Arrived::Document(Box::new(document), then));
-        state.open.skinning(Side::A).method
+        state.open.stage.skinning(Side::A).method
     }
 
     fn silent() -> Document {
@@ -66,7 +66,7 @@ mod tests {
             (document(Blended, None), Method::Lbs),
         ] {
             let state = AppState::new(document, Settings::default());
-            assert_eq!(state.open.skinning(Side::A).method, method);
+            assert_eq!(state.open.stage.skinning(Side::A).method, method);
             assert_eq!(state.settings.method, Method::Lbs, "which the user did not choose");
         }
     }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn the_next_file_is_shown_by_the_users_own_method() {
         let mut state = AppState::new(blended(), Settings { method: Method::Sclerp, ..Settings::default() });
-        assert!(state.open.is_as_authored(Side::A) && !state.open.is_as_authored(Side::B));
+        assert!(state.open.stage.is_as_authored(Side::A) && !state.open.stage.is_as_authored(Side::B));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Sclerp);
         assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), AfterLoad::Show), Method::Dqs);
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
@@ -96,7 +96,7 @@ mod tests {
     fn a_telling_pose_chooses_no_method_for_the_next_file() {
         let mut state = AppState::new(silent(), Settings::default());
         state.apply(Command::ShowMe(ShowMe::DqsCompensated));
-        assert_eq!((state.open.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
+        assert_eq!((state.open.stage.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
         assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsCompensated)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Cor));
@@ -115,10 +115,10 @@ mod tests {
         assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
         assert_eq!(state.open.history.undo_label(), Some("Method of A: Weighted blend"));
         state.apply(Command::Do(Action::Undo));
-        assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+        assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
         state.apply(Command::Do(Action::Redo));
         assert_eq!(
-            state.open.skinning(Side::A).method,
+            state.open.stage.skinning(Side::A).method,
             Method::Lbs,
             "what the file serves no longer is not shown again"
         );

@@ -12,46 +12,46 @@ use crate::view::{ShownFile, Side};
 impl OpenDocument {
     /// Shows another file on side B, read again where it was read before, and has the sides share the picture.
     pub(in crate::state) fn choose_other(&mut self, from: &Path) {
-        self.as_step(|open| open.compare_with(from));
+        self.as_step(|open| open.stage.compare_with(from));
     }
 
     /// Shows the open file on both sides again.
     pub(in crate::state) fn leave_others(&mut self) {
-        self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.show_file(side, ShownFile::Open)));
+        self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.stage.show_file(side, ShownFile::Open)));
     }
 
     /// Shows another character on a side, as one step.
     pub(in crate::state) fn set_shown_file(&mut self, side: Side, file: ShownFile) {
-        self.as_step(|open| open.show_file(side, file));
+        self.as_step(|open| open.stage.show_file(side, file));
     }
 
     /// Reads the other file of a side again after a failure.
     pub(in crate::state) fn read_comparison_again(&mut self, side: Side) {
-        let file = self.shown_file(side).clone();
-        self.forget_comparison(&file);
+        let file = self.stage.shown_file(side).clone();
+        self.stage.forget_comparison(&file);
     }
 
     /// Stops reading the other character of a side, which returns to the one that it showed before: the step that chose it is withdrawn.
     pub(in crate::state) fn stop_reading_comparison(&mut self, side: Side) {
-        if !matches!(self.comparison_state(side), ComparisonFileState::Awaited) {
+        if !matches!(self.stage.comparison_state(side), ComparisonFileState::Awaited) {
             return;
         }
         self.end_edit();
-        let chosen = self.shown_file(side);
+        let chosen = self.stage.shown_file(side);
         // A character that would have to be read first is no fallback.
-        let is_there = |file: &ShownFile| file != chosen && self.known_comparison(file).is_some();
+        let is_there = |file: &ShownFile| file != chosen && self.stage.known_comparison(file).is_some();
         let before = self.history.side_before(side, |step| step.file.as_ref());
         let before = before.filter(|file| is_there(file)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.file.as_ref() == Some(&before)) {
             self.set_shown_file(side, before);
         }
-        self.pose_changed();
+        self.stage.pose_changed();
     }
 
     /// Notice on another file that was read: that it has changed, or that it could not be read and is shown as before.
     fn told_of_file(&self, file: &ShownFile, other: &ComparisonRig) -> Option<Notice> {
         let (now, name) = (other.file.as_ref()?, file.title());
-        let before = self.known_comparison(file).and_then(Result::ok);
+        let before = self.stage.known_comparison(file).and_then(Result::ok);
         let was = before.and_then(|before| before.problem.as_ref());
         if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
             return Some(Notice::warning(format!("{problem}\n{name} is shown as it last could be read.")));
@@ -62,9 +62,9 @@ impl OpenDocument {
 
     /// Why a joint of another file that a side shows cannot be selected.
     pub fn told_lone(&self, side: Side, joint: NodeIndex) -> Option<Notice> {
-        let other = Some(self.actor(side)).filter(|actor| !actor.is_open())?;
-        let (name, other) = (other.rig.hierarchy.name(joint), self.shown_file(side).title());
-        let open = self.document.source.name();
+        let other = Some(self.stage.actor(side)).filter(|actor| !actor.is_open())?;
+        let (name, other) = (other.rig.hierarchy.name(joint), self.stage.shown_file(side).title());
+        let open = self.stage.document.source.name();
         Some(Notice::info(format!(
             "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
         )))
@@ -72,17 +72,18 @@ impl OpenDocument {
 
     /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
-        let notice =
-            if let Some((plan, found)) = done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
-                self.other_came(&plan.file, found)
-            } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.is_open(&plan.rig)) {
-                self.weights_came(&plan.choice, made)
-            } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
-                Some(Notice::error(problem.clone()).about(Topic::Light))
-            } else {
-                None
-            };
-        self.take(done);
+        let notice = if let Some((plan, found)) =
+            done.of::<ComparisonFilePlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig))
+        {
+            self.other_came(&plan.file, found)
+        } else if let Some((plan, made)) = done.of::<WeightPlan>().filter(|(plan, _)| self.stage.is_open(&plan.rig)) {
+            self.weights_came(&plan.choice, made)
+        } else if let Some((_, Some(Err(problem)))) = done.of::<EnvironmentPlan>() {
+            Some(Notice::error(problem.clone()).about(Topic::Light))
+        } else {
+            None
+        };
+        self.stage.take(done);
         notice
     }
 
@@ -90,7 +91,7 @@ impl OpenDocument {
     fn other_came(&mut self, file: &ShownFile, found: Option<&Result<ComparisonRig, String>>) -> Option<Notice> {
         match found {
             None => {
-                let waiting = Side::ALL.into_iter().filter(|side| self.shown_file(*side) == file);
+                let waiting = Side::ALL.into_iter().filter(|side| self.stage.shown_file(*side) == file);
                 waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_reading_comparison(side));
                 None
             }

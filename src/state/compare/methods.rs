@@ -7,15 +7,15 @@ use crate::view::{Layout, PerSide, Side};
 impl OpenDocument {
     /// Sets the skinning of a side, as one step of undo; reports where the open character does not allow it.
     pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
-        let problem = self.as_step(|open| open.set_skinning(side, skinning)).err()?;
+        let problem = self.as_step(|open| open.stage.set_skinning(side, skinning)).err()?;
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
     /// Sets the next method for A; where both sides would then show the same, they swap.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
-        let PerSide { a, b } = &self.view.sides;
+        let PerSide { a, b } = &self.stage.view.sides;
         let next = a.skinning.method.next();
-        if self.view.compare.layout != Layout::Single && b.skinning.method == next {
+        if self.stage.view.compare.layout != Layout::Single && b.skinning.method == next {
             self.swap_sides();
             return None;
         }
@@ -24,13 +24,13 @@ impl OpenDocument {
 
     pub(in crate::state) fn swap_sides(&mut self) {
         // Both methods are known to suit this character.
-        self.as_step(|open| open.view.sides.swap());
-        self.pose_changed();
+        self.as_step(|open| open.stage.view.sides.swap());
+        self.stage.pose_changed();
     }
 
     /// Sets a side whose method does not suit its character to LBS, and returns the notice on it.
     pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
-        let problem = self.leave_unsuited_methods()?;
+        let problem = self.stage.leave_unsuited_methods()?;
         Some(Notice::info(format!("LBS is shown: {problem}")))
     }
 }
@@ -47,7 +47,7 @@ mod tests {
     fn a_layout_that_tells_equal_sides_apart_is_a_step_of_undo() {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        let methods = |state: &AppState| state.open.view.sides.each_ref().map(|side| side.skinning.method);
+        let methods = |state: &AppState| state.open.stage.view.sides.each_ref().map(|side| side.skinning.method);
         let before = methods(&state);
         state.apply(Command::SetLayout(Layout::Single));
         state.apply(Command::SetMethod(before.b));
@@ -66,24 +66,24 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         state.apply(Command::SetAspect(0.8));
         state.apply(Command::Do(Action::FrameAll));
-        let (aspect, before) = (state.open.aspect, state.open.view.camera);
+        let (aspect, before) = (state.open.stage.aspect, state.open.stage.view.camera);
         state.apply(Command::SetLayout(Layout::SideBySide));
-        let halves = state.open.view.camera;
+        let halves = state.open.stage.view.camera;
         assert!(halves.distance > before.distance * 1.1, "{} {}", halves.distance, before.distance);
         assert_eq!(Camera { distance: before.distance, ..halves }, before, "from the same direction");
         assert!(state.open.history.is_empty());
         state.apply(Command::SetLayout(Layout::Wipe));
-        assert_eq!((state.open.aspect, state.open.view.camera), (aspect, before));
+        assert_eq!((state.open.stage.aspect, state.open.stage.view.camera), (aspect, before));
         state.apply(Command::SetLayout(Layout::SideBySide));
         state.apply(Command::Do(Action::ViewFront));
-        let moved = state.open.view.camera;
+        let moved = state.open.stage.view.camera;
         state.apply(Command::SetLayout(Layout::Single));
-        let whole = state.open.view.camera;
+        let whole = state.open.stage.view.camera;
         assert!(whole.yaw == moved.yaw && whole.distance < moved.distance * 0.9, "it fits: {moved:?} {whole:?}");
         state.apply(Command::SetLayout(Layout::SideBySide));
-        state.open.view.camera.distance *= 0.2;
-        let close = state.open.view.camera;
+        state.open.stage.view.camera.distance *= 0.2;
+        let close = state.open.stage.view.camera;
         state.apply(Command::SetLayout(Layout::Single));
-        assert_eq!(state.open.view.camera, close, "what was looked at closely still is");
+        assert_eq!(state.open.stage.view.camera, close, "what was looked at closely still is");
     }
 }

@@ -108,34 +108,34 @@ impl ShowMe {
 impl OpenDocument {
     /// Puts the open character, which must be that of the demonstration, into its pose, as one step; returns a notice on what it shows.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
-        let rig = self.document.rig.clone();
+        let rig = self.stage.document.rig.clone();
         self.cancel_edit();
-        self.set_clip(None);
+        self.stage.set_clip(None);
         self.told = Some(show_me.method());
         self.as_step_called(show_me.label(), |open| {
-            open.document.pose = show_me.pose(&rig.hierarchy);
-            open.pose_changed();
-            let PerSide { a, b } = &mut open.view.sides;
+            open.stage.document.pose = show_me.pose(&rig.hierarchy);
+            open.stage.pose_changed();
+            let PerSide { a, b } = &mut open.stage.view.sides;
             a.skinning.method = show_me.method();
             if show_me.inside().is_some() {
                 b.skinning = show_me.method().next().into();
             } else {
-                open.tell_sides_apart();
+                open.stage.tell_sides_apart();
             }
         });
         self.pose_is_saved();
-        self.select(show_me.joint(&rig.hierarchy));
+        self.stage.select(show_me.joint(&rig.hierarchy));
         if let Some([yaw, pitch]) = show_me.inside() {
-            self.set_layout(Layout::SideBySide);
-            self.refresh();
-            self.look_from(yaw, pitch);
-            self.frame_selected();
-            self.view.camera.distance *= CLOSE;
+            self.stage.set_layout(Layout::SideBySide);
+            self.stage.refresh();
+            self.stage.look_from(yaw, pitch);
+            self.stage.frame_selected();
+            self.stage.view.camera.distance *= CLOSE;
             // Handles would cover the demonstrated region.
-            self.select(None);
+            self.stage.select(None);
         } else {
-            self.refresh();
-            self.frame_all();
+            self.stage.refresh();
+            self.stage.frame_all();
         }
         Notice::info(show_me.explanation())
     }
@@ -155,7 +155,7 @@ mod tests {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::ShowMe(ShowMe::ElbowCollapse));
-        state.open.refresh();
+        state.open.stage.refresh();
         state
     }
 
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_elbow_is_as_thick_as_is_told_and_seen_from_inside_of_the_bend() {
         let state = state();
-        let rig = state.open.rig();
+        let rig = state.open.stage.rig();
         let positions = |method: Method, posed: &Posed| -> Vec<Vec3> {
             let skinner = Skinner::new(rig, &Skinning::new(method)).unwrap();
             skinner.deform(posed).concat().into_iter().flat_map(|d| d.positions).collect()
@@ -175,8 +175,8 @@ mod tests {
         let at_rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let [rest, lbs, dqs] = [
             positions(Method::Lbs, &at_rest),
-            positions(Method::Lbs, state.open.posed()),
-            positions(Method::Dqs, state.open.posed()),
+            positions(Method::Lbs, state.open.stage.posed()),
+            positions(Method::Dqs, state.open.stage.posed()),
         ];
         let at = |name: &str| {
             let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
@@ -208,10 +208,10 @@ mod tests {
             assert!(ShowMe::ElbowCollapse.explanation().contains(number));
         }
         let [crook, tip] = ends(&dqs);
-        let camera = state.open.view.camera;
+        let camera = state.open.stage.view.camera;
         assert!((camera.eye() - camera.target).normalize_or_zero().dot((crook - tip).normalize_or_zero()) > 0.5);
-        assert_eq!(state.open.view.compare.layout, Layout::SideBySide);
-        assert_eq!(Side::ALL.map(|side| state.open.skinning(side).method), [Method::Lbs, Method::Dqs]);
+        assert_eq!(state.open.stage.view.compare.layout, Layout::SideBySide);
+        assert_eq!(Side::ALL.map(|side| state.open.stage.skinning(side).method), [Method::Lbs, Method::Dqs]);
     }
     #[test]
     fn undo_gives_the_sides_back_and_redo_chooses_no_method() {
@@ -221,14 +221,14 @@ mod tests {
             let mut state = AppState::new(document, Settings { method: Method::Sclerp, ..Settings::default() });
             state.apply(Command::SetLayout(Layout::Wipe));
             state.apply(Command::SetSkinning(Side::B, show_me.method().into()));
-            let (before, steps) = (state.open.view.sides.clone(), state.open.history.done());
+            let (before, steps) = (state.open.stage.view.sides.clone(), state.open.history.done());
             state.apply(Command::ShowMe(show_me));
-            let shown = state.open.view.sides.clone();
+            let shown = state.open.stage.view.sides.clone();
             assert_eq!(state.open.history.done(), steps + 1, "one step");
             state.apply(Command::Do(Action::Undo));
-            assert!(state.open.view.sides == before && !state.open.pose().is_any_posed(), "{show_me:?}");
+            assert!(state.open.stage.view.sides == before && !state.open.stage.pose().is_any_posed(), "{show_me:?}");
             state.apply(Command::Do(Action::Redo));
-            assert_eq!((&state.open.view.sides, state.settings.method), (&shown, Method::Sclerp), "{show_me:?}");
+            assert_eq!((&state.open.stage.view.sides, state.settings.method), (&shown, Method::Sclerp), "{show_me:?}");
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::weights::{Refinement, Repair, WeightChoice};
 impl OpenDocument {
     /// Adds one repair to the weights of side A, as one step.
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
-        let choice = self.weight_choice(Side::A);
+        let choice = self.stage.weight_choice(Side::A);
         let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
@@ -25,44 +25,44 @@ impl OpenDocument {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
         let choice = WeightChoice::Transferred { from, refinement };
-        self.forget_weights(&choice);
+        self.stage.forget_weights(&choice);
         self.set_weights(side, choice);
     }
 
     /// Sets the weights of a side, which then shows the open character, as one step.
     pub(in crate::state) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
-        self.as_step(|open| open.show_weights(side, choice));
+        self.as_step(|open| open.stage.show_weights(side, choice));
     }
 
     /// Computes the weights of a side again.
     pub(in crate::state) fn make_weights_again(&mut self, side: Side) {
-        let choice = self.weight_choice(side).clone();
-        self.forget_weights(&choice);
+        let choice = self.stage.weight_choice(side).clone();
+        self.stage.forget_weights(&choice);
     }
 
     /// Stops computing the weights of a side, which returns to those that it showed before: the step that chose them is withdrawn.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
-        if !matches!(self.weights(side), WeightState::Awaited) {
+        if !matches!(self.stage.weights(side), WeightState::Awaited) {
             return;
         }
         self.end_edit();
-        let chosen = self.weight_choice(side);
+        let chosen = self.stage.weight_choice(side);
         // Weights that would have to be computed first are no fallback.
-        let is_there = |choice: &WeightChoice| choice != chosen && self.known_weights(choice).is_some();
+        let is_there = |choice: &WeightChoice| choice != chosen && self.stage.known_weights(choice).is_some();
         let before = self.history.side_before(side, |step| step.weights.as_ref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.weights.as_ref() == Some(&before)) {
             self.set_weights(side, before);
         }
-        self.pose_changed();
+        self.stage.pose_changed();
     }
 
     /// Withdraws the last step, without redo, where it changed only one side in the way that `is_it` tells.
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
-        let was_other_chosen = self.is_other_chosen();
+        let was_other_chosen = self.stage.is_other_chosen();
         let Self { history, stage, .. } = self;
         let is_withdrawn = history.withdraw(side, is_it, &mut stage.document, &mut stage.view);
-        self.follow_chosen(was_other_chosen);
+        self.stage.follow_chosen(was_other_chosen);
         is_withdrawn
     }
 
@@ -73,7 +73,7 @@ impl OpenDocument {
         made: Option<&Result<WeightedRig, String>>,
     ) -> Option<Notice> {
         let Some(made) = made else {
-            let waiting = Side::ALL.into_iter().filter(|side| self.weight_choice(*side) == choice);
+            let waiting = Side::ALL.into_iter().filter(|side| self.stage.weight_choice(*side) == choice);
             waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
             return None;
         };

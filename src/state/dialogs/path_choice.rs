@@ -365,7 +365,7 @@ impl Paths {
 /// The folder of the open file, or of the most recent one.
 fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
     let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
-    let open = open.document.source.path().and_then(parent);
+    let open = open.stage.document.source.path().and_then(parent);
     open.or_else(|| recent_files.first().and_then(|path| parent(path)))
 }
 

@@ -65,25 +65,25 @@ impl OpenDocument {
 
     /// True where an edited pose would be lost.
     pub fn is_pose_edited(&self) -> bool {
-        self.document.pose.is_any_posed() && !self.document.pose.has_edits_of(&self.saved.pose)
+        self.stage.document.pose.is_any_posed() && !self.stage.document.pose.has_edits_of(&self.saved.pose)
     }
 
     /// True where edited limits would be lost, which a session file keeps and a pose file does not.
     pub fn are_limits_edited(&self) -> bool {
-        self.document.limits != self.saved.limits
+        self.stage.document.limits != self.saved.limits
     }
 
     /// True where corrections of clips would be lost, which a session file keeps.
     pub fn are_clips_edited(&self) -> bool {
-        self.document.clip_corrections != self.saved.clip_corrections
+        self.stage.document.clip_corrections != self.saved.clip_corrections
     }
 
     /// True where weights of a side would be lost, which a session file keeps: on side B, which is there to compare, only those edited by hand.
     pub fn has_unsaved_weights(&self, side: Side) -> bool {
-        let choice = self.weight_choice(side);
+        let choice = self.stage.weight_choice(side);
         let is_kept = choice.is_file() || *choice == WeightChoice::Stored;
         let is_work = !is_kept && (side == Side::A || choice.edits().is_some());
-        let is_missing = || matches!(self.weights(side), WeightState::Missing(_));
+        let is_missing = || matches!(self.stage.weights(side), WeightState::Missing(_));
         is_work && !self.saved.weights.iter().any(|saved| saved == choice) && !is_missing()
     }
 
@@ -99,7 +99,7 @@ impl OpenDocument {
 
     /// Marks the pose as saved.
     pub(in crate::state) fn pose_is_saved(&mut self) {
-        self.saved.pose = self.document.pose.clone();
+        self.saved.pose = self.stage.document.pose.clone();
     }
 
     /// Marks all work as saved.
@@ -118,7 +118,9 @@ impl OpenDocument {
             | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => has_files,
             // Between built-in characters there is no file to leave, and the pose is kept.
-            Command::ShowMe(show_me) => !self.is_built_in(show_me.character()) && self.document.source.path().is_some(),
+            Command::ShowMe(show_me) => {
+                !self.is_built_in(show_me.character()) && self.stage.document.source.path().is_some()
+            }
             _ => false,
         };
         replaces && self.is_edited()
@@ -128,7 +130,9 @@ impl OpenDocument {
     pub fn leaves_edited_pose(&self, command: &Command) -> bool {
         let leaves = match command {
             Command::Answer(Answer::Discard) => true,
-            Command::ShowMe(show_me) => !self.is_built_in(show_me.character()) && self.document.source.path().is_none(),
+            Command::ShowMe(show_me) => {
+                !self.is_built_in(show_me.character()) && self.stage.document.source.path().is_none()
+            }
             _ => false,
         };
         leaves && self.is_edited()

@@ -14,13 +14,13 @@ const MAX_NAMES: usize = 40;
 impl OpenDocument {
     /// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
     pub fn is_akin(&self, document: &Document) -> bool {
-        let joints = self.rig().joint_count();
-        joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
+        let joints = self.stage.rig().joint_count();
+        joints > 1 && 2 * shared_joints(&document.rig, self.stage.rig()) >= joints
     }
 
     /// The request to read the open file again with the clips of another one appended; also where it has them already.
     pub(in crate::state) fn use_clips(&self, source: &Source) -> Request {
-        let document = &self.document;
+        let document = &self.stage.document;
         let known = document.clips_from.iter().map(|clips| clips.source.clone());
         let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
         Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
@@ -28,14 +28,15 @@ impl OpenDocument {
 
     /// The other file that the shown clip comes from, and the correction of its clips.
     pub fn clip_correction(&self) -> Option<(&Source, ClipCorrection)> {
-        let source = self.document.origin_of_clip(self.playback.clip?)?;
-        Some((source, self.document.clip_corrections.get(source)))
+        let source = self.stage.document.origin_of_clip(self.stage.playback.clip?)?;
+        Some((source, self.stage.document.clip_corrections.get(source)))
     }
 
     /// Why the pose cannot correct clips, in a few words; `None` where it can.
     pub(in crate::state) fn correction_obstacle(&self) -> Option<&'static str> {
         let Some((_, correction)) = self.clip_correction() else { return Some("No clip of another file is shown") };
         if self
+            .stage
             .document
             .clips_from
             .iter()
@@ -44,21 +45,21 @@ impl OpenDocument {
         {
             return Some("The clips are still being corrected");
         }
-        (!has_rotations(&self.rig().hierarchy, self.pose())).then_some("The pose rotates no joint")
+        (!has_rotations(&self.stage.rig().hierarchy, self.stage.pose())).then_some("The pose rotates no joint")
     }
 
     /// Makes the rotations of the pose part of the clips of the file that the shown clip comes from, so that this frame looks as it does.
     pub(in crate::state) fn correct_clips(&mut self) {
         let Some((source, correction)) = self.clip_correction().map(|(source, c)| (source.clone(), c)) else { return };
-        let rig = Arc::clone(self.rig());
-        let Some(ClipMoment { clip, time_secs }) = self.playback.sample() else { return };
+        let rig = Arc::clone(self.stage.rig());
+        let Some(ClipMoment { clip, time_secs }) = self.stage.playback.sample() else { return };
         self.cancel_edit();
         self.as_step(|open| {
-            let Document { pose, clip_corrections, .. } = &mut open.document;
+            let Document { pose, clip_corrections, .. } = &mut open.stage.document;
             let corrected = correction.and_pose(&rig.hierarchy, &rig.clips[clip], time_secs, pose);
             clip_corrections.set(&source, corrected);
             *pose = without_rotations(&rig.hierarchy, pose);
-            open.pose_changed();
+            open.stage.pose_changed();
         });
     }
 
@@ -66,8 +67,8 @@ impl OpenDocument {
     pub(in crate::state) fn remove_clip_correction(&mut self) {
         let Some(source) = self.clip_correction().map(|(source, _)| source.clone()) else { return };
         self.as_step(|open| {
-            open.document.clip_corrections.set(&source, ClipCorrection::default());
-            open.pose_changed();
+            open.stage.document.clip_corrections.set(&source, ClipCorrection::default());
+            open.stage.pose_changed();
         });
     }
 
@@ -75,14 +76,14 @@ impl OpenDocument {
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.read_again(document);
-        self.refresh();
-        let newest = self.document.clips_from.last().cloned()?;
-        let notice = told(&newest, &self.document.source);
+        self.stage.refresh();
+        let newest = self.stage.document.clips_from.last().cloned()?;
+        let notice = told(&newest, &self.stage.document.source);
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
-            self.set_clip(Some(first));
+            self.stage.set_clip(Some(first));
         } else {
             // A file that lends no clips is not read again.
-            self.document.clips_from.pop();
+            self.stage.document.clips_from.pop();
         }
         Some(notice)
     }
@@ -157,13 +158,16 @@ mod tests {
     #[test]
     fn clips_of_another_file_stand_behind_the_own_ones_and_the_first_plays() {
         let mut state = figure();
-        let (own, pose) = (state.open.rig().clips.len(), state.open.pose().clone());
+        let (own, pose) = (state.open.stage.rig().clips.len(), state.open.stage.pose().clone());
         assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
-        assert_eq!(state.open.rig().clips.len(), 2 * own);
-        assert_eq!(state.open.rig().clips[own].name, format!("{} (figure)", state.open.rig().clips[0].name));
-        assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
-        assert_eq!(*state.open.pose(), pose);
+        assert_eq!(state.open.stage.rig().clips.len(), 2 * own);
+        assert_eq!(
+            state.open.stage.rig().clips[own].name,
+            format!("{} (figure)", state.open.stage.rig().clips[0].name)
+        );
+        assert_eq!((state.open.stage.playback.clip, state.open.stage.playback.is_playing), (Some(own), true));
+        assert_eq!(*state.open.stage.pose(), pose);
         let told = state.notices.newest().unwrap();
         assert!(
             told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name or humanoid bone"),
@@ -179,7 +183,7 @@ mod tests {
     #[test]
     fn clips_of_a_file_that_is_named_very_often_are_put_on_once_and_of_very_many_files_not_at_all() {
         let often = Document::open_with_clips(&FIGURE, &vec![FIGURE; 200_000], &Job::default()).unwrap();
-        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().open.rig().clips.len()));
+        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().open.stage.rig().clips.len()));
         let many: Vec<Source> = (0..1001).map(|n| Source::File(format!("{n}.glb").into())).collect();
         let told = Document::open_with_clips(&FIGURE, &many, &Job::default()).unwrap_err().to_string();
         assert!(
@@ -196,13 +200,13 @@ mod tests {
             Box::new(document)
         };
         let mut state = figure();
-        let own = state.open.rig().clips.len();
+        let own = state.open.stage.rig().clips.len();
         for (answer, clips) in [(Answer::Cancel, own), (Answer::UseClips, 2 * own)] {
             state.receive(Arrived::Document(few(), AfterLoad::UseClips));
             assert!(state.question.as_ref().and_then(|question| question.few_match()).is_some());
-            assert_eq!(state.open.rig().clips.len(), own);
+            assert_eq!(state.open.stage.rig().clips.len(), own);
             state.apply(Command::Answer(answer));
-            assert_eq!((state.open.rig().clips.len(), state.question.is_none()), (clips, true), "{answer:?}");
+            assert_eq!((state.open.stage.rig().clips.len(), state.question.is_none()), (clips, true), "{answer:?}");
         }
     }
 
@@ -214,11 +218,11 @@ mod tests {
             [(Source::BuiltIn(BuiltIn::Tube), "joint"), (Source::File(broken.path().to_owned()), "are not used")];
         for (source, says) in cases {
             let mut state = figure();
-            let own = state.open.rig().clips.len();
+            let own = state.open.stage.rig().clips.len();
             state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
             let told = state.notices.newest().unwrap();
             assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
-            assert_eq!((state.open.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
+            assert_eq!((state.open.stage.rig().clips.len(), state.open.stage.document.clips_from.len()), (own, 0));
         }
     }
 
@@ -239,18 +243,18 @@ mod tests {
     }
 
     fn turned(state: &AppState, name: &str) -> Quat {
-        let rig = state.open.rig();
+        let rig = state.open.stage.rig();
         let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == name).unwrap();
-        state.open.posed().world_from_node[node.index()].to_scale_rotation_translation().1
+        state.open.stage.posed().world_from_node[node.index()].to_scale_rotation_translation().1
     }
 
     fn forearm_rolled(state: &mut AppState, angle: f32) {
         forearm_rolled_unrefreshed(state, angle);
-        state.open.refresh();
+        state.open.stage.refresh();
     }
 
     fn forearm_rolled_unrefreshed(state: &mut AppState, angle: f32) {
-        let rig = Arc::clone(state.open.rig());
+        let rig = Arc::clone(state.open.stage.rig());
         let node = rig.hierarchy.nodes().find(|node| rig.hierarchy.name(*node) == JOINT).unwrap();
         let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
         state.apply(Command::Edit { node, user_local });
@@ -264,28 +268,28 @@ mod tests {
         let mut state = figure();
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
         state.apply(Command::Seek(0.4));
-        state.open.refresh();
+        state.open.stage.refresh();
         state
     }
 
     #[test]
     fn a_pose_becomes_part_of_borrowed_clips_and_can_be_undone() {
         let mut state = borrowing();
-        let own = state.open.rig().clips.len() / 2;
+        let own = state.open.stage.rig().clips.len() / 2;
         let before = turned(&state, HAND);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("The pose rotates no joint"));
         forearm_rolled(&mut state, 0.7);
         let wanted = turned(&state, HAND);
         assert!(before.angle_between(wanted) > 0.5);
         state.apply(Command::Do(Action::CorrectClips));
-        state.open.refresh();
-        assert!(!state.open.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
+        state.open.stage.refresh();
+        assert!(!state.open.stage.pose().is_any_posed() && turned(&state, HAND).angle_between(wanted) < 2e-3);
         assert_eq!(state.open.history.undo_label(), Some("Correct clips"));
         assert!(state.open.is_edited(), "it would be lost with the character");
         // The file's own clips are as they were.
         state.apply(Command::SetClip(Some(0)));
         state.apply(Command::Seek(0.4));
-        state.open.refresh();
+        state.open.stage.refresh();
         assert!(turned(&state, HAND).angle_between(before) < 1e-3);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("No clip of another file is shown"));
         state.apply(Command::SetClip(Some(own)));
@@ -294,14 +298,14 @@ mod tests {
             [(Action::Undo, wanted), (Action::Undo, before), (Action::Redo, wanted), (Action::Redo, wanted)]
         {
             state.apply(Command::Do(action));
-            state.open.refresh();
+            state.open.stage.refresh();
             assert!(turned(&state, HAND).angle_between(expected) < 2e-3, "{action:?}");
         }
         state.apply(Command::Do(Action::RemoveClipCorrection));
-        state.open.refresh();
+        state.open.stage.refresh();
         assert!(turned(&state, HAND).angle_between(before) < 1e-3);
         assert_eq!(state.open.history.undo_label(), Some("Remove clip correction"));
-        let found = |state: &AppState| state.open.document.clips_from[0].found.clone().unwrap();
+        let found = |state: &AppState| state.open.stage.document.clips_from[0].found.clone().unwrap();
         assert!(found(&state).uncorrected.is_none() && found(&state).correction.is_empty());
     }
 
@@ -313,7 +317,7 @@ mod tests {
         // Large clips are corrected by a job: until then the correction is not what is shown.
         forearm_rolled_unrefreshed(&mut state, 0.3);
         assert_eq!(state.obstacle(Action::CorrectClips), Some("The clips are still being corrected"));
-        state.open.refresh();
+        state.open.stage.refresh();
         assert_eq!(state.obstacle(Action::CorrectClips), None);
     }
 
@@ -324,10 +328,10 @@ mod tests {
         let wanted = turned(&state, HAND);
         state.apply(Command::Do(Action::CorrectClips));
         let seek = |state: &mut AppState| {
-            let own = state.open.rig().clips.len() - 3;
+            let own = state.open.stage.rig().clips.len() - 3;
             state.apply(Command::SetClip(Some(own)));
             state.apply(Command::Seek(0.4));
-            state.open.refresh();
+            state.open.stage.refresh();
         };
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::Reload { is_asked: true }));
         seek(&mut state);

@@ -1,6 +1,5 @@
 //! The open character with everything that belongs to it.
 
-use std::ops::{Deref, DerefMut};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -62,20 +61,6 @@ pub struct OpenDocument {
     pub(in crate::state) skin: PerSide<SkinPicker>,
 }
 
-impl Deref for OpenDocument {
-    type Target = Stage;
-
-    fn deref(&self) -> &Stage {
-        &self.stage
-    }
-}
-
-impl DerefMut for OpenDocument {
-    fn deref_mut(&mut self) -> &mut Stage {
-        &mut self.stage
-    }
-}
-
 impl OpenDocument {
     /// A character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
@@ -100,12 +85,12 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn is_built_in(&self, built_in: BuiltIn) -> bool {
-        self.document.source == Source::BuiltIn(built_in)
+        self.stage.document.source == Source::BuiltIn(built_in)
     }
 
     /// Name to suggest for a file to save: the open file's name with another ending.
     pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
-        let name = self.document.source.name();
+        let name = self.stage.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{ending}")
     }
@@ -118,10 +103,10 @@ impl OpenDocument {
     /// Another character in place of this one: the user's settings stay, everything of this character goes.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
-        let mut next = Self::new(document, &self.view, &self.library);
-        (next.playback, next.aspect) = (self.playback.with_clip(None), self.aspect);
-        next.editing = self.editing.for_another();
-        next.probes.is_on = self.probes.is_on;
+        let mut next = Self::new(document, &self.stage.view, &self.library);
+        (next.stage.playback, next.stage.aspect) = (self.stage.playback.with_clip(None), self.stage.aspect);
+        next.stage.editing = self.stage.editing.for_another();
+        next.stage.probes.is_on = self.stage.probes.is_on;
         Self {
             twist: TwistPanel {
                 is_open: self.twist.is_open,
@@ -136,16 +121,16 @@ impl OpenDocument {
     /// Shows another character in place of this one, from the front and by the user's settings where it declares nothing else; returns a notice where a
     /// method does not suit it.
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
-        let (told, authored) = (self.told, self.authored);
+        let (told, authored) = (self.told, self.stage.authored);
         *self = self.followed_by(document);
         self.follow_file(told.or(authored), settings.method);
         if told.is_some() {
-            self.tell_sides_apart();
+            self.stage.tell_sides_apart();
         }
         let notice = self.told_unsuited_methods();
-        self.refresh();
-        self.view.camera.set_fov(settings.fov);
-        self.frame_all();
+        self.stage.refresh();
+        self.stage.view.camera.set_fov(settings.fov);
+        self.stage.frame_all();
         notice
     }
 
@@ -153,7 +138,7 @@ impl OpenDocument {
     /// camera and view as they are. What has no place in it is set aside until it returns.
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
-        let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
+        let (old, new) = (Arc::clone(&self.stage.document.rig), Arc::clone(&document.rig));
         let counterparts = Counterparts::between(&old, &new);
         let (same, morphs) = (counterparts.nodes(), counterparts.morphs());
         let work = |work: &UserWork| UserWork {
@@ -181,7 +166,7 @@ impl OpenDocument {
             clip_corrections: document.clip_corrections,
             ..
         } = kept;
-        document.switched_off = self.document.switched_off;
+        document.switched_off = self.stage.document.switched_off;
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {
@@ -190,35 +175,35 @@ impl OpenDocument {
             discarded: self.discarded.take(),
             history,
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
-            ..Self::new(document, &self.view, &library)
+            ..Self::new(document, &self.stage.view, &library)
         };
         read.library = library;
         read.stage.follow(&mut self.stage);
-        read.editing = self.editing.for_reload(|node| same.get(node.index()).copied().flatten());
-        read.probes = Probes { is_on: self.probes.is_on, places: choices.probes };
-        read.playback = choices.playback;
-        read.view.selected = choices.selected;
-        read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
-        read.view.morph = choices.morph;
-        read.view.hidden = hidden(&self.view.hidden);
+        read.stage.editing = self.stage.editing.for_reload(|node| same.get(node.index()).copied().flatten());
+        read.stage.probes = Probes { is_on: self.stage.probes.is_on, places: choices.probes };
+        read.stage.playback = choices.playback;
+        read.stage.view.selected = choices.selected;
+        read.stage.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
+        read.stage.view.morph = choices.morph;
+        read.stage.view.hidden = hidden(&self.stage.view.hidden);
         let looking = |camera: Camera| {
             let target = new.hierarchy.from_file(old.hierarchy.in_file(camera.target));
             Camera { scene_size: new.size(), target, ..camera }
         };
-        let saved = self.view.saved.iter();
-        read.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
-        read.view.camera = looking(self.view.camera);
+        let saved = self.stage.view.saved.iter();
+        read.stage.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
+        read.stage.view.camera = looking(self.stage.view.camera);
         match choices.tie {
-            Some(Tie::File(camera)) => read.look_through_from_here(camera),
-            Some(Tie::Joint(node)) => read.follow_joint(Some(node)),
-            None => read.follow_joint(None),
+            Some(Tie::File(camera)) => read.stage.look_through_from_here(camera),
+            Some(Tie::Joint(node)) => read.stage.follow_joint(Some(node)),
+            None => read.stage.follow_joint(None),
         }
-        let camera = read.view.camera;
+        let camera = read.stage.view.camera;
         read.set_aside.note_camera(camera);
-        for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
+        for (side, before) in read.stage.view.sides.iter_mut().zip(self.stage.view.sides.iter()) {
             (side.file, side.weights) = (before.file.clone(), before.weights.clone());
         }
-        for (side, mut methods) in read.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
+        for (side, mut methods) in read.stage.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
             methods.sort_unstable_by_key(|(node, _)| *node);
             side.skinning.by_joint = methods;
         }
@@ -228,14 +213,14 @@ impl OpenDocument {
     /// The user's choices on joints, morph targets and clips.
     fn choices(&self) -> Choices {
         Choices {
-            selected: self.view.selected.clone(),
-            isolated: self.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            tie: self.looked_through().map(Tie::File).or(self.followed().map(Tie::Joint)),
-            camera: self.view.camera,
-            probes: self.probes.places.clone(),
-            morph: self.view.morph,
-            by_joint: self.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
-            playback: self.playback.clone(),
+            selected: self.stage.view.selected.clone(),
+            isolated: self.stage.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
+            tie: self.stage.looked_through().map(Tie::File).or(self.stage.followed().map(Tie::Joint)),
+            camera: self.stage.view.camera,
+            probes: self.stage.probes.places.clone(),
+            morph: self.stage.view.morph,
+            by_joint: self.stage.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
+            playback: self.stage.playback.clone(),
         }
     }
 }

@@ -14,36 +14,36 @@ const MAX_NAMES: usize = 3;
 impl OpenDocument {
     /// A request to read this file again, in the given scene or the default one.
     pub(in crate::state) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
-        let document = &self.document;
+        let document = &self.stage.document;
         let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
         Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
     }
 
     /// The request to read this file again, which another program has changed.
     pub fn reload_changed(&self) -> Request {
-        self.load_again(self.document.scene, false)
+        self.load_again(self.stage.document.scene, false)
     }
 
     /// Continues with this file as reloaded, and returns a notice on what changed.
     pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
-        let (before, scene) = (Arc::clone(&self.document.rig), self.document.scene);
-        let (is_followed, authored) = (self.follows_file(), self.authored);
+        let (before, scene) = (Arc::clone(&self.stage.document.rig), self.stage.document.scene);
+        let (is_followed, authored) = (self.stage.follows_file(), self.stage.authored);
         *self = self.read_again(document);
-        let is_same_scene = scene == self.document.scene;
+        let is_same_scene = scene == self.stage.document.scene;
         if settings.keeps_version_before && is_same_scene {
-            self.as_step(|open| open.compare_with_before(Arc::clone(&before)));
+            self.as_step(|open| open.stage.compare_with_before(Arc::clone(&before)));
         }
         if is_followed {
             self.follow_file(authored, settings.method);
         }
-        self.refresh();
+        self.stage.refresh();
         if !is_same_scene {
             // Another scene may be elsewhere.
-            self.frame_all();
+            self.stage.frame_all();
             return None;
         }
-        let document = &self.document;
+        let document = &self.stage.document;
         let told = told(&document.source.name(), &before, &document.rig, !self.set_aside.is_empty());
         let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
         let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };

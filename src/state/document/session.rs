@@ -14,8 +14,8 @@ impl OpenDocument {
 
     /// Restores a session of the open character; its pose is a step of undo. Returns a notice on what was restored and what was not.
     pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
-        self.replace_pose(session.pose_for(self.rig()), "Restore session");
-        let complaints = self.restore(session);
+        self.replace_pose(session.pose_for(self.stage.rig()), "Restore session");
+        let complaints = self.stage.restore(session);
         if !session.is_edited() {
             self.all_is_saved();
         }
@@ -24,9 +24,9 @@ impl OpenDocument {
 
     /// Notice whose first line tells what was restored, and each further one what was not.
     fn told_restored(&self, session: &Session, mut complaints: Vec<String>) -> Notice {
-        let name = self.document.source.name();
+        let name = self.stage.document.source.name();
         let text = if session.is_recovered() {
-            let back = if self.pose().is_any_posed() {
+            let back = if self.stage.pose().is_any_posed() {
                 format!("Your pose of {name} was restored; Undo discards it.")
             } else {
                 format!("Your settings of {name} were restored; it had no pose.")

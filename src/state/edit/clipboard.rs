@@ -8,18 +8,18 @@ use crate::state::{Notice, OpenDocument};
 impl OpenDocument {
     /// The pose of the selected joints as a pose file, without morph targets; `None` without a selection.
     pub(in crate::state) fn copied_pose(&self) -> Option<String> {
-        let nodes = &self.view.selected;
-        let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
+        let nodes = &self.stage.view.selected;
+        let file = PoseFile::of_joints(&self.stage.document.rig.hierarchy, &self.stage.document.pose, nodes);
         (!nodes.is_empty()).then(|| file.to_json())
     }
 
     /// Morph target weights in a pose file; mirrored, those of the other side by name.
     fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
-        let (mut morphs, warnings) = file.morphs_for(self.rig());
+        let (mut morphs, warnings) = file.morphs_for(self.stage.rig());
         told.extend(warnings.iter().map(ToString::to_string));
         if is_mirrored {
             for (morph, _) in &mut morphs {
-                *morph = morph_partner(self.rig(), *morph).unwrap_or(*morph);
+                *morph = morph_partner(self.stage.rig(), *morph).unwrap_or(*morph);
             }
         }
         morphs
@@ -28,7 +28,7 @@ impl OpenDocument {
     /// Targets of a paste. One joint's pose goes onto all selected joints. Several poses go onto their own joints, or, where as many other joints are
     /// selected and none of their own, onto the selected ones in tree order.
     fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
-        let mut selected = self.view.selected.clone();
+        let mut selected = self.stage.view.selected.clone();
         if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
             return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
         }
@@ -43,7 +43,7 @@ impl OpenDocument {
     /// Name of the joint, or the number of joints where there are several.
     pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
         match edits {
-            [one] => self.document.rig.hierarchy.name(one.node).to_owned(),
+            [one] => self.stage.document.rig.hierarchy.name(one.node).to_owned(),
             _ => format!("{} joints", edits.len()),
         }
     }
@@ -54,7 +54,7 @@ impl OpenDocument {
             Ok(file) => file,
             Err(problem) => return Some(Notice::error(format!("The clipboard holds no pose. {problem}"))),
         };
-        let (joints, warnings) = file.joints_for(&self.document.rig.hierarchy);
+        let (joints, warnings) = file.joints_for(&self.stage.document.rig.hierarchy);
         let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let edits = if joints.is_empty() {
             Vec::new()
@@ -66,13 +66,13 @@ impl OpenDocument {
             self.onto_targets(joints)
         };
         let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
-        let (face, warnings) = file.face_for(self.rig());
+        let (face, warnings) = file.face_for(self.stage.rig());
         told.extend(warnings.iter().map(ToString::to_string));
         if !edits.is_empty() || !morphs.is_empty() || !face.is_empty() {
-            let mut pose = self.document.pose.clone();
+            let mut pose = self.stage.document.pose.clone();
             pose.set_joints(edits.iter().copied());
             if !face.is_empty() {
-                *pose.face_mut() = if is_mirrored { mirrored_face(self.rig(), &face) } else { face };
+                *pose.face_mut() = if is_mirrored { mirrored_face(self.stage.rig(), &face) } else { face };
             }
             for (morph, weight) in &morphs {
                 pose.set_morph_weight(*morph, *weight);

@@ -11,13 +11,13 @@ impl OpenDocument {
     /// Name of a step that pulled a chain.
     pub(in crate::state) fn take_pull_label(&mut self) -> Option<String> {
         let node = self.pulled.take()?;
-        Some(format!("IK {}", self.rig().hierarchy.name(node)))
+        Some(format!("IK {}", self.stage.rig().hierarchy.name(node)))
     }
 
     /// Direction in which a straight chain bends: as at rest, or forwards where it is straight at rest too. Found anew with every pointer motion, so it
     /// looks only at the chain and its ancestors.
     fn bend(&self, chain: &Chain) -> Vec3 {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.stage.document.rig.hierarchy;
         let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
             let in_file =
                 hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
@@ -49,14 +49,15 @@ impl OpenDocument {
 
     /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that errors do not accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.stage.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
             return None;
         }
-        let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.document.pinned.contains(&n))?;
+        let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.stage.document.pinned.contains(&n))?;
         let pose = self.history.before()?;
-        let stand = Stand { hierarchy, clip_local: &self.posed().clip_local, bend: self.bend(&chain) };
-        let turned = chain.pulled(stand, pose, target, |node, user_local| self.document.limits.keep(node, user_local));
+        let stand = Stand { hierarchy, clip_local: &self.stage.posed().clip_local, bend: self.bend(&chain) };
+        let turned =
+            chain.pulled(stand, pose, target, |node, user_local| self.stage.document.limits.keep(node, user_local));
         self.pulled = Some(node);
         self.edit_joints(turned, posing)
     }

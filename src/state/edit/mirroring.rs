@@ -17,7 +17,7 @@ impl OpenDocument {
     }
 
     fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
-        PosedJoint { node, user_local: *self.document.pose.user_local(node) }
+        PosedJoint { node, user_local: *self.stage.document.pose.user_local(node) }
     }
 
     /// Notice on why live symmetry does nothing after a change of options; finds the plane.
@@ -32,7 +32,7 @@ impl OpenDocument {
         match &self.symmetry {
             Some((across, symmetry)) if *across == plane => symmetry.clone(),
             _ => {
-                let symmetry = Symmetry::chosen(self.rig(), plane).map(Arc::new);
+                let symmetry = Symmetry::chosen(self.stage.rig(), plane).map(Arc::new);
                 self.symmetry = Some((plane, symmetry.clone()));
                 symmetry
             }
@@ -49,7 +49,7 @@ impl OpenDocument {
             return (Vec::new(), Some(NO_SIDES.to_owned()));
         };
         let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.stage.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
             .filter(|edit| symmetry.partner(edit.node).is_none())
@@ -81,7 +81,7 @@ impl OpenDocument {
     /// A whole pose mirrored across a plane, joints by symmetry and morph targets by name; `None` where nothing pairs.
     pub(in crate::state) fn mirrored_pose(&mut self, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.symmetry(plane);
-        let rig = self.rig();
+        let rig = self.stage.rig();
         if symmetry.is_none() && !has_morph_partners(rig) {
             return None;
         }
@@ -92,9 +92,9 @@ impl OpenDocument {
 
     /// Mirrors the pose of the selected joints onto the other side; returns a notice on those without a partner.
     pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
-        let edits: Vec<_> = self.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
+        let edits: Vec<_> = self.stage.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
         let (mirrored, problem) = self.mirrored(&edits, plane);
-        let mut pose = self.document.pose.clone();
+        let mut pose = self.stage.document.pose.clone();
         pose.set_joints(mirrored);
         self.replace_pose(pose, &format!("Mirror {}", self.called(&edits)));
         problem.map(Notice::warning)
@@ -102,11 +102,11 @@ impl OpenDocument {
 
     /// Swaps the poses of left and right; returns a notice on joints without a partner.
     pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
-        let hierarchy = &self.document.rig.hierarchy;
-        let posed = hierarchy.nodes().filter(|&node| self.document.pose.is_posed(node));
+        let hierarchy = &self.stage.document.rig.hierarchy;
+        let posed = hierarchy.nodes().filter(|&node| self.stage.document.pose.is_posed(node));
         let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
         let problem = if edits.is_empty() { None } else { self.mirrored(&edits, plane).1 };
-        let pose = self.document.pose.clone();
+        let pose = self.stage.document.pose.clone();
         let Some(mirrored) = self.mirrored_pose(&pose, plane) else {
             return Some(Notice::warning(NO_SIDES));
         };
@@ -131,7 +131,7 @@ mod tests {
     }
 
     fn posed(state: &AppState, name: &str, angle: f32) -> PosedJoint {
-        let hierarchy = &state.open.document.rig.hierarchy;
+        let hierarchy = &state.open.stage.document.rig.hierarchy;
         let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
         PosedJoint { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) }
     }
@@ -143,7 +143,7 @@ mod tests {
         let [left, right] = [("LeftUpperArm", 0.3), ("RightUpperArm", 0.8)].map(|(name, a)| posed(&state, name, a));
         state.apply(Command::EditMany(vec![left, right]));
         for joint in [left, right] {
-            assert_eq!(*state.open.pose().user_local(joint.node), joint.user_local);
+            assert_eq!(*state.open.stage.pose().user_local(joint.node), joint.user_local);
         }
     }
 
@@ -157,7 +157,7 @@ mod tests {
         let copied = state.open.copied_pose().unwrap();
         state.apply(Command::SelectAll(onto.to_vec()));
         state.apply(Command::Paste { text: copied, is_mirrored: false });
-        let pasted = onto.map(|node| state.open.pose().user_local(node).rotation);
+        let pasted = onto.map(|node| state.open.stage.pose().user_local(node).rotation);
         assert_eq!(pasted, [from[1], from[0]].map(|joint| joint.user_local.rotation));
     }
 }

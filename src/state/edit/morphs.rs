@@ -7,7 +7,7 @@ use crate::state::OpenDocument;
 
 impl OpenDocument {
     pub(in crate::state) fn reset_morphs(&mut self) {
-        let mut pose = self.pose().clone();
+        let mut pose = self.stage.pose().clone();
         pose.clear_morph_weights();
         *pose.face_mut() = Face::default();
         self.replace_pose(pose, "Clear morph targets");
@@ -15,45 +15,45 @@ impl OpenDocument {
 
     /// The user's weights of all morph targets as a pose file.
     pub(in crate::state) fn copied_morphs(&self) -> String {
-        PoseFile::of_morphs(self.rig(), self.pose()).to_json()
+        PoseFile::of_morphs(self.stage.rig(), self.stage.pose()).to_json()
     }
 
     /// Sets the weights of some expressions; outside an open edit a step of its own.
     pub(in crate::state) fn edit_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
-        let count = self.rig().expressions.len();
+        let count = self.stage.rig().expressions.len();
         self.as_step(|open| {
             for &(expression, weight) in edits.iter().filter(|(expression, _)| expression.index() < count) {
-                open.document.pose.face_mut().set_expression(expression, weight);
+                open.stage.document.pose.face_mut().set_expression(expression, weight);
             }
-            open.pose_changed();
+            open.stage.pose_changed();
         });
     }
 
     /// Sets what the eyes look at; outside an open edit a step of its own.
     pub(in crate::state) fn edit_gaze(&mut self, target: Option<LookAtTarget>) {
         self.as_step(|open| {
-            open.document.pose.face_mut().set_gaze(target);
-            open.pose_changed();
+            open.stage.document.pose.face_mut().set_gaze(target);
+            open.stage.pose_changed();
         });
     }
 
     /// Sets what the user adds to some weights, with live symmetry also those of their partners; outside an open edit a step of its own. The last target
     /// becomes the active one.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
-        edits.retain(|(morph, _)| morph.index() < self.rig().morphs().len());
+        edits.retain(|(morph, _)| morph.index() < self.stage.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };
-        self.choose_morph(last);
+        self.stage.choose_morph(last);
         if is_symmetric {
             let is_edited = |partner: &MorphIndex| edits.iter().any(|(morph, _)| morph == partner);
-            let partner = |morph| morph_partner(self.rig(), morph).filter(|p| !is_edited(p));
+            let partner = |morph| morph_partner(self.stage.rig(), morph).filter(|p| !is_edited(p));
             let others: Vec<_> = edits.iter().filter_map(|&(morph, w)| Some((partner(morph)?, w))).collect();
             edits.extend(others);
         }
         self.as_step(|open| {
             for (morph, weight) in edits {
-                open.document.pose.set_morph_weight(morph, weight);
+                open.stage.document.pose.set_morph_weight(morph, weight);
             }
-            open.pose_changed();
+            open.stage.pose_changed();
         });
     }
 }

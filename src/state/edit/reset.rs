@@ -52,11 +52,11 @@ impl ResetPart {
 impl OpenDocument {
     /// Resets joints in one step of undo, however many.
     pub(in crate::state) fn reset(&mut self, reach: ResetScope, part: ResetPart) {
-        let hierarchy = &self.document.rig.hierarchy;
-        let selected = &self.view.selected;
+        let hierarchy = &self.stage.document.rig.hierarchy;
+        let selected = &self.stage.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             ResetScope::Joints => selected.clone(),
-            ResetScope::Subtrees => self.selected_subtrees(),
+            ResetScope::Subtrees => self.stage.selected_subtrees(),
             ResetScope::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {
@@ -65,7 +65,7 @@ impl OpenDocument {
             (_, [one]) => hierarchy.name(*one).to_owned(),
             _ => format!("{} joints", nodes.len()),
         };
-        let mut pose = self.document.pose.clone();
+        let mut pose = self.stage.document.pose.clone();
         for node in nodes {
             pose.set_user_local(node, part.reset(pose.user_local(node)));
         }

@@ -18,30 +18,30 @@ pub enum SavedViewCommand {
 
 impl OpenDocument {
     fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
-        self.as_step_called(label, |open| open.view.saved = views);
+        self.as_step_called(label, |open| open.stage.view.saved = views);
     }
 
     /// Saves the current view as "View 1" or the next free name.
     pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
-        let is_free = |name: &String| self.saved_view(name).is_none();
-        let mut names = (1..=self.view.saved.len() + 1).map(|number| format!("View {number}"));
+        let is_free = |name: &String| self.stage.saved_view(name).is_none();
+        let mut names = (1..=self.stage.view.saved.len() + 1).map(|number| format!("View {number}"));
         let name = names.find(is_free)?;
         let label = format!("Save {name}");
-        let mut views = self.view.saved.clone();
+        let mut views = self.stage.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
-        views.push(self.view_now(name));
+        views.push(self.stage.view_now(name));
         self.set_views(views, &label);
         Some(Notice::done(text))
     }
 
     /// Carries out a command; returns a notice on what a view cannot show.
     pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
-        let mut views = self.view.saved.clone();
+        let mut views = self.stage.view.saved.clone();
         let label = match command {
-            SavedViewCommand::Show(name) => return self.show_view(&name).err().map(Notice::warning),
+            SavedViewCommand::Show(name) => return self.stage.show_view(&name).err().map(Notice::warning),
             SavedViewCommand::Rename(from, to) => {
                 let to = to.trim().to_owned();
-                if to.is_empty() || self.saved_view(&to).is_some() {
+                if to.is_empty() || self.stage.saved_view(&to).is_some() {
                     return None;
                 }
                 let label = format!("Rename {from} to {to}");
@@ -49,7 +49,7 @@ impl OpenDocument {
                 label
             }
             SavedViewCommand::Replace(name) => {
-                let now = self.view_now(name);
+                let now = self.stage.view_now(name);
                 views.iter_mut().filter(|view| view.name == now.name).for_each(|view| view.clone_from(&now));
                 format!("Replace {}", now.name)
             }

@@ -10,7 +10,7 @@ use crate::view::{Layout, View};
 impl OpenDocument {
     pub(in crate::state) fn begin_edit(&mut self) {
         self.begin_step();
-        self.view.is_dragging = true;
+        self.stage.view.is_dragging = true;
     }
 
     /// Starts a step of undo, unless one is open.
@@ -42,29 +42,29 @@ impl OpenDocument {
     /// Sets the limits of a joint; outside an open edit a step of its own.
     pub(in crate::state) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
         self.as_step(|open| {
-            if node.index() < open.document.rig.hierarchy.len() {
-                open.document.limits.set(node, limits);
+            if node.index() < open.stage.document.rig.hierarchy.len() {
+                open.stage.document.limits.set(node, limits);
             }
         });
     }
 
     /// Chooses how the sides share the picture. Where that tells equal sides apart by their methods, this is a step of undo.
     pub(in crate::state) fn choose_layout(&mut self, layout: Layout) {
-        self.as_step(|open| open.set_layout(layout));
+        self.as_step(|open| open.stage.set_layout(layout));
     }
 
     /// Switches a kind of behaviours off or on, as a step of undo.
     pub(in crate::state) fn toggle_behaviour(&mut self, kind: impl FnOnce(&mut DisabledBehaviours) -> &mut bool) {
         self.as_step(|open| {
-            let mut off = open.document.switched_off;
+            let mut off = open.stage.document.switched_off;
             let is_off = kind(&mut off);
             *is_off = !*is_off;
-            open.switch_off(off);
+            open.stage.switch_off(off);
         });
     }
 
     pub(in crate::state) fn end_edit(&mut self) {
-        self.view.is_dragging = false;
+        self.stage.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
         let Self { history, stage, .. } = self;
         let Stage { document, view, .. } = stage;
@@ -76,23 +76,23 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn cancel_edit(&mut self) {
-        self.view.is_dragging = false;
+        self.stage.view.is_dragging = false;
         self.pulled = None;
         if let Some(before) = self.history.cancel() {
-            self.hold_camera();
+            self.stage.hold_camera();
             let Stage { document, view, .. } = &mut self.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
             (document.switched_off, document.clip_corrections) = (before.switched_off, before.clip_corrections);
             (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
-            self.pose_changed();
+            self.stage.pose_changed();
         }
     }
 
     pub(in crate::state) fn replace_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
         self.as_step_called(label, |open| {
-            open.document.pose = pose;
-            open.pose_changed();
+            open.stage.document.pose = pose;
+            open.stage.pose_changed();
         });
     }
 
@@ -102,7 +102,7 @@ impl OpenDocument {
         mut edits: Vec<PosedJoint>,
         posing: PosingOptions,
     ) -> Option<Notice> {
-        edits.retain(|edit| edit.node.index() < self.document.rig.hierarchy.len());
+        edits.retain(|edit| edit.node.index() < self.stage.document.rig.hierarchy.len());
         let mut told = None;
         if posing.symmetry {
             let (partners, problem) = self.other_side(&edits, posing.mirror);
@@ -110,11 +110,11 @@ impl OpenDocument {
             told = problem;
         }
         self.as_step(|open| {
-            let Document { pose, limits, .. } = &mut open.document;
+            let Document { pose, limits, .. } = &mut open.stage.document;
             for PosedJoint { node, user_local } in edits {
                 pose.set_user_local(node, limits.keep(node, user_local));
             }
-            open.pose_changed();
+            open.stage.pose_changed();
         });
         told
     }
@@ -125,16 +125,16 @@ impl OpenDocument {
         go: impl FnOnce(&mut History, &mut Document, &mut View),
     ) -> Option<Notice> {
         self.end_edit();
-        let (done, was_other_chosen) = (self.history.done(), self.is_other_chosen());
+        let (done, was_other_chosen) = (self.history.done(), self.stage.is_other_chosen());
         let Self { history, stage, .. } = self;
         go(history, &mut stage.document, &mut stage.view);
         if self.history.done() == done {
             return None;
         }
-        self.follow_chosen(was_other_chosen);
+        self.stage.follow_chosen(was_other_chosen);
         // The file may have been read again since the step.
         let told = self.told_unsuited_methods();
-        self.pose_changed();
+        self.stage.pose_changed();
         told
     }
 }

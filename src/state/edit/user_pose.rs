@@ -18,12 +18,12 @@ pub(in crate::state) struct HiddenUserPose {
 
 impl OpenDocument {
     fn behind(&self) -> Option<&HiddenUserPose> {
-        self.behind.as_deref().filter(|b| b.shown.has_edits_of(&self.document.pose))
+        self.behind.as_deref().filter(|b| b.shown.has_edits_of(&self.stage.document.pose))
     }
 
     /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
     pub fn user_pose(&self) -> &Pose {
-        self.behind().map_or(&self.document.pose, |b| &b.user)
+        self.behind().map_or(&self.stage.document.pose, |b| &b.user)
     }
 
     /// Share of the blend from rest to [`Self::whole_pose`] that is shown, 0 to 1.
@@ -33,7 +33,7 @@ impl OpenDocument {
 
     /// Pose at the end of the blend from rest: the current one as it was before blending.
     pub fn whole_pose(&self) -> &Pose {
-        self.behind().map_or(&self.document.pose, |b| &b.whole)
+        self.behind().map_or(&self.stage.document.pose, |b| &b.whole)
     }
 
     /// Name of a step that blended from rest.
@@ -44,34 +44,34 @@ impl OpenDocument {
 
     /// Shows a share of the blend from rest, 0 to 1; outside an open edit a step of its own.
     pub(in crate::state) fn blend_pose(&mut self, share: f32) {
-        let hierarchy = &self.document.rig.hierarchy;
+        let hierarchy = &self.stage.document.rig.hierarchy;
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
         self.as_step(|open| {
-            open.document.pose = shown.clone();
+            open.stage.document.pose = shown.clone();
             open.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: share.clamp(0.0, 1.0) }));
-            open.pose_changed();
+            open.stage.pose_changed();
         });
     }
 
     /// Shows the file's rest pose: no clip, and no user transforms.
     pub(in crate::state) fn show_rest_pose(&mut self) {
-        self.set_clip(None);
+        self.stage.set_clip(None);
         self.show_unposed("Rest pose");
     }
 
     /// Shows the clip's pose alone, of the first clip where none is chosen.
     pub(in crate::state) fn show_clip_pose(&mut self) {
-        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
-            self.set_clip(Some(0));
-            self.playback.is_playing = false;
+        if self.stage.playback.clip.is_none() && !self.stage.document.rig.clips.is_empty() {
+            self.stage.set_clip(Some(0));
+            self.stage.playback.is_playing = false;
         }
         self.show_unposed("Clip pose");
     }
 
     fn show_unposed(&mut self, label: &str) {
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
-        let shown = Pose::rest(&self.document.rig.hierarchy);
+        let shown = Pose::rest(&self.stage.document.rig.hierarchy);
         self.replace_pose(shown.clone(), label);
         self.behind = Some(Box::new(HiddenUserPose { shown, user, whole, share: 0.0 }));
     }
@@ -86,8 +86,8 @@ impl OpenDocument {
     fn fitted_bind_pose(&self, rig: &Rig) -> FittedPose {
         /// Constraints in a row, each of which follows the one before, for which the pose is exact.
         const MAX_IN_A_ROW: usize = 8;
-        let rest = Pose::rest(&rig.hierarchy).without(self.document.switched_off);
-        let mut local = self.posed().clip_local.clone();
+        let rest = Pose::rest(&rig.hierarchy).without(self.stage.document.switched_off);
+        let mut local = self.stage.posed().clip_local.clone();
         let mut fitted = bind_pose(rig, &local, &rest);
         for _ in 0..MAX_IN_A_ROW {
             let posed = evaluate(rig, None, &fitted.pose);
@@ -102,9 +102,9 @@ impl OpenDocument {
 
     /// Shows the bind pose: no clip, and every joint where its inverse bind matrix puts it. Returns a notice on joints that cannot stand there exactly.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
-        self.set_clip(None);
-        self.refresh();
-        let rig = self.document.rig.clone();
+        self.stage.set_clip(None);
+        self.stage.refresh();
+        let rig = self.stage.document.rig.clone();
         let FittedPose { pose, inexact } = self.fitted_bind_pose(&rig);
         let user = self.user_pose().clone();
         self.replace_pose(pose.clone(), "Bind pose");

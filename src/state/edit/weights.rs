@@ -53,14 +53,14 @@ impl WeightEditPlan {
     /// The operation on the selected vertices of side A; `None` until they can be selected.
     pub(in crate::state) fn new(open: &OpenDocument, operation: WeightEdit) -> Option<Self> {
         Some(Self {
-            rig: Arc::clone(open.rig()),
-            weighted: Arc::clone(open.open_on(Side::A)),
-            choice: open.weight_choice(Side::A).clone(),
-            notes: open.weighted(Side::A).map_or_else(Vec::new, WeightedRig::notes_of_base),
-            mesh: Arc::clone(open.editing.mesh()?),
-            selected: Arc::clone(open.editing.selected()),
+            rig: Arc::clone(open.stage.rig()),
+            weighted: Arc::clone(open.stage.open_on(Side::A)),
+            choice: open.stage.weight_choice(Side::A).clone(),
+            notes: open.stage.weighted(Side::A).map_or_else(Vec::new, WeightedRig::notes_of_base),
+            mesh: Arc::clone(open.stage.editing.mesh()?),
+            selected: Arc::clone(open.stage.editing.selected()),
             operation,
-            locked: open.editing.locked.clone(),
+            locked: open.stage.editing.locked.clone(),
         })
     }
 
@@ -87,16 +87,16 @@ impl WeightEditPlan {
 impl OpenDocument {
     /// Why the selected joint can be given no weight, in a few words.
     pub(in crate::state) fn joint_obstacle(&self) -> Option<&'static str> {
-        match self.selected() {
+        match self.stage.selected() {
             None => Some("No joint is selected"),
-            Some(joint) if !self.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
+            Some(joint) if !self.stage.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
             Some(_) => None,
         }
     }
 
     /// Locks the weights of a joint, or unlocks them.
     pub(in crate::state) fn toggle_locked(&mut self, joint: NodeIndex) {
-        let locked = &mut self.editing.locked;
+        let locked = &mut self.stage.editing.locked;
         let before = locked.len();
         locked.retain(|other| *other != joint);
         if locked.len() == before {
@@ -107,14 +107,17 @@ impl OpenDocument {
     /// Shows what came of an operation on side A, as a step of undo; tells what was not done as asked.
     pub(in crate::state) fn take_edited(&mut self, edited: WeightsEdited) -> Option<Notice> {
         let WeightsEdited { rig, from, made, label, notes } = edited;
-        if !self.is_open(&rig) || *self.weight_choice(Side::A) != from || self.other_on(Side::A).is_some() {
+        if !self.stage.is_open(&rig)
+            || *self.stage.weight_choice(Side::A) != from
+            || self.stage.other_on(Side::A).is_some()
+        {
             return None;
         }
         match made {
             None => return Some(Notice::info([vec!["No weight has changed.".to_owned()], notes].concat().join("\n"))),
             Some((choice, made)) => {
-                self.keep_weights(choice.clone(), Ok(made));
-                self.as_step_called(&label, |open| open.show_weights(Side::A, choice));
+                self.stage.keep_weights(choice.clone(), Ok(made));
+                self.as_step_called(&label, |open| open.stage.show_weights(Side::A, choice));
             }
         }
         (!notes.is_empty()).then(|| Notice::info(notes.join("\n")))

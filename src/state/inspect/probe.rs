@@ -22,32 +22,32 @@ const MOST: usize = 16;
 
 impl OpenDocument {
     pub(in crate::state) fn remove_probe(&mut self, index: usize) {
-        if index < self.probes.places.len() {
-            self.probes.places.remove(index);
+        if index < self.stage.probes.places.len() {
+            self.stage.probes.places.remove(index);
         }
     }
 
     /// Finds the overlay value where a ray meets the skin of a side.
     pub(in crate::state) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.pointed = pointer.and_then(|(side, ray)| {
-            let overlay = self.view.sides[side].overlay?;
-            let values = &self.painted(side)?.values;
-            let measured = self.measured()?.as_ref().ok()?;
+            let overlay = self.stage.view.sides[side].overlay?;
+            let values = &self.stage.painted(side)?.values;
+            let measured = self.stage.measured()?.as_ref().ok()?;
             let point = point_in(
-                &self.actor(side).rig,
+                &self.stage.actor(side).rig,
                 measured.positions[side].iter().map(Vec::as_slice),
-                &self.actor(side).hidden,
+                &self.stage.actor(side).hidden,
                 &ray,
             )?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
-                    value_text(overlay, value, self.rig())
+                    value_text(overlay, value, self.stage.rig())
                 }
                 Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(&self.actor(side).rig, &point)?;
-                    let joint = analysis::dominant_joint(&self.actor(side).rig, instance, primitive, vertex)?;
-                    self.actor(side).rig.hierarchy.name(joint).to_owned()
+                    let VertexPlace { instance, primitive, vertex } = place(&self.stage.actor(side).rig, &point)?;
+                    let joint = analysis::dominant_joint(&self.stage.actor(side).rig, instance, primitive, vertex)?;
+                    self.stage.actor(side).rig.hierarchy.name(joint).to_owned()
                 }
             };
             Some(PointedValue { side, text })
@@ -56,27 +56,27 @@ impl OpenDocument {
 
     /// Point where a ray first meets the skin of a side; the side must show the open character.
     pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let skin = self.posed_skin(side);
+        let skin = self.stage.posed_skin(side);
         self.skin[side].point_under(skin, ray)
     }
 
     /// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        let is_of_open = self.other_on(side).is_none();
-        is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
+        let is_of_open = self.stage.other_on(side).is_none();
+        is_of_open.then(|| probe(&self.stage.actor(side).rig, self.stage.actor(side).pose.skin_pose(), place))?
     }
 
     /// Probes the vertex nearest to where a ray meets the skin of a side, in addition to the earlier probes or in their place. False where the ray meets
     /// nothing.
     pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) -> bool {
-        if self.other_on(side).is_some() {
+        if self.stage.other_on(side).is_some() {
             // Only vertices of the open character can be probed.
             return false;
         }
-        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else {
+        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.stage.rig(), &point)) else {
             return false;
         };
-        let places = &mut self.probes.places;
+        let places = &mut self.stage.probes.places;
         if !adds {
             places.clear();
         }
@@ -124,11 +124,11 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
         let at_rest = state.open.probed(Side::A, place).unwrap();
-        let root = state.open.rig().hierarchy.nodes().next().unwrap();
+        let root = state.open.stage.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
         state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
-        state.open.refresh();
+        state.open.stage.refresh();
         assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
         let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
         assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
@@ -138,10 +138,10 @@ mod tests {
     fn of_more_vertices_than_have_room_the_newest_are_looked_at() {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        let hierarchy = &state.open.rig().hierarchy;
+        let hierarchy = &state.open.stage.rig().hierarchy;
         let at = |name: &str| {
             let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
-            state.open.posed().world_from_node[node.index()].translation
+            state.open.stage.posed().world_from_node[node.index()].translation
         };
         let (middle, far) = (at("Middle"), at("Far"));
         let mut all = Vec::new();
@@ -149,11 +149,11 @@ mod tests {
             let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
             let ray = Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
             state.apply(Command::ProbeAt { side: Side::A, ray, adds: true });
-            let newest = *state.open.probes.places.last().unwrap();
+            let newest = *state.open.stage.probes.places.last().unwrap();
             all.retain(|known| *known != newest);
             all.push(newest);
         }
         assert!(all.len() > MOST);
-        assert_eq!(state.open.probes.places, all[all.len() - MOST..]);
+        assert_eq!(state.open.stage.probes.places, all[all.len() - MOST..]);
     }
 }

@@ -63,12 +63,12 @@ pub struct Simulation {
 impl OpenDocument {
     /// Request to simulate engines in this pose or over the whole clip.
     pub(in crate::state) fn simulate(&self, is_clip: bool) -> Request {
-        let clip = self.playback.clip.filter(|_| is_clip);
+        let clip = self.stage.playback.clip.filter(|_| is_clip);
         let moments = match clip {
-            Some(clip) => frames(self.rig(), clip).into_iter().map(Some).collect(),
-            None => vec![self.playback.sample()],
+            Some(clip) => frames(self.stage.rig(), clip).into_iter().map(Some).collect(),
+            None => vec![self.stage.playback.sample()],
         };
-        let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
+        let exact = Skinning { influences: InfluenceLimit::default(), ..self.stage.skinning(Side::A).clone() };
         let from = self.test_pose(Side::A);
         let plan = SimulationPlan {
             engines: Engine::common(from.rig.has_stored_weights()),
@@ -82,7 +82,7 @@ impl OpenDocument {
 
     /// Takes a result, unless its character is no longer open.
     pub(in crate::state) fn take_simulated(&mut self, simulation: Simulation) {
-        if self.is_of_open(&simulation.rig) {
+        if self.stage.is_of_open(&simulation.rig) {
             self.simulated = Some(simulation);
         }
     }

@@ -14,11 +14,11 @@ pub(crate) struct SkinPicker(Option<(PosedSkin, Vec<Deformed>)>);
 impl OpenDocument {
     /// Selects the joint that moves the skin of a side most under a ray, or adds it; returns a notice on why it cannot be selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
-        let skin = self.posed_skin(side);
+        let skin = self.stage.posed_skin(side);
         let joint = self.skin[side].joint_under(skin, ray);
-        match joint.and_then(|joint| self.actor(side).open_node(joint)) {
-            Some(joint) if adds => self.toggle_selected(joint),
-            Some(joint) => self.select(Some(joint)),
+        match joint.and_then(|joint| self.stage.actor(side).open_node(joint)) {
+            Some(joint) if adds => self.stage.toggle_selected(joint),
+            Some(joint) => self.stage.select(Some(joint)),
             None => return self.told_lone(side, joint?),
         }
         None

@@ -13,13 +13,14 @@ impl OpenDocument {
             // The step changed only the pose, so every method still suits.
             self.go_through_history(|history, document, view| _ = history.undo(document, view));
         }
-        let found =
-            suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).map(|found| found.pose(self.rig())));
+        let found = suspect.and_then(|(side, index)| {
+            self.stage.suspects(side)?.list.get(index).map(|found| found.pose(self.stage.rig()))
+        });
         if let Some(pose) = found {
             // Worst poses are relative to rest, so no clip may play.
-            self.set_clip(None);
+            self.stage.set_clip(None);
             self.replace_pose(pose, LABEL);
         }
-        self.select_suspect(suspect);
+        self.stage.select_suspect(suspect);
     }
 }

@@ -160,7 +160,7 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
 impl OpenDocument {
     /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
+        let joint = self.stage.selected().filter(|&node| self.stage.rig().is_joint(node))?;
         Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
     }
 
@@ -187,8 +187,8 @@ impl OpenDocument {
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
-        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
-        let weights = self.view.weight_choices();
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.stage.skinning(side).clone()).into();
+        let weights = self.stage.view.weight_choices();
         for plain in self.testable_methods().map(Skinning::new) {
             let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
             if !by_a.contains(&plain) {
@@ -203,20 +203,20 @@ impl OpenDocument {
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
         let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
         Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
-            let is_ready = self.centers(Side::A).is_some() || !method.needs_centers();
-            is_ready && Skinning::new(method).check(self.rig()).is_ok()
+            let is_ready = self.stage.centers(Side::A).is_some() || !method.needs_centers();
+            is_ready && Skinning::new(method).check(self.stage.rig()).is_ok()
         })
     }
 
     /// The character in the current pose, by the weights of a side.
     pub(in crate::state) fn test_pose(&self, side: Side) -> TestPose {
         // Joints are those of the open character, which is tested also where the side shows another file.
-        let rig = self.open_on(side);
+        let rig = self.stage.open_on(side);
         TestPose {
             rig: Arc::clone(rig),
-            posed: Arc::clone(&self.shared_pose().posed),
-            pose: self.pose().clone(),
-            centers: self.centers_of(rig).cloned(),
+            posed: Arc::clone(&self.stage.shared_pose().posed),
+            pose: self.stage.pose().clone(),
+            centers: self.stage.centers_of(rig).cloned(),
         }
     }
 
@@ -234,7 +234,7 @@ impl OpenDocument {
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
-        let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
+        let turn = before.inverse() * self.stage.pose().user_local(plan.test.joint).rotation;
         let axis = plan.axis(self.twist.motion);
         let along = turn.xyz().dot(axis);
         let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
@@ -268,8 +268,8 @@ impl OpenDocument {
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {
         let TestedJoint { plan, sweep } = self.tested()?;
-        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
-        let file = self.document.source.full_name();
+        let name = joint_names(&self.stage.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = self.stage.document.source.full_name();
         let row = SweepJson::new(sweep, name);
         Some(if is_json { numbers_json(&file, &Under("sweep", row)) } else { row.csv() })
     }
@@ -277,23 +277,23 @@ impl OpenDocument {
     fn ranking_numbers(&self, is_json: bool) -> Option<String> {
         let ranked = self.ranked()?;
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-        let names = joint_names(&self.rig().hierarchy, &joints);
+        let names = joint_names(&self.stage.rig().hierarchy, &joints);
         if !is_json {
             return Some(RankingJson::csv(ranked, &names));
         }
-        Some(numbers_json(&self.document.source.full_name(), &RankingJson::new(ranked, &names)))
+        Some(numbers_json(&self.stage.document.source.full_name(), &RankingJson::new(ranked, &names)))
     }
 
     pub(in crate::state) fn take_tested(&mut self, tested: TestedJoint) {
         self.twist.progress = None;
-        if self.is_of_open(&tested.plan.from.a.rig) {
+        if self.stage.is_of_open(&tested.plan.from.a.rig) {
             self.twist.tested = Some(tested);
         }
     }
 
     pub(in crate::state) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
         self.twist.ranking = None;
-        if self.is_of_open(rig) {
+        if self.stage.is_of_open(rig) {
             self.twist.ranked = Some(ranked);
         }
     }
@@ -302,20 +302,20 @@ impl OpenDocument {
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested().filter(|_| self.twist.is_open)?;
         let node = plan.test.joint;
-        let frame = self.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let frame = self.stage.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
         let before = plan.from.a.pose.user_local(node).rotation;
         let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
         Some((
-            self.posed().world_from_node[node.index()].translation,
+            self.stage.posed().world_from_node[node.index()].translation,
             [plan.test.axes.twist, plan.test.axes.bend].map(world),
         ))
     }
 
     /// Length of a joint's longest bone, metres; a share of the character's size where it has none.
     pub fn bone_length(&self, joint: NodeIndex) -> f32 {
-        let all = bones(self.rig(), self.posed());
+        let all = bones(self.stage.rig(), self.stage.posed());
         let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
-        longest.fold(self.rig().size() * 0.03, f32::max)
+        longest.fold(self.stage.rig().size() * 0.03, f32::max)
     }
 
     /// A table as content of a file with this name; `None` before there are results.

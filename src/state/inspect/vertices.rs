@@ -11,11 +11,11 @@ use crate::view::{Ray, Side};
 impl OpenDocument {
     /// Why no vertices can be selected now, in a few words.
     pub(in crate::state) fn vertex_obstacle(&self) -> Option<&'static str> {
-        let editing = &self.editing;
+        let editing = &self.stage.editing;
         match editing.mesh() {
-            _ if self.rig().skins.is_empty() => Some("This file has no skin"),
+            _ if self.stage.rig().skins.is_empty() => Some("This file has no skin"),
             _ if !editing.is_on => Some("Switch Edit weights on first"),
-            _ if self.other_on(Side::A).is_some() => Some("Side A shows another file"),
+            _ if self.stage.other_on(Side::A).is_some() => Some("Side A shows another file"),
             None => Some("The mesh is being prepared"),
             Some(_) => None,
         }
@@ -23,45 +23,45 @@ impl OpenDocument {
 
     /// Selects vertices by clicks and boxes from now on, or no longer. What is selected stays.
     pub(in crate::state) fn toggle_weight_editing(&mut self) {
-        self.editing.is_on ^= true;
-        if self.editing.is_on {
-            self.probes.is_on = false;
+        self.stage.editing.is_on ^= true;
+        if self.stage.editing.is_on {
+            self.stage.probes.is_on = false;
         }
-        self.show_vertices();
+        self.stage.show_vertices();
     }
 
     /// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
     pub(in crate::state) fn click_vertex(&mut self, side: Side, ray: Ray, click: VertexClick) {
         if self.has_points_on(side) {
-            let step = SelectStep::Click(self.posed_skin(side), ray, click);
-            self.change_selection(step);
+            let step = SelectStep::Click(self.stage.posed_skin(side), ray, click);
+            self.stage.change_selection(step);
         }
     }
 
     /// Adds the vertices in a box to the selection, or takes them out.
     pub(in crate::state) fn box_vertices(&mut self, drawn: VertexBox) {
         if self.has_points_on(drawn.side) {
-            let (skin, is_through) = (self.posed_skin(drawn.side), self.editing.is_through);
-            self.change_selection(SelectStep::Box { skin, drawn, is_through });
+            let (skin, is_through) = (self.stage.posed_skin(drawn.side), self.stage.editing.is_through);
+            self.stage.change_selection(SelectStep::Box { skin, drawn, is_through });
         }
     }
 
     /// Selects the vertices of the finding or of the suspicious region that is shown, in place of what is selected; tells where a finding does not list all of its own.
     pub(in crate::state) fn select_finding_vertices(&mut self) -> Option<Notice> {
-        if let Some((found, index)) = self.shown_suspect() {
+        if let Some((found, index)) = self.stage.shown_suspect() {
             let step = SelectStep::Region(Arc::clone(found), index);
-            self.change_selection(step);
+            self.stage.change_selection(step);
             return None;
         }
         let Target::Primitive { mesh, primitive, vertices, .. } = &self.shown_finding()?.target else { return None };
-        let rig = self.rig();
+        let rig = self.stage.rig();
         let is_meant = |part: &PrimitiveIndex| {
             let own = &rig.meshes[rig.instances[part.instance].mesh];
             own.source == *mesh && own.primitives[part.primitive].source == *primitive
         };
         let (listed, all) = (vertices.first().len(), vertices.count());
         let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
-        self.change_selection(step);
+        self.stage.change_selection(step);
         let said = || format!("The first {listed} of {all} vertices are selected: a finding lists no more.");
         (listed < all).then(|| Notice::info(said()))
     }
@@ -69,23 +69,23 @@ impl OpenDocument {
     /// True where a finding or a suspicious region is shown that is about vertices.
     pub(in crate::state) fn has_finding_vertices(&self) -> bool {
         let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
-        self.shown_suspect().is_some() || self.shown_finding().is_some_and(is_of_vertices)
+        self.stage.shown_suspect().is_some() || self.shown_finding().is_some_and(is_of_vertices)
     }
 
     fn shown_finding(&self) -> Option<&Finding> {
-        self.lint.list().get(self.lint.selected?)
+        self.stage.lint.list().get(self.stage.lint.selected?)
     }
 
     /// Makes another selection of the one of now.
     pub(in crate::state) fn reselect(&mut self, how: SelectStep) {
-        if self.editing.mesh().is_some() {
-            self.change_selection(how);
+        if self.stage.editing.mesh().is_some() {
+            self.stage.change_selection(how);
         }
     }
 
     /// True where the points of the open character are known and a side shows it.
     fn has_points_on(&self, side: Side) -> bool {
-        self.editing.mesh().is_some() && self.other_on(side).is_none()
+        self.stage.editing.mesh().is_some() && self.stage.other_on(side).is_none()
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
 
     /// Does what is wanted of a kind, as the window does: on another thread.
     fn derive(state: &mut AppState, kind: DerivedKind) {
-        let wanted: DerivedRequest = state.open.next_wanted(kind).unwrap();
+        let wanted: DerivedRequest = state.open.stage.next_wanted(kind).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
         let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
         state.receive(Arrived::Derived(done));
@@ -115,8 +115,8 @@ mod tests {
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::Do(Action::InvertVertices));
         let before = looked_at::points();
-        state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
-        assert!(looked_at::points() - before >= state.open.editing.mesh().unwrap().len());
+        state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
+        assert!(looked_at::points() - before >= state.open.stage.editing.mesh().unwrap().len());
     }
 
     #[test]
@@ -128,7 +128,7 @@ mod tests {
         state.apply(Command::LookForSuspects(true));
         derive(&mut state, DerivedKind::new::<SuspectPlan>());
         state.apply(Command::ShowSuspect(Some((Side::A, 0))));
-        let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
+        let lens = state.open.stage.view.camera.lens(Vec2::new(800.0, 600.0));
         let drawn = VertexBox { side: Side::A, lens, min: Vec2::ZERO, max: lens.viewport, adds: true };
         let click = |adds, takes_piece| Command::ClickVertex {
             side: Side::A,
@@ -147,15 +147,18 @@ mod tests {
         ];
         for command in frames {
             let name = format!("{command:?}");
-            let before = (looked_at::points(), Arc::clone(state.open.editing.selected()));
+            let before = (looked_at::points(), Arc::clone(state.open.stage.editing.selected()));
             state.apply(command);
-            state.open.refresh();
-            assert!(state.open.editing.is_selecting(), "{name}");
+            state.open.stage.refresh();
+            assert!(state.open.stage.editing.is_selecting(), "{name}");
             derive(&mut state, DerivedKind::new::<SelectPlan>());
-            state.open.refresh();
+            state.open.stage.refresh();
             let snapshot = state.open.snapshot();
             assert_eq!(looked_at::points(), before.0, "{name}");
-            assert!(!state.open.editing.is_selecting() && *state.open.editing.selected() != before.1, "{name}");
+            assert!(
+                !state.open.stage.editing.is_selecting() && *state.open.stage.editing.selected() != before.1,
+                "{name}"
+            );
             drop(snapshot);
         }
         let before = looked_at::points();
@@ -175,29 +178,29 @@ mod tests {
             state.apply(Command::Do(Action::InvertVertices));
         }
         for _ in 0..3 {
-            assert!(state.open.editing.is_selecting());
+            assert!(state.open.stage.editing.is_selecting());
             derive(&mut state, DerivedKind::new::<SelectPlan>());
         }
-        assert_eq!(state.open.editing.selected().len(), state.open.editing.mesh().unwrap().len());
+        assert_eq!(state.open.stage.editing.selected().len(), state.open.stage.editing.mesh().unwrap().len());
         let beside = Ray { origin: glam::Vec3::splat(1e6), direction: glam::Vec3::X };
         state.apply(Command::Do(Action::InvertVertices));
-        let stale = state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
+        let stale = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
         let click = VertexClick { adds: false, takes_piece: false };
         state.apply(Command::ClickVertex { side: Side::A, ray: beside, click });
         state.receive(Arrived::Derived(stale));
         derive(&mut state, DerivedKind::new::<SelectPlan>());
-        assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
+        assert!(state.open.stage.editing.selected().is_empty() && !state.open.stage.editing.is_selecting());
         state.apply(Command::Select(None));
         state.apply(Command::Do(Action::InvertVertices));
         assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
         state.apply(Command::Do(Action::ClearSelection));
-        assert!(!state.open.editing.is_selecting());
+        assert!(!state.open.stage.editing.is_selecting());
         // A step that is cancelled takes those along that were to follow.
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }
-        let died = state.open.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().died();
+        let died = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().died();
         state.receive(Arrived::Derived(died));
-        assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
+        assert!(state.open.stage.editing.selected().is_empty() && !state.open.stage.editing.is_selecting());
     }
 }

@@ -136,7 +136,7 @@ impl OpenDocument {
             LibraryCommand::Restore => {
                 let Some(removed) = self.library.removed.take() else { return Ok(None) };
                 if removed.is_replaced {
-                    self.saved.pose = Pose::rest(&self.document.rig.hierarchy);
+                    self.saved.pose = Pose::rest(&self.stage.document.rig.hierarchy);
                 }
                 LibraryJob::Restore(removed)
             }
@@ -163,7 +163,7 @@ impl OpenDocument {
 
     /// Takes the poses of the open character; those of another are dropped.
     pub(in crate::state) fn take_poses(&mut self, rig: &Arc<Rig>, listing: PoseListing) {
-        if self.is_of_open(rig) {
+        if self.stage.is_of_open(rig) {
             self.library.listing = Some(listing);
         }
     }

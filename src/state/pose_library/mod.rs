@@ -157,7 +157,7 @@ impl OpenDocument {
     /// Sets the folder in the user's data folder, for characters whose own folder cannot be written.
     pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
         self.library.home = home;
-        self.library = self.library.of(&self.document.source);
+        self.library = self.library.of(&self.stage.document.source);
     }
 
     /// Share of the blend to a library pose that is shown, 0 to 1.
@@ -167,22 +167,23 @@ impl OpenDocument {
 
     /// Name of a step that applied a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
-        let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
+        let Blend { wanted, share, .. } =
+            self.library.blend.as_ref().filter(|b| b.shown == self.stage.document.pose)?;
         let name = files::stem(&wanted.path);
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
     pub(super) fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.document.rig, &self.document.pose)
+        PoseFile::from_pose(&self.stage.document.rig, &self.stage.document.pose)
     }
 
     fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
-        let joints = part.selected_only.then(|| self.view.selected.clone());
+        let joints = part.selected_only.then(|| self.stage.view.selected.clone());
         WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
     }
 
     fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
-        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
+        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.stage.document.pose)
     }
 
     fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
@@ -191,14 +192,14 @@ impl OpenDocument {
             (running.before.clone(), running.target.clone())
         } else {
             let problem = |text| Notice::error(format!("The pose was not applied. {text} ({})", path.display()));
-            (self.document.pose.clone(), self.library_target(&wanted, plane).map_err(problem)?)
+            (self.stage.document.pose.clone(), self.library_target(&wanted, plane).map_err(problem)?)
         };
         self.as_step(|open| {
-            let shown = blend(&open.document.rig.hierarchy, &before, &target, share);
-            open.document.pose = shown.clone();
+            let shown = blend(&open.stage.document.rig.hierarchy, &before, &target, share);
+            open.stage.document.pose = shown.clone();
             open.behind = None;
             open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
-            open.pose_changed();
+            open.stage.pose_changed();
         });
         Ok(())
     }
@@ -212,7 +213,7 @@ impl OpenDocument {
             pose = self.mirrored_pose(&pose, plane).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
-        let mut target = self.document.pose.clone();
+        let mut target = self.stage.document.pose.clone();
         for &joint in joints {
             target.set_user_local(joint, *pose.user_local(joint));
         }

@@ -107,7 +107,7 @@ impl PartialEq for SavedFile {
 impl SavedFile {
     /// The work on the open character as it is now.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
-        Self { rig: Arc::clone(open.rig()), work: open.work() }
+        Self { rig: Arc::clone(open.stage.rig()), work: open.work() }
     }
 
     /// The character that the saved work belongs to.
@@ -129,7 +129,7 @@ impl OpenDocument {
 
     /// Applies a pose file, which then counts as saved; returns a notice on what has no place here.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
-        let (pose, unknown) = file.pose_for(&self.document.rig);
+        let (pose, unknown) = file.pose_for(&self.stage.document.rig);
         self.replace_pose(pose, "Open pose");
         self.pose_is_saved();
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())

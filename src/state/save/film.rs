@@ -6,8 +6,8 @@ use crate::state::OpenDocument;
 impl OpenDocument {
     /// Default plan of a film: the clip where one is chosen, at its frame rate, else a turntable of the character.
     pub(in crate::state) fn film_plan(&self) -> FilmPlan {
-        let has_clip = self.playback.clip.is_some();
-        let rate = self.playback.frame_rate(self.rig()).per_sec;
+        let has_clip = self.stage.playback.clip.is_some();
+        let rate = self.stage.playback.frame_rate(self.stage.rig()).per_sec;
         FilmPlan { plays_clip: has_clip, turns: !has_clip, rate, ..FilmPlan::default() }
     }
 }
@@ -35,8 +35,8 @@ mod tests {
         assert_eq!(state.apply(Command::Do(Action::SaveFilm)), Some(Request::Disk(DiskJob::FindFfmpeg)));
         let plan = state.film.unwrap();
         assert_eq!(
-            (plan.turns, state.open.film_motion(&plan).count()),
-            (!plan.plays_clip, if plan.turns { 180 } else { state.open.film_motion(&plan).count() })
+            (plan.turns, state.open.stage.film_motion(&plan).count()),
+            (!plan.plays_clip, if plan.turns { 180 } else { state.open.stage.film_motion(&plan).count() })
         );
         let wanted =
             FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480, ..FilmPlan::default() };
@@ -49,10 +49,10 @@ mod tests {
         let request =
             state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm(FilmFormat::Animated), path.clone())));
         assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
-        assert_eq!((state.film, state.open.film_motion(&wanted).count()), (None, 50));
-        let filmed = state.open.still();
-        assert_eq!((&filmed.view, filmed.pose()), (&state.open.view, state.open.pose()));
-        assert_eq!(filmed.posed().world_from_node, state.open.posed().world_from_node);
+        assert_eq!((state.film, state.open.stage.film_motion(&wanted).count()), (None, 50));
+        let filmed = state.open.stage.still();
+        assert_eq!((&filmed.view, filmed.pose()), (&state.open.stage.view, state.open.stage.pose()));
+        assert_eq!(filmed.posed().world_from_node, state.open.stage.posed().world_from_node);
     }
 
     #[test]
@@ -94,12 +94,12 @@ mod tests {
         let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
         state.apply(Command::SetClip(Some(0)));
         let plan = FilmPlan { rate: 30.0, ..FilmPlan::default() };
-        let all = state.open.film_motion(&plan);
+        let all = state.open.stage.film_motion(&plan);
         assert_eq!(all.clip_secs, Some([0.0, 1.0]));
         state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
         for time_secs in [0.0, 0.3, 0.9] {
             state.apply(Command::Seek(time_secs));
-            let part = state.open.film_motion(&plan);
+            let part = state.open.stage.film_motion(&plan);
             assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
         }
     }
@@ -123,10 +123,10 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
-        assert_eq!(state.open.settle(&Job::default()), [""; 0]);
-        let filmed = state.open.still();
+        assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+        let filmed = state.open.stage.still();
         for side in Side::ALL {
-            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.open.actor(side).rig), "{side:?}");
+            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.open.stage.actor(side).rig), "{side:?}");
         }
         assert!(!Arc::ptr_eq(&filmed.actor(Side::A).rig, &filmed.actor(Side::B).rig));
     }

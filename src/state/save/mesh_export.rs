@@ -54,10 +54,10 @@ impl Export for MeshExport {
 /// Export of the meshes of a side as shown now, including hidden ones.
 pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
-        rig: Arc::clone(&open.actor(side).rig),
-        posed: Arc::clone(&open.actor(side).pose.posed),
-        centers: open.centers(side).cloned(),
+        rig: Arc::clone(&open.stage.actor(side).rig),
+        posed: Arc::clone(&open.stage.actor(side).pose.posed),
+        centers: open.stage.centers(side).cloned(),
         ..open.test_pose(side)
     };
-    Arc::new(MeshExport { from, skinning: open.skinning_on(side).into_owned() })
+    Arc::new(MeshExport { from, skinning: open.stage.skinning_on(side).into_owned() })
 }

@@ -30,5 +30,5 @@ impl Export for RigExport {
 
 /// Export of the open rig.
 pub(super) fn of(open: &OpenDocument) -> Arc<dyn Export> {
-    Arc::new(RigExport(Arc::clone(open.rig())))
+    Arc::new(RigExport(Arc::clone(open.stage.rig())))
 }

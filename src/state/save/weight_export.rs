@@ -78,25 +78,25 @@ impl WeightExport {
 ///
 /// *Errors*: a side that shows another file.
 pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
-    if open.other_on(Side::A).is_some() {
-        let (other, open) = (open.shown_file(Side::A).title(), open.document.source.name());
+    if open.stage.other_on(Side::A).is_some() {
+        let (other, open) = (open.stage.shown_file(Side::A).title(), open.stage.document.source.name());
         return Err(Notice::error(format!(
             "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
         )));
     }
-    let Some(weighted) = open.weighted(Side::A) else { return Ok(None) };
+    let Some(weighted) = open.stage.weighted(Side::A) else { return Ok(None) };
     Ok(Some(Arc::new(WeightExport {
-        source: open.document.source.clone(),
-        rig: Arc::clone(open.rig()),
+        source: open.stage.document.source.clone(),
+        rig: Arc::clone(open.stage.rig()),
         weighted: Arc::clone(&weighted.rig),
-        choice: open.weight_choice(Side::A).clone(),
+        choice: open.stage.weight_choice(Side::A).clone(),
     })))
 }
 
 impl OpenDocument {
     /// Marks weights as saved, since a file has them now.
     pub(in crate::state) fn weights_are_kept(&mut self, rig: &Arc<Rig>, choice: WeightChoice) {
-        if self.is_open(rig) {
+        if self.stage.is_open(rig) {
             self.saved.weights.a = choice;
         }
     }

@@ -21,19 +21,19 @@ fn rolling() -> AppState {
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(1.0));
     state.apply(Command::Edit { node: joints[3], user_local });
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
 fn count(state: &mut AppState) -> usize {
-    state.open.refresh();
-    state.open.posed().replaced.len()
+    state.open.stage.refresh();
+    state.open.stage.posed().replaced.len()
 }
 
 #[test]
 fn switching_constraints_is_a_step_of_undo() {
     let mut state = rolling();
-    let pose = state.open.pose().clone();
+    let pose = state.open.stage.pose().clone();
     assert_eq!(count(&mut state), 1);
     state.apply(Command::Do(Action::ToggleConstraints));
     assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Constraints off")));
@@ -46,7 +46,7 @@ fn switching_constraints_is_a_step_of_undo() {
         state.apply(Command::Do(Action::Undo));
         assert_eq!(count(&mut state), expected);
     }
-    assert_eq!((state.open.pose(), state.open.history.undo_label().is_some()), (&pose, true));
+    assert_eq!((state.open.stage.pose(), state.open.history.undo_label().is_some()), (&pose, true));
     state.apply(Command::Do(Action::Redo));
     assert_eq!(count(&mut state), 0);
 }
@@ -54,7 +54,7 @@ fn switching_constraints_is_a_step_of_undo() {
 #[test]
 fn sessions_keep_the_switch_and_poses_do_not() {
     let mut state = rolling();
-    let pose = |state: &AppState| PoseFile::from_pose(state.open.rig(), state.open.pose());
+    let pose = |state: &AppState| PoseFile::from_pose(state.open.stage.rig(), state.open.stage.pose());
     let running = state.open.snapshot().session();
     assert!(!running.to_json().contains("switched_off"), "older programs open it too");
     let before = pose(&state);
@@ -63,9 +63,9 @@ fn sessions_keep_the_switch_and_poses_do_not() {
     let json = state.open.snapshot().session().to_json();
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut again = rolling();
-    assert_eq!(again.open.restore(&session), [""; 0]);
+    assert_eq!(again.open.stage.restore(&session), [""; 0]);
     assert_eq!(count(&mut again), 0);
-    assert_eq!(again.open.restore(&running), [""; 0]);
+    assert_eq!(again.open.stage.restore(&running), [""; 0]);
     assert_eq!(count(&mut again), 1);
 }
 
@@ -97,7 +97,7 @@ fn facing() -> AppState {
         ["happy", "sad"].map(|name| Expression { name: name.to_owned(), ..Expression::default() }).to_vec();
     let rig = Rig::new(RigData { expressions, gaze: Some(gaze), ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
@@ -116,17 +116,17 @@ fn a_drag_of_an_expression_is_one_step_and_undo_gives_back_each_weight() {
     assert_eq!(state.open.history.undo_label(), Some("happy 0.75"));
     state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
     assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
-    let face = state.open.pose().face().clone();
+    let face = state.open.stage.pose().face().clone();
     for expected in [Some(0.75), Some(0.0)] {
         state.apply(Command::Do(Action::Undo));
-        assert_eq!(Some(state.open.pose().face().expression(ExpressionIndex(0))), expected);
+        assert_eq!(Some(state.open.stage.pose().face().expression(ExpressionIndex(0))), expected);
     }
-    assert!(state.open.pose().face().is_empty());
+    assert!(state.open.stage.pose().face().is_empty());
     state.apply(Command::Do(Action::Redo));
     state.apply(Command::Do(Action::Redo));
-    assert_eq!(state.open.pose().face(), &face);
+    assert_eq!(state.open.stage.pose().face(), &face);
     state.apply(Command::Do(Action::ResetMorphs));
-    assert!(state.open.pose().face().is_empty());
+    assert!(state.open.stage.pose().face().is_empty());
 }
 
 #[test]
@@ -134,13 +134,13 @@ fn eyes_follow_the_camera_without_a_step_of_undo() {
     let mut state = facing();
     state.apply(Command::SetGaze(Some(LookAtTarget::Camera)));
     assert_eq!(count(&mut state), 1);
-    let before = state.open.posed().gaze.unwrap();
-    let version = state.open.version();
-    state.open.refresh();
-    assert_eq!(state.open.version(), version, "a camera that stands still poses nothing again");
+    let before = state.open.stage.posed().gaze.unwrap();
+    let version = state.open.stage.version();
+    state.open.stage.refresh();
+    assert_eq!(state.open.stage.version(), version, "a camera that stands still poses nothing again");
     state.apply(Command::Orbit { yaw: 0.5, pitch: 0.0 });
-    state.open.refresh();
-    assert_ne!(state.open.posed().gaze.unwrap(), before);
+    state.open.stage.refresh();
+    assert_ne!(state.open.stage.posed().gaze.unwrap(), before);
     assert_eq!(state.open.history.undo_label(), Some("Look at the camera"));
     state.apply(Command::Do(Action::ToggleGaze));
     assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Gaze off")));
@@ -151,17 +151,17 @@ fn sessions_and_poses_keep_the_face() {
     let mut state = facing();
     set(&mut state, 0.5);
     state.apply(Command::SetGaze(Some(LookAtTarget::Point([1.0, 2.0, 3.0]))));
-    let file = PoseFile::from_pose(state.open.rig(), state.open.pose()).to_json();
-    let (pose, warnings) = PoseFile::parse(file.as_bytes()).unwrap().pose_for(state.open.rig());
-    assert_eq!((pose.face(), warnings.len()), (state.open.pose().face(), 0));
+    let file = PoseFile::from_pose(state.open.stage.rig(), state.open.stage.pose()).to_json();
+    let (pose, warnings) = PoseFile::parse(file.as_bytes()).unwrap().pose_for(state.open.stage.rig());
+    assert_eq!((pose.face(), warnings.len()), (state.open.stage.pose().face(), 0));
     state.apply(Command::Do(Action::ToggleExpressions));
     let json = state.open.snapshot().session().to_json();
     let mut again = facing();
-    assert_eq!(again.open.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
-    assert_eq!(again.open.pose().face(), state.open.pose().face());
-    assert!(again.open.document.switched_off.expressions && !again.open.document.switched_off.gaze);
+    assert_eq!(again.open.stage.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    assert_eq!(again.open.stage.pose().face(), state.open.stage.pose().face());
+    assert!(again.open.stage.document.switched_off.expressions && !again.open.stage.document.switched_off.gaze);
     let other = PoseFile::parse(br#"{"version":1,"joints":{},"expressions":{"glad":1}}"#).unwrap();
-    let (_, warnings) = other.pose_for(state.open.rig());
+    let (_, warnings) = other.pose_for(state.open.stage.rig());
     assert_eq!(warnings.len(), 1, "an expression that is not there is told");
     for bad in [r#""gaze":{"point":[1,2]}"#, r#""gaze":"moon""#, r#""expressions":{"happy":1e99}"#] {
         assert!(PoseFile::parse(format!("{{\"version\":1,\"joints\":{{}},{bad}}}").as_bytes()).is_err(), "{bad}");
@@ -187,16 +187,16 @@ fn swinging() -> AppState {
     let spring_bones = SpringBones { chains: vec![chain], ..SpringBones::default() };
     let rig = Rig::new(RigData { spring_bones, ..RigData::clone(&document.rig) });
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
 /// Frames of 1/60 s that are drawn until nothing moves any more.
 fn frames(state: &mut AppState) -> usize {
     let mut count = 0;
-    while state.open.playback.is_playing || state.open.are_springs_moving() {
-        state.open.advance(1.0 / 60.0);
-        state.open.refresh();
+    while state.open.stage.playback.is_playing || state.open.stage.are_springs_moving() {
+        state.open.stage.advance(1.0 / 60.0);
+        state.open.stage.refresh();
         count += 1;
         assert!(count < 10_000);
     }
@@ -207,37 +207,37 @@ fn frames(state: &mut AppState) -> usize {
 fn springs_move_after_a_change_and_come_to_rest() {
     let mut state = swinging();
     assert_eq!(frames(&mut state), 0, "a file that was opened stands still");
-    let rest = state.open.posed().world_from_node.clone();
-    let root = state.open.rig().behaviours().springs().joints()[0].node;
-    let root = state.open.rig().hierarchy.parent(root).unwrap();
+    let rest = state.open.stage.posed().world_from_node.clone();
+    let root = state.open.stage.rig().behaviours().springs().joints()[0].node;
+    let root = state.open.stage.rig().hierarchy.parent(root).unwrap();
     state.apply(Command::Edit { node: root, user_local: Trs::from_rotation(Quat::from_rotation_x(1.0)) });
-    state.open.refresh();
+    state.open.stage.refresh();
     let count = frames(&mut state);
     assert!((30..1800).contains(&count), "{count}");
-    let (version, settled) = (state.open.version(), state.open.posed().world_from_node.clone());
-    state.open.advance(1.0);
-    state.open.refresh();
-    assert_eq!((frames(&mut state), state.open.version()), (0, version), "nothing is drawn again");
+    let (version, settled) = (state.open.stage.version(), state.open.stage.posed().world_from_node.clone());
+    state.open.stage.advance(1.0);
+    state.open.stage.refresh();
+    assert_eq!((frames(&mut state), state.open.stage.version()), (0, version), "nothing is drawn again");
     let mut again = swinging();
     again.apply(Command::Edit { node: root, user_local: Trs::from_rotation(Quat::from_rotation_x(1.0)) });
-    again.open.refresh();
+    again.open.stage.refresh();
     frames(&mut again);
-    assert_eq!(again.open.posed().world_from_node, settled);
+    assert_eq!(again.open.stage.posed().world_from_node, settled);
     state.apply(Command::Do(Action::Undo));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(frames(&mut state) > 0, "a step of undo moves them");
-    assert_ne!(state.open.posed().world_from_node, rest, "they hang by their own weight");
+    assert_ne!(state.open.stage.posed().world_from_node, rest, "they hang by their own weight");
     state.apply(Command::Do(Action::ResetSprings));
-    state.open.refresh();
-    assert_eq!((frames(&mut state), &state.open.posed().world_from_node), (0, &rest));
+    state.open.stage.refresh();
+    assert_eq!((frames(&mut state), &state.open.stage.posed().world_from_node), (0, &rest));
     state.apply(Command::Do(Action::SettleSprings));
     assert!(frames(&mut state) > 0);
 }
 
 /// Where the last spring ends.
 fn tail(state: &AppState) -> Vec3 {
-    let joint = state.open.rig().behaviours().springs().joints().last().unwrap();
-    state.open.posed().world_from_node[joint.node.index()].transform_point3(joint.tail)
+    let joint = state.open.stage.rig().behaviours().springs().joints().last().unwrap();
+    state.open.stage.posed().world_from_node[joint.node.index()].transform_point3(joint.tail)
 }
 
 #[test]
@@ -246,17 +246,17 @@ fn wind_wakes_springs_and_calm_brings_them_back() {
     frames(&mut state);
     let wind = Vec3::new(0.0, 0.0, 2.0);
     state.apply(Command::SetWind(wind));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(frames(&mut state) > 0);
     let blown = tail(&state);
-    let still = state.open.still();
+    let still = state.open.stage.still();
     assert_eq!(
         (still.spring_drive().wind, state.open.history.undo_label()),
         (wind, None),
         "pictures show it, undo does not"
     );
     state.apply(Command::SetWind(Vec3::ZERO));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(frames(&mut state) > 0);
     let calm = tail(&state);
     assert!(blown.z > calm.z + 0.01, "{calm} {blown}");
@@ -271,7 +271,7 @@ fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hi
     parts.seen_by = vec![FirstPersonVisibility::All, FirstPersonVisibility::Observers, FirstPersonVisibility::Itself];
     let rig = Rig::new(parts);
     let mut state = AppState::new(Document::new(document.source, rig, Vec::new()), Settings::default());
-    let hidden = |state: &AppState| state.open.view.hidden.meshes.iter().copied().collect::<Vec<usize>>();
+    let hidden = |state: &AppState| state.open.stage.view.hidden.meshes.iter().copied().collect::<Vec<usize>>();
     assert_eq!((hidden(&state), state.open.is_first_person()), (vec![2], false));
     state.apply(Command::Do(Action::ToggleFirstPerson));
     assert_eq!((hidden(&state), state.open.is_first_person()), (vec![1], true));
@@ -291,16 +291,16 @@ fn the_own_eyes_of_a_character_see_other_meshes_and_undo_brings_back_what_was_hi
 fn springs_follow_the_clip_while_it_plays_as_they_do_in_files() {
     let mut state = swinging();
     state.apply(Command::SetClip(Some(0)));
-    state.open.refresh();
+    state.open.stage.refresh();
     for _ in 0..30 {
-        state.open.advance(1.0 / 60.0);
-        state.open.refresh();
+        state.open.stage.advance(1.0 / 60.0);
+        state.open.stage.refresh();
     }
-    let mut filmed = state.open.still();
+    let mut filmed = state.open.stage.still();
     filmed.let_springs_follow_clip();
     filmed.refresh();
     let apart = |a: &[glam::Affine3], b: &[glam::Affine3]| a.iter().zip(b).all(|(a, b)| a.abs_diff_eq(*b, 1e-3));
-    assert!(apart(&filmed.posed().world_from_node, &state.open.posed().world_from_node));
+    assert!(apart(&filmed.posed().world_from_node, &state.open.stage.posed().world_from_node));
     assert!(filmed.posed().spring_turns.is_some());
 }
 
@@ -308,13 +308,13 @@ fn springs_follow_the_clip_while_it_plays_as_they_do_in_files() {
 fn switching_springs_is_a_step_of_undo_and_sessions_keep_it() {
     let mut state = swinging();
     state.apply(Command::Do(Action::ToggleSprings));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert_eq!((count(&mut state), state.open.history.undo_label()), (0, Some("Springs off")));
     assert_eq!(state.obstacle(Action::SettleSprings), Some("Springs are switched off"));
     let json = state.open.snapshot().session().to_json();
     let mut again = swinging();
-    assert_eq!(again.open.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
-    again.open.refresh();
+    assert_eq!(again.open.stage.restore(&Session::parse(json.as_bytes()).unwrap()), [""; 0]);
+    again.open.stage.refresh();
     assert_eq!((count(&mut again), frames(&mut again)), (0, 0));
     state.apply(Command::Do(Action::Undo));
     assert!(count(&mut state) > 0);

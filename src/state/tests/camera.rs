@@ -19,26 +19,26 @@ fn state() -> (AppState, NodeIndex) {
 fn lift(state: &mut AppState, node: NodeIndex, by: f32) {
     let user_local = Trs { translation: Vec3::Y * by, ..Trs::IDENTITY };
     state.apply(Command::Edit { node, user_local });
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 #[test]
 fn the_camera_goes_with_the_joint_that_it_follows_until_it_does_no_longer() {
     let (mut state, node) = state();
     state.apply(Command::Do(Action::ToggleFollow));
-    assert_eq!(state.open.followed(), None, "nothing is selected");
+    assert_eq!(state.open.stage.followed(), None, "nothing is selected");
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
-    let before = (state.open.view.camera, state.open.place(node));
+    let before = (state.open.stage.view.camera, state.open.stage.place(node));
     lift(&mut state, node, 0.5);
-    let moved = state.open.place(node) - before.1;
+    let moved = state.open.stage.place(node) - before.1;
     assert!(moved.length() > 0.4);
-    assert!((state.open.view.camera.target - before.0.target).distance(moved) < 1e-6);
-    assert_eq!(state.open.view.camera.yaw, before.0.yaw);
+    assert!((state.open.stage.view.camera.target - before.0.target).distance(moved) < 1e-6);
+    assert_eq!(state.open.stage.view.camera.yaw, before.0.yaw);
     state.apply(Command::Do(Action::ToggleFollow));
-    let here = state.open.view.camera;
+    let here = state.open.stage.view.camera;
     lift(&mut state, node, 0.1);
-    assert_eq!((state.open.view.camera, state.open.followed()), (here, None));
+    assert_eq!((state.open.stage.view.camera, state.open.stage.followed()), (here, None));
 }
 
 #[test]
@@ -47,17 +47,17 @@ fn the_camera_stands_still_while_the_joint_that_it_follows_is_dragged() {
         let (mut state, node) = state();
         state.apply(Command::Select(Some(node)));
         state.apply(Command::Do(Action::ToggleFollow));
-        let before = state.open.view.camera;
+        let before = state.open.stage.view.camera;
         state.apply(Command::BeginEdit);
         lift(&mut state, node, 0.5);
         lift(&mut state, node, 0.7);
-        assert_eq!(state.open.view.camera, before, "during the drag");
+        assert_eq!(state.open.stage.view.camera, before, "during the drag");
         let told = format!("after {ending:?}");
         state.apply(ending);
-        state.open.refresh();
-        assert_eq!(state.open.view.camera, before, "{told}");
+        state.open.stage.refresh();
+        assert_eq!(state.open.stage.view.camera, before, "{told}");
         lift(&mut state, node, 1.0);
-        assert!(state.open.view.camera.target.distance(before.target) > 0.25, "and goes with it again");
+        assert!(state.open.stage.view.camera.target.distance(before.target) > 0.25, "and goes with it again");
     }
 }
 
@@ -65,15 +65,15 @@ fn the_camera_stands_still_while_the_joint_that_it_follows_is_dragged() {
 fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
     let (mut state, node) = state();
     state.apply(Command::LookThrough(0));
-    assert_eq!((state.open.looked_through(), state.open.view.camera.fov), (Some(0), 0.5));
-    assert!(state.open.view.camera.eye().distance(state.open.place(node)) < 1e-5);
+    assert_eq!((state.open.stage.looked_through(), state.open.stage.view.camera.fov), (Some(0), 0.5));
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.place(node)) < 1e-5);
     lift(&mut state, node, 0.5);
-    assert!(state.open.view.camera.eye().distance(state.open.place(node)) < 1e-5);
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.place(node)) < 1e-5);
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
-    let here = state.open.view.camera;
-    assert_eq!(state.open.looked_through(), None);
+    let here = state.open.stage.view.camera;
+    assert_eq!(state.open.stage.looked_through(), None);
     lift(&mut state, node, 0.1);
-    assert_eq!(state.open.view.camera, here);
+    assert_eq!(state.open.stage.view.camera, here);
 }
 
 #[test]
@@ -81,13 +81,17 @@ fn what_is_filmed_is_tied_as_what_is_shown() {
     let (mut state, node) = state();
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
-    let mut filmed = state.open.still();
-    assert_eq!((filmed.followed(), filmed.view.camera), (Some(node), state.open.view.camera));
+    let mut filmed = state.open.stage.still();
+    assert_eq!((filmed.followed(), filmed.view.camera), (Some(node), state.open.stage.view.camera));
     lift(&mut state, node, 0.5);
-    filmed.set_pose(state.open.pose().clone());
+    filmed.set_pose(state.open.stage.pose().clone());
     filmed.refresh();
-    assert_eq!(filmed.view.camera, state.open.view.camera);
+    assert_eq!(filmed.view.camera, state.open.stage.view.camera);
     state.apply(Command::LookThrough(0));
-    assert_eq!((state.open.followed(), state.open.looked_through()), (None, Some(0)), "one tie in place of the other");
-    assert_eq!(state.open.still().looked_through(), Some(0));
+    assert_eq!(
+        (state.open.stage.followed(), state.open.stage.looked_through()),
+        (None, Some(0)),
+        "one tie in place of the other"
+    );
+    assert_eq!(state.open.stage.still().looked_through(), Some(0));
 }

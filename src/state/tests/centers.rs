@@ -27,31 +27,31 @@ fn unskinned() -> Document {
 #[test]
 fn centers_are_wanted_once_and_belong_to_their_character() {
     let mut state = AppState::new(document(), Settings::default());
-    assert!(CentersPlan::wanted(&state.open).is_none());
+    assert!(CentersPlan::wanted(&state.open.stage).is_none());
     state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
-    assert!(CentersPlan::wanted(&state.open).is_some());
-    let (rig, version) = (Arc::clone(state.open.rig()), state.open.version());
+    assert!(CentersPlan::wanted(&state.open.stage).is_some());
+    let (rig, version) = (Arc::clone(state.open.stage.rig()), state.open.stage.version());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
     state.receive(Arrived::Derived(Done::new(CentersPlan(Arc::new(Rig::clone(&rig))), Some(Arc::clone(&centers)))));
-    assert!(CentersPlan::wanted(&state.open).is_some(), "those of another rig are not taken");
+    assert!(CentersPlan::wanted(&state.open.stage).is_some(), "those of another rig are not taken");
     state.receive(Arrived::Derived(Done::new(CentersPlan(rig), Some(centers))));
-    state.open.refresh();
-    assert!(CentersPlan::wanted(&state.open).is_none() && state.open.centers(Side::B).is_some());
-    assert_ne!(state.open.version(), version, "the picture is drawn again");
+    state.open.stage.refresh();
+    assert!(CentersPlan::wanted(&state.open.stage).is_none() && state.open.stage.centers(Side::B).is_some());
+    assert_ne!(state.open.stage.version(), version, "the picture is drawn again");
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-    assert!(CentersPlan::wanted(&state.open).is_some(), "another character has others");
+    assert!(CentersPlan::wanted(&state.open.stage).is_some(), "another character has others");
 }
 
 #[test]
 fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     let mut state = AppState::new(unskinned(), Settings::default());
     state.apply(Command::SetMethod(Method::Cor));
-    assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
     assert!(state.notices.dismiss().unwrap().text.contains("choose LBS"));
     let mut state = AppState::new(document(), Settings::default());
     state.apply(Command::SetMethod(Method::DqsCompensated));
-    assert_eq!((state.open.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
+    assert_eq!((state.open.stage.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsCompensated, None));
     state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
-    assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(state.open.stage.skinning(Side::A).method, Method::Lbs);
     assert!(state.notices.newest().unwrap().text.contains("LBS is shown"));
 }

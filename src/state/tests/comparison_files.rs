@@ -35,14 +35,15 @@ fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
 fn comparing(path: &Path) -> AppState {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(path.to_owned()));
-    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
-    state.open.refresh();
+    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    state.open.stage.refresh();
     state
 }
 
 fn distances(state: &AppState) -> (f64, PerSide<usize>) {
-    let skinner = |side| Arc::new(Skinner::new(&state.open.actor(side).rig, &state.open.skinning_on(side)).unwrap());
-    let measured = measure(&state.open.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
+    let skinner =
+        |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.skinning_on(side)).unwrap());
+    let measured = measure(&state.open.stage.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
     let count = |side| measured.positions[side].iter().map(Vec::len).sum();
     (measured.distance.max, PerSide::from_fn(count))
 }
@@ -51,17 +52,17 @@ fn distances(state: &AppState) -> (f64, PerSide<usize>) {
 fn a_file_beside_itself_is_nowhere_apart_in_any_pose() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = comparing(&changed(folder.path(), |_| {}));
-    assert_eq!(state.open.view.compare.layout, Layout::Wipe);
-    let joint = state.open.rig().skins[0].joints[1];
+    assert_eq!(state.open.stage.view.compare.layout, Layout::Wipe);
+    let joint = state.open.stage.rig().skins[0].joints[1];
     let turned = Trs::from_rotation(Quat::from_rotation_x(1.0));
-    let mut pose = state.open.pose().clone();
+    let mut pose = state.open.stage.pose().clone();
     pose.set_user_local(joint, turned);
     state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(distances(&state).0 < 1e-6, "{}", distances(&state).0);
     assert!(
-        !Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig())
-            && Arc::ptr_eq(&state.open.actor(Side::A).rig, state.open.rig())
+        !Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig())
+            && Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, state.open.stage.rig())
     );
 }
 
@@ -80,16 +81,19 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
     state.apply(Command::CompareWith(moved));
-    state.open.settle(&Job::default());
-    state.open.refresh();
-    let other = state.open.other_on(Side::B).unwrap();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
+    let other = state.open.stage.other_on(Side::B).unwrap();
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::ByPlace { .. })));
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
     let (most, counts) = distances(&state);
     assert!((most - 0.02).abs() < 1e-5, "{most}");
-    assert_eq!((counts.a, counts.b), (state.open.rig().vertex_count(), state.open.actor(Side::B).rig.vertex_count()));
+    assert_eq!(
+        (counts.a, counts.b),
+        (state.open.stage.rig().vertex_count(), state.open.stage.actor(Side::B).rig.vertex_count())
+    );
 }
 
 /// A state that compares a built-in character with the file of another.
@@ -99,8 +103,8 @@ fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let document = Document::open(&Source::BuiltIn(open), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
     state.apply(Command::CompareWith(path));
-    state.open.settle(&Job::default());
-    state.open.refresh();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
     state
 }
 
@@ -109,21 +113,21 @@ fn the_camera_shows_all_of_both_files() {
     let folder = tempfile::tempdir().unwrap();
     for [open, other] in [[BuiltIn::Tube, BuiltIn::Figure], [BuiltIn::Figure, BuiltIn::Tube]] {
         let mut state = beside(folder.path(), open, other);
-        let (all, camera) = (state.open.all_points(), state.open.view.camera);
-        let is_whole = state.open.all_bounds().diagonal() > 1.7 && camera.sees_all(&all, state.open.aspect);
+        let (all, camera) = (state.open.stage.all_points(), state.open.stage.view.camera);
+        let is_whole = state.open.stage.all_bounds().diagonal() > 1.7 && camera.sees_all(&all, state.open.stage.aspect);
         assert!(is_whole, "{open:?} {camera:?}");
         state.apply(Command::Zoom { factor: 0.3, cursor: glam::Vec2::ZERO, viewport: glam::Vec2::ONE });
-        assert!(!state.open.view.camera.sees_all(&all, state.open.aspect));
+        assert!(!state.open.stage.view.camera.sees_all(&all, state.open.stage.aspect));
         for aspect in [0.5, 1.4] {
             state.apply(Command::SetAspect(aspect));
             state.apply(Command::Do(Action::FrameAll));
-            assert!(state.open.view.camera.sees_all(&all, aspect), "{open:?} at {aspect}");
+            assert!(state.open.stage.view.camera.sees_all(&all, aspect), "{open:?} at {aspect}");
         }
-        let close = state.open.view.camera;
+        let close = state.open.stage.view.camera;
         state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
         state.apply(Command::Do(Action::SwapSides));
-        state.open.refresh();
-        assert_eq!(state.open.view.camera.distance, close.distance, "once, when the file has come");
+        state.open.stage.refresh();
+        assert_eq!(state.open.stage.view.camera.distance, close.distance, "once, when the file has come");
     }
 }
 
@@ -131,21 +135,21 @@ fn the_camera_shows_all_of_both_files() {
 fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
-    assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side A"));
-    assert!(state.open.actor(Side::A).lone_bones.is_empty());
-    let joint = state.open.actor(Side::B).lone_bones[0].joint;
-    let name = state.open.actor(Side::B).rig.hierarchy.name(joint).to_owned();
-    assert_eq!(state.open.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
+    assert_eq!(state.open.stage.whose_joints().as_deref(), Some("tube, side A"));
+    assert!(state.open.stage.actor(Side::A).lone_bones.is_empty());
+    let joint = state.open.stage.actor(Side::B).lone_bones[0].joint;
+    let name = state.open.stage.actor(Side::B).rig.hierarchy.name(joint).to_owned();
+    assert_eq!(state.open.stage.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
     let told = state.open.told_lone(Side::B, joint).unwrap().text;
     assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
-    assert!(state.open.selected().is_none());
+    assert!(state.open.stage.selected().is_none());
     assert!(state.notices.dismiss().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
     state.apply(Command::Do(Action::SwapSides));
-    state.open.refresh();
-    assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side B"));
-    assert!(state.open.actor(Side::B).is_open() && !state.open.actor(Side::A).is_open());
+    state.open.stage.refresh();
+    assert_eq!(state.open.stage.whose_joints().as_deref(), Some("tube, side B"));
+    assert!(state.open.stage.actor(Side::B).is_open() && !state.open.stage.actor(Side::A).is_open());
 }
 
 #[test]
@@ -154,21 +158,24 @@ fn comparing_is_a_step_and_ends_as_one() {
     let mut state = comparing(&changed(folder.path(), |_| {}));
     assert_eq!(state.open.history.undo_label(), Some("File of B: changed.glb"));
     state.apply(Command::Do(Action::StopComparing));
-    state.open.refresh();
-    assert!(state.open.other_on(Side::B).is_none() && Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
+    state.open.stage.refresh();
+    assert!(
+        state.open.stage.other_on(Side::B).is_none()
+            && Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig())
+    );
     state.apply(Command::Do(Action::Undo));
-    state.open.refresh();
-    assert!(state.open.other_on(Side::B).is_some() && !state.open.is_unsettled(), "it is not read again");
+    state.open.stage.refresh();
+    assert!(state.open.stage.other_on(Side::B).is_some() && !state.open.stage.is_unsettled(), "it is not read again");
 }
 
 #[test]
 fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again() {
     let folder = tempfile::tempdir().unwrap();
-    let look = |state: &AppState| (state.open.view.compare.layout, state.open.view.camera);
+    let look = |state: &AppState| (state.open.stage.view.compare.layout, state.open.stage.view.camera);
     let go = |state: &mut AppState, action| {
         state.apply(Command::Do(action));
-        state.open.settle(&Job::default());
-        state.open.refresh();
+        state.open.stage.settle(&Job::default());
+        state.open.stage.refresh();
     };
     let before = look(&AppState::new(tube(), Settings::default()));
     let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
@@ -177,7 +184,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), before);
     go(&mut state, Action::Redo);
-    assert!(look(&state) == with_other && state.open.other_on(Side::B).is_some());
+    assert!(look(&state) == with_other && state.open.stage.other_on(Side::B).is_some());
     go(&mut state, Action::StopComparing);
     go(&mut state, Action::Undo);
     assert_eq!(look(&state), with_other);
@@ -191,7 +198,7 @@ fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again(
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(folder.path().join("other.glb")));
     state.apply(Command::StopReadingComparison(Side::B));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert_eq!(look(&state), before);
 }
 
@@ -200,31 +207,31 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
     let mut state = AppState::new(tube(), Settings::default());
     let go = |state: &mut AppState, action| {
         state.apply(Command::Do(action));
-        state.open.refresh();
+        state.open.stage.refresh();
     };
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
     state.apply(Command::SetLayout(Layout::Single));
-    state.open.refresh();
-    let sides = state.open.view.sides.clone();
+    state.open.stage.refresh();
+    let sides = state.open.stage.view.sides.clone();
     assert_ne!(sides.a.skinning.method, sides.b.skinning.method);
     go(&mut state, Action::Undo);
-    assert!(state.open.shown_file(Side::B).is_open());
+    assert!(state.open.stage.shown_file(Side::B).is_open());
     go(&mut state, Action::Redo);
-    assert_eq!((&state.open.view.sides, state.open.view.compare.layout), (&sides, Layout::Wipe));
+    assert_eq!((&state.open.stage.view.sides, state.open.stage.view.compare.layout), (&sides, Layout::Wipe));
 }
 
 #[test]
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-    let wanted = state.open.next_wanted(DerivedKind::new::<ComparisonFilePlan>()).unwrap();
+    let wanted = state.open.stage.next_wanted(DerivedKind::new::<ComparisonFilePlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(
-        matches!(state.open.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("Check that it exists"))
+        matches!(state.open.stage.comparison_state(Side::B), ComparisonFileState::Missing(why) if why.contains("Check that it exists"))
     );
-    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
+    assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
     assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
 }
@@ -243,9 +250,9 @@ fn what_lies_apart_or_lacks_joints_is_told() {
 
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(path));
-    state.open.settle(&Job::default());
-    state.open.refresh();
-    let other = state.open.other_on(Side::B).unwrap();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
+    let other = state.open.stage.other_on(Side::B).unwrap();
     assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
 
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
@@ -258,15 +265,18 @@ fn what_lies_apart_or_lacks_joints_is_told() {
 #[test]
 fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() {
     let mut state = AppState::new(tube(), Settings { keeps_version_before: true, ..Settings::default() });
-    let old = Arc::clone(state.open.rig());
+    let old = Arc::clone(state.open.stage.rig());
     let again = || AfterLoad::Reload { is_asked: false };
     let rigid = WeightSet::unchanged(&old);
     let new = Document { rig: Arc::new(old.with_weights(&rigid)), ..tube() };
     state.receive(Arrived::Document(Box::new(new), again()));
-    state.open.settle(&Job::default());
-    state.open.refresh();
-    assert_eq!((state.open.shown_file(Side::B), state.open.view.compare.layout), (&ShownFile::Previous, Layout::Wipe));
-    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &old));
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
+    assert_eq!(
+        (state.open.stage.shown_file(Side::B), state.open.stage.view.compare.layout),
+        (&ShownFile::Previous, Layout::Wipe)
+    );
+    assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &old));
     let session = state.open.snapshot().session().to_json();
     assert!(!session.contains("before"), "what is in memory alone is in no file");
 }
@@ -278,17 +288,17 @@ fn sessions_keep_the_path_of_the_other_file() {
     let session = state.open.snapshot().session();
     let mut other = AppState::new(tube(), Settings::default());
     other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-    other.open.settle(&Job::default());
-    other.open.refresh();
-    assert!(other.open.other_on(Side::B).is_some());
+    other.open.stage.settle(&Job::default());
+    other.open.stage.refresh();
+    assert!(other.open.stage.other_on(Side::B).is_some());
     // A path relative to the session's file.
     let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();
     let session = crate::stage::Session::read(&path).unwrap();
     other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-    other.open.settle(&Job::default());
-    assert!(other.open.other_on(Side::B).is_some(), "{:?}", other.open.comparison_state(Side::B));
+    other.open.stage.settle(&Job::default());
+    assert!(other.open.stage.other_on(Side::B).is_some(), "{:?}", other.open.stage.comparison_state(Side::B));
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_missing_panorama_is_told_until_another_light_is_chosen_whatever_file_is_ope
 fn a_file_that_was_not_read_is_told_until_it_is_and_no_longer() {
     let mut state = AppState::new(tube(), Settings::default());
     let failed = || Arrived::Notice(Notice::error("It was not reloaded.").about(Topic::File));
-    let scene = Some(0).filter(|_| state.open.document.scene.is_none());
+    let scene = Some(0).filter(|_| state.open.stage.document.scene.is_none());
     // Of another scene nothing is told.
     let other_scene = || Box::new(Document { scene, ..tube() });
     state.receive(failed());

@@ -35,12 +35,12 @@ fn opened(document: Document) -> AppState {
     let mut state = AppState::new(document, settings);
     state.apply(Command::SetSkinning(Side::B, Method::Dqs.into()));
     state.apply(Command::SetClip(Some(0)));
-    state.open.refresh();
+    state.open.stage.refresh();
     state
 }
 
 fn is_measured(state: &AppState) -> bool {
-    matches!(state.open.tracks(), TrackState::Measured(_))
+    matches!(state.open.stage.tracks(), TrackState::Measured(_))
 }
 
 /// Measures what is awaited, if anything is.
@@ -52,8 +52,8 @@ fn measure(state: &mut AppState) {
 
 fn change(state: &mut AppState, command: Command) {
     state.apply(command);
-    state.open.settle(&Job::default());
-    state.open.refresh();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
 }
 
 fn turn(node: usize, angle: f32) -> Command {
@@ -97,7 +97,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
         assert!(is_measured(&state), "before {name}");
         let back = if name == "clip" { Command::SetClip(Some(0)) } else { Command::Do(Action::Undo) };
         change(&mut state, input);
-        let TrackState::Awaited(last) = state.open.tracks() else { panic!("{name} asks for nothing") };
+        let TrackState::Awaited(last) = state.open.stage.tracks() else { panic!("{name} asks for nothing") };
         assert_eq!(last.is_some(), name != "clip", "{name}: what is shown until then");
         change(&mut state, back);
     }
@@ -111,7 +111,7 @@ fn everything_that_changes_the_numbers_asks_for_them_again_and_is_kept() {
 #[test]
 fn a_morph_target_asks_for_the_numbers_again() {
     let tube = state(BuiltIn::Tube);
-    let mut parts = RigData::clone(tube.open.rig());
+    let mut parts = RigData::clone(tube.open.stage.rig());
     let mesh = &mut parts.meshes[0];
     mesh.target_names = vec!["Bulge".to_owned()];
     for primitive in &mut mesh.primitives {
@@ -121,7 +121,7 @@ fn a_morph_target_asks_for_the_numbers_again() {
     for instance in &mut parts.instances {
         instance.morph_weights = vec![0.0];
     }
-    let mut state = opened(Document::new(tube.open.document.source.clone(), Rig::new(parts), Vec::new()));
+    let mut state = opened(Document::new(tube.open.stage.document.source.clone(), Rig::new(parts), Vec::new()));
     let plan = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     change(&mut state, Command::SetMorphs(vec![(MorphIndex(0), 0.5)]));
     assert!(!state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap().is(&plan));
@@ -186,11 +186,11 @@ fn tracks_wait_until_they_are_seen_and_an_edit_has_ended() {
     change(&mut state, Command::Select(Some(NodeIndex(2))));
     let joints = state.next_wanted(DerivedKind::new::<JointPlan>()).unwrap();
     state.receive(Arrived::Derived(joints.run(&Job::default())));
-    assert!(state.open.joint_tracks().is_some() && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none());
+    assert!(state.open.stage.joint_tracks().is_some() && state.next_wanted(DerivedKind::new::<JointPlan>()).is_none());
     change(&mut state, Command::SetClip(Some(1)));
-    assert!(state.open.joint_tracks().is_none(), "those of another clip");
+    assert!(state.open.stage.joint_tracks().is_none(), "those of another clip");
     change(&mut state, Command::SetClip(None));
-    assert!(matches!(state.open.tracks(), TrackState::NoClip));
+    assert!(matches!(state.open.stage.tracks(), TrackState::NoClip));
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     let mut state = state(BuiltIn::Tube);
     let wanted = state.next_wanted(DerivedKind::new::<TrackPlan>()).unwrap();
     state.receive(Arrived::Derived(wanted.died()));
-    assert!(matches!(state.open.tracks(), TrackState::Stopped(None)));
+    assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(None)));
     change(&mut state, turn(2, 0.5));
     assert!(state.next_wanted(DerivedKind::new::<TrackPlan>()).is_none(), "not by an edit");
     state.apply(Command::MeasureTracks(true));
@@ -206,7 +206,7 @@ fn measuring_that_was_stopped_begins_again_when_asked() {
     state.apply(Command::MeasureTracks(false));
     assert!(is_measured(&state), "what is known stays");
     change(&mut state, turn(2, 0.7));
-    assert!(matches!(state.open.tracks(), TrackState::Stopped(Some(_))));
+    assert!(matches!(state.open.stage.tracks(), TrackState::Stopped(Some(_))));
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn going_to_a_frame_is_no_step_of_undo() {
 }
 
 fn tracks(state: &AppState) -> &SkinTracks {
-    let TrackState::Measured(tracks) = state.open.tracks() else { panic!("not measured") };
+    let TrackState::Measured(tracks) = state.open.stage.tracks() else { panic!("not measured") };
     tracks
 }
 
@@ -228,8 +228,8 @@ fn numbers_and_worst_frames_are_those_of_motion() {
     let mut state = state(BuiltIn::Figure);
     measure(&mut state);
     let tracks = tracks(&state);
-    let skinner = |side| Arc::new(Skinner::new(state.open.rig(), state.open.skinning(side)).unwrap());
-    let job = state.open.motion_job(PerSide::from_fn(skinner), vec![0], None);
+    let skinner = |side| Arc::new(Skinner::new(state.open.stage.rig(), state.open.stage.skinning(side)).unwrap());
+    let job = state.open.stage.motion_job(PerSide::from_fn(skinner), vec![0], None);
     let motions = motions(&job, &Progress::default()).unwrap();
     let clip = &motions.clips[0];
     assert_eq!(tracks.times_secs, clip.times_secs);

@@ -28,8 +28,8 @@ fn computed(weighting: Weighting) -> WeightChoice {
 
 fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
     state.apply(Command::SetWeights(side, choice));
-    state.open.settle(&Job::default());
-    state.open.refresh();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
 }
 
 fn is_rigid(rig: &Rig) -> bool {
@@ -40,25 +40,31 @@ fn is_rigid(rig: &Rig) -> bool {
 #[test]
 fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     let mut state = state();
-    let version = state.open.version();
+    let version = state.open.stage.version();
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
-    state.open.refresh();
-    assert!(matches!(state.open.weights(Side::B), WeightState::Awaited));
-    assert!(Arc::ptr_eq(&state.open.shown(Side::B).actor.rig, state.open.rig()));
-    let plan = WeightPlan::wanted(&state.open).unwrap();
+    state.open.stage.refresh();
+    assert!(matches!(state.open.stage.weights(Side::B), WeightState::Awaited));
+    assert!(Arc::ptr_eq(&state.open.stage.shown(Side::B).actor.rig, state.open.stage.rig()));
+    let plan = WeightPlan::wanted(&state.open.stage).unwrap();
     let made = plan.run(&Job::default());
     let mut of_another = plan.clone();
     of_another.rig = Arc::new(Rig::clone(&plan.rig));
     state.receive(Arrived::Derived(Done::new(of_another, made.clone())));
-    assert!(matches!(state.open.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
-    state.receive(Arrived::Derived(Done::new(plan, made)));
-    state.open.refresh();
-    assert!(is_rigid(&state.open.actor(Side::B).rig) && !is_rigid(&state.open.actor(Side::A).rig));
-    assert!(state.open.wanted_weights().is_none() && state.open.version() != version, "the picture is drawn again");
-    let plan = state.open.measure_plan();
     assert!(
-        Arc::ptr_eq(&plan.sides.b.skinned.rig, &state.open.actor(Side::B).rig)
-            && Arc::ptr_eq(&plan.sides.a.skinned.rig, state.open.rig())
+        matches!(state.open.stage.weights(Side::B), WeightState::Awaited),
+        "those of another character are not taken"
+    );
+    state.receive(Arrived::Derived(Done::new(plan, made)));
+    state.open.stage.refresh();
+    assert!(is_rigid(&state.open.stage.actor(Side::B).rig) && !is_rigid(&state.open.stage.actor(Side::A).rig));
+    assert!(
+        state.open.stage.wanted_weights().is_none() && state.open.stage.version() != version,
+        "the picture is drawn again"
+    );
+    let plan = state.open.stage.measure_plan();
+    assert!(
+        Arc::ptr_eq(&plan.sides.b.skinned.rig, &state.open.stage.actor(Side::B).rig)
+            && Arc::ptr_eq(&plan.sides.a.skinned.rig, state.open.stage.rig())
     );
 }
 
@@ -66,21 +72,21 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
 fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
     let mut state = state();
     choose(&mut state, Side::B, computed(Weighting::Rigid));
-    let rigid = Arc::clone(&state.open.actor(Side::B).rig);
+    let rigid = Arc::clone(&state.open.stage.actor(Side::B).rig);
     assert_eq!(state.open.history.undo_label(), Some("Weights of B: Rigid"));
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     assert_eq!(state.open.history.len(), 1, "the same again is no step");
     state.apply(Command::Do(Action::Undo));
-    state.open.refresh();
-    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
+    state.open.stage.refresh();
+    assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig()));
     state.apply(Command::Do(Action::Redo));
-    state.open.refresh();
-    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &rigid) && state.open.wanted_weights().is_none());
+    state.open.stage.refresh();
+    assert!(Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, &rigid) && state.open.stage.wanted_weights().is_none());
     state.apply(Command::Do(Action::SwapSides));
-    state.open.refresh();
+    state.open.stage.refresh();
     assert!(
-        Arc::ptr_eq(&state.open.actor(Side::A).rig, &rigid)
-            && Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig())
+        Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, &rigid)
+            && Arc::ptr_eq(&state.open.stage.actor(Side::B).rig, state.open.stage.rig())
     );
 }
 
@@ -88,9 +94,9 @@ fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
 fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     let mut state = state();
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let rigid = Arc::clone(&state.open.actor(Side::A).rig);
+    let rigid = Arc::clone(&state.open.stage.actor(Side::A).rig);
     let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
-        let plan = WeightPlan::wanted(&state.open).unwrap();
+        let plan = WeightPlan::wanted(&state.open.stage).unwrap();
         state.receive(Arrived::Derived(Done::new(plan, None)));
     };
     let ways: [&dyn Fn(&mut AppState); 2] =
@@ -98,7 +104,9 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     for cancel in ways {
         state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
         cancel(&mut state);
-        assert!(Arc::ptr_eq(&state.open.actor(Side::A).rig, &rigid) && state.open.wanted_weights().is_none());
+        assert!(
+            Arc::ptr_eq(&state.open.stage.actor(Side::A).rig, &rigid) && state.open.stage.wanted_weights().is_none()
+        );
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
         assert!(!state.open.snapshot().session().to_json().contains("closest"), "no later start makes them");
@@ -111,7 +119,9 @@ fn weights_cancelled_after_further_steps_go_back_by_a_step_of_their_own() {
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::StopMakingWeights(Side::B));
-    assert!(state.open.weight_choice(Side::B).is_file() && state.open.skinning(Side::A).method == Method::Dqs);
+    assert!(
+        state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.skinning(Side::A).method == Method::Dqs
+    );
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (3, Some("Weights of B: File")));
 }
 
@@ -145,7 +155,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state();
     state.apply(Command::CompareWith(other));
-    state.open.settle(&Job::default());
+    state.open.stage.settle(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
     assert!(state.apply(Command::Export(Exported::Weights, path)).is_none());
@@ -155,7 +165,10 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
         "{told:?}"
     );
     state.apply(Command::Do(Action::StopComparing));
-    assert!(Side::ALL.into_iter().all(|side| state.open.weight_choice(side).is_file()), "on whichever side it is");
+    assert!(
+        Side::ALL.into_iter().all(|side| state.open.stage.weight_choice(side).is_file()),
+        "on whichever side it is"
+    );
 }
 
 #[test]
@@ -169,10 +182,10 @@ fn of_many_weights_those_shown_and_the_newest_are_kept() {
     for step in 1..=2 * MAX_KEPT {
         choose(&mut state, Side::B, pruned(step as f32 * 0.01));
     }
-    let is_kept = |choice: &WeightChoice| state.open.known_weights(choice).is_some();
+    let is_kept = |choice: &WeightChoice| state.open.stage.known_weights(choice).is_some();
     assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MAX_KEPT as f32 * 0.01)));
     assert!(!is_kept(&pruned(0.01)));
-    assert_eq!(state.open.kept_weights(), 2 + MAX_KEPT);
+    assert_eq!(state.open.stage.kept_weights(), 2 + MAX_KEPT);
 }
 
 #[test]
@@ -182,8 +195,8 @@ fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
         state.apply(Command::SetSkinning(side, Method::Cor.into()));
     }
     choose(&mut state, Side::B, computed(Weighting::Closest));
-    assert!(CentersPlan::wanted(&state.open).is_none());
-    assert_ne!(state.open.centers(Side::A), state.open.centers(Side::B));
+    assert!(CentersPlan::wanted(&state.open.stage).is_none());
+    assert_ne!(state.open.stage.centers(Side::A), state.open.stage.centers(Side::B));
 }
 
 #[test]
@@ -192,13 +205,13 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(
-        state.open.wanted_weights(),
+        state.open.stage.wanted_weights(),
         Some(&computed(Weighting::Rigid)),
         "they are made for the file as it is now"
     );
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
     state.apply(Command::Answer(Answer::Discard));
-    assert!(state.open.weight_choice(Side::B).is_file() && state.open.wanted_weights().is_none());
+    assert!(state.open.stage.weight_choice(Side::B).is_file() && state.open.stage.wanted_weights().is_none());
 }
 
 #[test]
@@ -206,9 +219,9 @@ fn faults_are_put_right_on_side_a_one_after_the_other() {
     let mut state = state();
     state.apply(Command::RepairWeights(Repair::Limit));
     state.apply(Command::RepairWeights(Repair::Prune));
-    assert_eq!(*state.open.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
-    assert_eq!(state.open.settle(&Job::default()), [""; 0], "the tube has no such faults");
-    assert!(state.open.weighted(Side::A).is_some());
+    assert_eq!(*state.open.stage.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
+    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0], "the tube has no such faults");
+    assert!(state.open.stage.weighted(Side::A).is_some());
 }
 
 #[test]
@@ -217,12 +230,16 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     let path = folder.path().join("other.glb");
     let mut state = state();
     state.apply(Command::TransferWeights(Side::B, path.clone()));
-    let told = state.open.settle(&Job::default());
-    assert!(matches!(state.open.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")), "{told:?}");
+    let told = state.open.stage.settle(&Job::default());
+    assert!(
+        matches!(state.open.stage.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")),
+        "{told:?}"
+    );
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
     state.apply(Command::TransferWeights(Side::B, path));
-    state.open.settle(&Job::default());
-    let (own, carried) = (WeightSet::from_rig(state.open.rig()), WeightSet::from_rig(&state.open.actor(Side::B).rig));
+    state.open.stage.settle(&Job::default());
+    let (own, carried) =
+        (WeightSet::from_rig(state.open.stage.rig()), WeightSet::from_rig(&state.open.stage.actor(Side::B).rig));
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
         for vertex in 0..own.len() {
             let of = |influences: &Influences| {
@@ -249,7 +266,7 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let Some(Arrived::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
-    assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.rig().joint_count());
+    assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.stage.rig().joint_count());
 }
 
 /// The tube, whose file stores the weights of one vertex with a sum of 0.5.
@@ -273,7 +290,7 @@ fn sum_of_weights(rig: &Rig) -> f32 {
 #[test]
 fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
     let mut state = AppState::new(stored_by_halves(), Settings::default());
-    let sums = |state: &AppState| Side::ALL.map(|side| sum_of_weights(&state.open.actor(side).rig));
+    let sums = |state: &AppState| Side::ALL.map(|side| sum_of_weights(&state.open.stage.actor(side).rig));
     choose(&mut state, Side::B, WeightChoice::Stored);
     assert_eq!(sums(&state), [1.0, 0.5]);
     for (action, expected) in [
@@ -283,34 +300,34 @@ fn weights_as_stored_follow_undo_swapping_a_session_and_another_file() {
         (Action::SwapSides, [1.0, 0.5]),
     ] {
         state.apply(Command::Do(action));
-        state.open.refresh();
+        state.open.stage.refresh();
         assert_eq!(sums(&state), expected, "{action:?}");
     }
     let session = state.open.snapshot().session();
     let mut restored = AppState::new(stored_by_halves(), Settings::default());
     restored.receive(Arrived::Document(Box::new(stored_by_halves()), AfterLoad::Restore(Box::new(session))));
-    restored.open.settle(&Job::default());
-    restored.open.refresh();
-    assert_eq!((sums(&restored), restored.open.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
+    restored.open.stage.settle(&Job::default());
+    restored.open.stage.refresh();
+    assert_eq!((sums(&restored), restored.open.stage.weight_choice(Side::B)), ([1.0, 0.5], &WeightChoice::Stored));
     // Another file on B, then the stored weights there again, which are those of the open file.
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.glb");
     crate::export::rig_glb(&document().rig, &Progress::default()).unwrap().write(&path).unwrap();
     state.apply(Command::CompareWith(path));
-    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
-    state.open.refresh();
+    assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
+    state.open.stage.refresh();
     assert_eq!(sums(&state), [1.0, 1.0]);
     choose(&mut state, Side::B, WeightChoice::Stored);
     assert_eq!(sums(&state), [1.0, 0.5]);
     for _ in 0..2 {
         state.apply(Command::Do(Action::Undo));
-        state.open.settle(&Job::default());
-        state.open.refresh();
+        state.open.stage.settle(&Job::default());
+        state.open.stage.refresh();
     }
     assert_eq!(sums(&state), [1.0, 0.5], "both steps undone");
     // A file that is opened in its place has no weights of this one.
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
-    state.open.settle(&Job::default());
-    state.open.refresh();
+    state.open.stage.settle(&Job::default());
+    state.open.stage.refresh();
     assert_eq!(sums(&state), [1.0, 1.0]);
 }

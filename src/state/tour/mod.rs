@@ -35,21 +35,21 @@ impl Tour {
 impl OpenDocument {
     /// Poses the step's character, which is open, and shows it as the step demands.
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
-        self.set_clip(None);
-        let rig = Arc::clone(self.rig());
+        self.stage.set_clip(None);
+        let rig = Arc::clone(self.stage.rig());
         self.replace_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
-        self.select(named(&rig.hierarchy, step.joint));
+        self.stage.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
-        _ = self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.share_picture(Compare { layout: step.layout, ..Compare::default() });
-        self.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.view.display };
-        self.refresh();
-        self.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
-        self.frame_all();
-        if let Some(joint) = self.selected().filter(|_| step.is_close) {
-            self.view.camera.target = self.posed().world_from_node[joint.index()].translation;
-            self.view.camera.distance *= CLOSE;
+        _ = self.stage.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
+        self.stage.share_picture(Compare { layout: step.layout, ..Compare::default() });
+        self.stage.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.stage.view.display };
+        self.stage.refresh();
+        self.stage.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
+        self.stage.frame_all();
+        if let Some(joint) = self.stage.selected().filter(|_| step.is_close) {
+            self.stage.view.camera.target = self.stage.posed().world_from_node[joint.index()].translation;
+            self.stage.view.camera.distance *= CLOSE;
         }
     }
 }

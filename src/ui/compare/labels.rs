@@ -14,7 +14,7 @@ const MARGIN: f32 = 12.0;
 /// Draws a label for each side that is shown. `areas`: those of A and B, of which the first has something else in its left corner, so many
 /// points wide.
 pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
-    for label in labels(&state.open, areas.map(region), left) {
+    for label in labels(&state.open.stage, areas.map(region), left) {
         let visuals = ui.visuals();
         let (fill, ink) =
             label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));

@@ -20,10 +20,10 @@ use crate::view::{Overlay, Ramp, Values};
 pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
-    let beside = legends(&state.open, areas.map(region), 0.0);
+    let beside = legends(&state.open.stage, areas.map(region), 0.0);
     let is_beside = !beside.iter().any(|legend| rect(legend.region).expand(GAP).intersects(tools));
     let lift = if is_beside { 0.0 } else { areas[0].bottom() - tools.top() - GAP };
-    for legend in legends(&state.open, areas.map(region), lift) {
+    for legend in legends(&state.open.stage, areas.map(region), lift) {
         let place = rect(legend.region);
         let builder = UiBuilder::new().max_rect(place).id_salt(legend.first());
         ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
@@ -42,8 +42,8 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let painted = state.open.painted(side).map(|p| p.values.as_ref());
-        let missing = missing(&state.open, side, overlay);
+        let painted = state.open.stage.painted(side).map(|p| p.values.as_ref());
+        let missing = missing(&state.open.stage, side, overlay);
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 6.0;
             for &side in legend.sides {
@@ -52,10 +52,10 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
             }
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
-                    range_menu(ui, legend, *range, state.open.view.sides[side].range, commands);
+                    range_menu(ui, legend, *range, state.open.stage.view.sides[side].range, commands);
                 }
-                let title =
-                    Label::new(RichText::new(drawn(&state.open.overlay_title(overlay))).small().strong()).truncate();
+                let title = Label::new(RichText::new(drawn(&state.open.stage.overlay_title(overlay))).small().strong())
+                    .truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(title).on_hover_text(overlay.spec().hint)
                 });
@@ -69,7 +69,7 @@ fn card(ui: &mut Ui, legend: Legend, state: &AppState, commands: &mut Vec<Comman
                 tick_row(ui, overlay, *range);
             }
             (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
-            (None, None) if matches!(state.open.measured(), Some(Err(_))) => {
+            (None, None) if matches!(state.open.stage.measured(), Some(Err(_))) => {
                 note(ui, "Not measured: see the line below");
             }
             (None, None) => note(ui, "Measuring…"),

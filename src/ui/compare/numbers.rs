@@ -13,7 +13,7 @@ use crate::view::Side;
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
-    let measured = match state.open.measured() {
+    let measured = match state.open.stage.measured() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
             ui.label(RichText::new(problem.to_string()).small().color(ui.visuals().error_fg_color));
@@ -27,16 +27,16 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
-    let [a, b] = Side::ALL.map(|side| state.open.side_name(side));
+    let [a, b] = Side::ALL.map(|side| state.open.stage.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
         // A colour stands for A only while A is shown.
-        let is_shown = state.open.view.is_comparing();
+        let is_shown = state.open.stage.view.is_comparing();
         let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));
     };
     named(ui, Side::B, b);
     let deviation = length(measured.distance.max);
-    let name = measured.distance.joint.map(|joint| state.open.rig().hierarchy.name(joint));
+    let name = measured.distance.joint.map(|joint| state.open.stage.rig().hierarchy.name(joint));
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{deviation}{}", place(name.map(str::to_owned)));
     let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
@@ -51,7 +51,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         if off.is_none() {
             ui.label(format!("Max deviation {whole}"));
         }
-        ui.label(details(measured, &a, state.open.matched_versions()));
+        ui.label(details(measured, &a, state.open.stage.matched_versions()));
     });
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.painter().rect_filled(band, BAND / 2.0, side_color(side));
             ui.add_space(6.0);
         }
-        let compare = &state.open.view.compare;
+        let compare = &state.open.stage.view.compare;
         if compare.layout == Layout::Ghost {
             ghost(ui, compare, commands);
         }
@@ -35,7 +35,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.separator();
         ui.horizontal(|ui| {
             actions::button(ui, Action::SwapSides, state, commands);
-            let mut is_clay = state.open.view.is_clay();
+            let mut is_clay = state.open.stage.view.is_clay();
             if ui.checkbox(&mut is_clay, "Clay").on_hover_text(actions::info(Action::ToggleClay).hint).changed() {
                 commands.push(Command::Do(Action::ToggleClay));
             }
@@ -44,7 +44,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = state.open.view.sides[side].overlay;
+    let shown = state.open.stage.view.sides[side].overlay;
     let mut chosen = shown;
     ui.horizontal(|ui| {
         ui.label("Paint");

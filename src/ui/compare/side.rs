@@ -17,7 +17,7 @@ use crate::view::{ShownPose, Side, SideSetting};
 
 /// Draws the settings of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let current = state.open.skinning(side);
+    let current = state.open.stage.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
@@ -28,10 +28,10 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
             .response
             .accessible_name(format!("Method of {side:?}"));
     });
-    if state.open.is_as_authored(side) {
+    if state.open.stage.is_as_authored(side) {
         ui.label(RichText::new("File default").weak()).on_hover_text("The file was made for this method");
     }
-    if state.open.awaits_centers(side) {
+    if state.open.stage.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
     }
     let mut edit = FieldEdit::default();
@@ -49,13 +49,13 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
 
 /// Draws what is shown until the centres of rotation are found, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
-    ui.label(RichText::new(state.open.method_name(side)).weak());
+    ui.label(RichText::new(state.open.stage.method_name(side)).weak());
     ui.horizontal(|ui| {
-        let done = state.open.progress_of(DerivedKind::new::<CentersPlan>()).unwrap_or_default();
+        let done = state.open.stage.progress_of(DerivedKind::new::<CentersPlan>()).unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
         if cancel.on_hover_text("Stops the search for centres of rotation and keeps LBS").clicked() {
-            *method = state.open.shown_method(side);
+            *method = state.open.stage.shown_method(side);
         }
     });
 }
@@ -71,7 +71,7 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
 }
 
 fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let mut is_rest = state.open.view.sides[side].pose == ShownPose::Rest;
+    let mut is_rest = state.open.stage.view.sides[side].pose == ShownPose::Rest;
     let hint = format!("{side:?} shows the file's own pose, to be compared with this pose on the other side");
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
@@ -171,11 +171,11 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
 }
 
 fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
-    let Some(node) = state.open.selected() else {
+    let Some(node) = state.open.stage.selected() else {
         ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
         return;
     };
-    Name::of(node, state.open.rig()).label(ui).on_hover_text(state.open.rig().hierarchy.name(node));
+    Name::of(node, state.open.stage.rig()).label(ui).on_hover_text(state.open.stage.rig().hierarchy.name(node));
     ui.horizontal_wrapped(|ui| {
         let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
         for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]

@@ -14,7 +14,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if ui.button("This pose").on_hover_text(hint).clicked() {
             commands.push(Command::Simulate { is_clip: false });
         }
-        let has_clip = state.open.playback.clip.is_some();
+        let has_clip = state.open.stage.playback.clip.is_some();
         let button = ui.add_enabled(has_clip, Button::new("Whole clip"));
         let button = button
             .on_hover_text("Measure the error in every frame of the clip")
@@ -40,17 +40,18 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
         ui.end_row();
         for (engine, error) in &simulation.rows {
-            let weights = state.open.weight_choice(Side::B);
+            let weights = state.open.stage.weight_choice(Side::B);
             let is_stored = *weights == WeightChoice::Stored;
-            let is_b = state.open.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
+            let is_b =
+                state.open.stage.skinning(Side::B).influences == engine.limit && is_stored == engine.reads_stored;
             let row = ui.add(Button::selectable(is_b, engine.name()));
             if row.on_hover_text("Show it on side B, with A's method").clicked() {
-                let of_a = || state.open.weight_choice(Side::A).clone();
+                let of_a = || state.open.stage.weight_choice(Side::A).clone();
                 if engine.reads_stored != is_stored {
                     let choice = if engine.reads_stored { WeightChoice::Stored } else { of_a() };
                     commands.push(Command::SetWeights(Side::B, choice));
                 }
-                let skinning = Skinning { influences: engine.limit, ..state.open.skinning(Side::A).clone() };
+                let skinning = Skinning { influences: engine.limit, ..state.open.stage.skinning(Side::A).clone() };
                 commands.push(Command::SetSkinning(Side::B, skinning));
             }
             for metres in [error.max, error.mean] {

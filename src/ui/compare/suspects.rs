@@ -18,20 +18,20 @@ use crate::view::Side;
 
 /// Draws the section; regions are looked for once it is opened.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.open.rig().skins.is_empty() {
+    if state.open.stage.rig().skins.is_empty() {
         return;
     }
     let shown =
         CollapsingHeader::new("Weight problems").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Where the skin stretches, layers cross or sides differ, in random poses";
-    if shown.header_response.on_hover_text(hint).clicked() && !state.open.looks_for_suspects() {
+    if shown.header_response.on_hover_text(hint).clicked() && !state.open.stage.looks_for_suspects() {
         commands.push(Command::LookForSuspects(true));
     }
 }
 
 /// Draws the regions of lint: looked for where somebody asks, and listed as far as they pass a filter.
 pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
-    if state.open.rig().skins.is_empty() {
+    if state.open.stage.rig().skins.is_empty() {
         return;
     }
     ui.add_space(6.0);
@@ -40,22 +40,22 @@ pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter,
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
-    if !state.open.looks_for_suspects() {
+    if !state.open.stage.looks_for_suspects() {
         let hint = "Poses each joint within its limits, or by up to 45°, and looks at the skin of both sides";
         if ui.button("Find weight problems").on_hover_text(hint).clicked() {
             commands.push(Command::LookForSuspects(true));
         }
         return;
     }
-    let is_one = Arc::ptr_eq(state.open.open_on(Side::A), state.open.open_on(Side::B));
+    let is_one = Arc::ptr_eq(state.open.stage.open_on(Side::A), state.open.stage.open_on(Side::B));
     for side in Side::ALL.into_iter().take(if is_one { 1 } else { 2 }) {
         if !is_one {
             ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
         }
-        if let Some(found) = state.open.suspects(side) {
+        if let Some(found) = state.open.stage.suspects(side) {
             list(ui, side, (found, filter), state, commands);
         } else {
-            let done = state.open.progress_of(DerivedKind::new::<SuspectPlan>()).unwrap_or_default();
+            let done = state.open.stage.progress_of(DerivedKind::new::<SuspectPlan>()).unwrap_or_default();
             ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         }
     }
@@ -66,7 +66,7 @@ fn list(ui: &mut Ui, side: Side, (found, filter): (&Suspects, &Filter), state: &
         ui.label(RichText::new(format!("None, in {}.", counted(found.poses, "pose"))).weak());
         return;
     }
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     let passes = |suspect: &Suspect| filter.is_in(suspect.kind.title()) || filter.is_in(&suspect.sentence(rig));
     let shown: Vec<usize> =
         (0..found.list.len()).filter(|&index| filter.is_empty() || passes(&found.list[index])).collect();
@@ -78,7 +78,7 @@ fn list(ui: &mut Ui, side: Side, (found, filter): (&Suspects, &Filter), state: &
         format!("{}, largest and worst first. A click shows it in its worst pose.", counted(found.count, "region"));
     ui.label(RichText::new(said).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
-    let selected = state.open.selected_suspect(side);
+    let selected = state.open.stage.selected_suspect(side);
     for index in shown {
         let is_selected = selected == Some(index);
         if row(ui, side, &found.list[index], rig, is_selected).clicked() {

@@ -32,7 +32,7 @@ pub(crate) fn is_roomy(ui: &Ui) -> bool {
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
-    if state.open.view.compare.layout == Layout::Single {
+    if state.open.stage.view.compare.layout == Layout::Single {
         if is_roomy(ui) {
             ui.label(RichText::new("Skinning").weak());
         }
@@ -55,7 +55,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
     let info = info(action(layout));
     let cycle = crate::ui::actions::info(Action::NextLayout).key_text(ui.ctx());
     let hint = cycle.map_or(info.hint.to_owned(), |key| format!("{}: {} ({key} for the next)", info.name, info.hint));
-    let response = icons::layout_button(ui, layout, state.open.view.compare.layout == layout);
+    let response = icons::layout_button(ui, layout, state.open.stage.view.compare.layout == layout);
     if response.accessible_name(info.name).on_hover_text(hint).clicked() {
         commands.push(Command::Do(info.action));
     }
@@ -63,10 +63,10 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
 
 /// Draws the most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = state.open.skinning(Side::A).method;
+    let shown = state.open.stage.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
     for method in Method::ALL.into_iter().chain(further) {
-        let name = if method == shown { state.open.method_name(Side::A) } else { method.label().to_owned() };
+        let name = if method == shown { state.open.stage.method_name(Side::A) } else { method.label().to_owned() };
         if segment(ui, method, name, method == shown).clicked() {
             commands.push(Command::SetMethod(method));
         }
@@ -96,18 +96,18 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     /// Share of the window's width that a name gets at most.
     const MOST: f32 = 0.14;
-    let name = format!("{side:?}  {}", state.open.side_name(side));
+    let name = format!("{side:?}  {}", state.open.stage.side_name(side));
     let shown = names::shortened(ui, &name, MOST * ui.ctx().content_rect().width(), &TextStyle::Button);
     let text = RichText::new(shown).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
     let response = response.accessible_name(&name);
-    response.on_hover_text(format!("Side {name}: {}", state.open.skinning(side).method.full_name()));
+    response.on_hover_text(format!("Side {name}: {}", state.open.stage.skinning(side).method.full_name()));
 }
 
 /// Draws the menu of all methods, that of the side marked.
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let skinning = state.open.skinning(side);
+    let skinning = state.open.stage.skinning(side);
     for method in Method::CHOICES {
         // All mixes count as one method, whatever their share.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);

@@ -20,8 +20,8 @@ const LIST_HEIGHT: f32 = 400.0;
 
 /// Draws the section of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let file = state.open.shown_file(side);
-    let current = state.open.weight_choice(side);
+    let file = state.open.stage.shown_file(side);
+    let current = state.open.stage.weight_choice(side);
     // Weights that the side shows; `None` where it shows another character.
     let mut choice = Some(current.clone()).filter(|_| file.is_open());
     ui.horizontal(|ui| {
@@ -79,10 +79,10 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
 }
 
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    match state.open.weights(side) {
+    match state.open.stage.weights(side) {
         WeightState::File => {}
         WeightState::Awaited => {
-            let done = state.open.progress_of(DerivedKind::new::<WeightPlan>());
+            let done = state.open.stage.progress_of(DerivedKind::new::<WeightPlan>());
             let hint = "Stops making weights and keeps showing those of the file";
             let cancel = format!("Cancel the weights of {side:?}");
             if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
@@ -97,7 +97,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
             }
         }
         // Changes made by repairs are only reported; anything that could not be done as asked is a warning.
-        WeightState::Shown(weighted) if matches!(state.open.weight_choice(side), WeightChoice::Repaired(_)) => {
+        WeightState::Shown(weighted) if matches!(state.open.stage.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Made", weighted.took, &weighted.notes);
         }
         WeightState::Shown(weighted) => {
@@ -108,10 +108,10 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
 }
 
 fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    match state.open.comparison_state(side) {
+    match state.open.stage.comparison_state(side) {
         ComparisonFileState::Open => {}
         ComparisonFileState::Awaited => {
-            let done = state.open.progress_of(DerivedKind::new::<ComparisonFilePlan>());
+            let done = state.open.stage.progress_of(DerivedKind::new::<ComparisonFilePlan>());
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stops reading it and keeps showing the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
@@ -212,8 +212,8 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     let weighting = recipe.weighting;
     let left_out = &mut recipe.left_out;
-    let hierarchy = &state.open.rig().hierarchy;
-    let helpers = state.open.helper_joints();
+    let hierarchy = &state.open.stage.rig().hierarchy;
+    let helpers = state.open.stage.helper_joints();
     let found = || {
         helpers
             .iter()
@@ -236,7 +236,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     for name in names.iter().take(MAX_LISTED) {
         let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
         let label = |ui: &mut Ui, _: &mut Vec<Command>| {
-            let label = Name::among(name, state.open.rig().joint_prefix()).label(ui);
+            let label = Name::among(name, state.open.stage.rig().joint_prefix()).label(ui);
             let reason = reason.map_or("Left out by you", |helper| &helper.reason);
             label.on_hover_text(format!("{name}\n{reason}"));
         };
@@ -250,7 +250,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     if let Some(more @ 1..) = names.len().checked_sub(MAX_LISTED) {
         ui.label(RichText::new(format!("{more} more")).weak());
     }
-    let selected = state.open.selected().filter(|node| state.open.rig().is_joint(*node));
+    let selected = state.open.stage.selected().filter(|node| state.open.stage.rig().is_joint(*node));
     let selected = selected.map(|node| hierarchy.name(node).to_owned());
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {

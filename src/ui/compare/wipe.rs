@@ -46,7 +46,7 @@ impl WipeHandle {
         state: &AppState,
         commands: &mut Vec<Command>,
     ) -> bool {
-        let compare = &state.open.view.compare;
+        let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
             *self = Self::default();
             return false;
@@ -82,7 +82,7 @@ impl WipeHandle {
 
     /// Draws handle and grip; the line itself is in the picture.
     pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
-        let compare = &state.open.view.compare;
+        let compare = &state.open.stage.view.compare;
         if compare.shown_layout() != Layout::Wipe {
             return;
         }

@@ -76,8 +76,8 @@ impl GizmoView {
         self.hovered = response.hover_pos().filter(|_| is_free || self.hovered.is_some()).and_then(at);
         if response.drag_started_by(PointerButton::Primary) {
             let pressed_at = ui.input(|i| i.pointer.press_origin());
-            let taken =
-                pressed_at.and_then(|p| Some((at(p)?, p, targets(view, state, tool, &state.open.view.selected)?)));
+            let taken = pressed_at
+                .and_then(|p| Some((at(p)?, p, targets(view, state, tool, &state.open.stage.view.selected)?)));
             if let Some((handle, pos, targets)) = taken {
                 self.running = RunningDrag::by_pointer(handle, targets, state, &view.lens, view.to_view(pos));
                 if self.running.is_some() {
@@ -96,7 +96,7 @@ impl GizmoView {
     }
 
     fn start_by_keys(&mut self, ui: &Ui, view: &Area, tool: Tool, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(targets) = targets(view, state, tool, &state.open.view.selected) else { return };
+        let Some(targets) = targets(view, state, tool, &state.open.stage.view.selected) else { return };
         let targets = targets.world_first(options(state, tool));
         let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
         self.running = RunningDrag::by_keys(tool, targets, state, &view.lens, cursor);
@@ -139,15 +139,15 @@ impl GizmoView {
 
 /// The active joint alone: only its handles are drawn, so a selection of thousands costs no more per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
-    targets(view, state, state.settings.posing.tool, state.open.selected().as_slice())
+    targets(view, state, state.settings.posing.tool, state.open.stage.selected().as_slice())
 }
 
 /// Joints with their transforms as they are now.
 fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
     Targets::new(
-        &state.open.rig().hierarchy,
-        state.open.posed(),
-        state.open.pose(),
+        &state.open.stage.rig().hierarchy,
+        state.open.stage.posed(),
+        state.open.stage.pose(),
         joints,
         options(state, tool),
         &view.lens,

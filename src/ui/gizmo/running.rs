@@ -58,16 +58,16 @@ impl RunningDrag {
             applied: keyed.drag().change(),
             keyed,
             targets,
-            selected: state.open.view.selected.clone(),
+            selected: state.open.stage.view.selected.clone(),
             cursor,
-            snap: snap(tool, state.open.rig().size()),
+            snap: snap(tool, state.open.stage.rig().size()),
             pulls: state.settings.posing.ik && tool == Tool::Move,
         }
     }
 
     /// True while the drag still belongs to the open edit and the selected joints.
     pub(super) fn is_of(&self, state: &AppState) -> bool {
-        self.selected == state.open.view.selected && state.open.view.is_dragging
+        self.selected == state.open.stage.view.selected && state.open.stage.view.is_dragging
     }
 
     /// State of the drag, for the picture.
@@ -138,7 +138,7 @@ impl RunningDrag {
             Drag::Scale(_) => ("Scale", "along", ""),
         };
         let what = match self.selected.as_slice() {
-            [node] => drawn(state.open.rig().hierarchy.name(*node)).into_owned(),
+            [node] => drawn(state.open.stage.rig().hierarchy.name(*node)).into_owned(),
             several => format!("{} joints", several.len()),
         };
         let space = |is_own: bool| match (is_own, self.drag(), state.settings.orientation) {

@@ -20,7 +20,7 @@ pub(super) struct Equations {
 
 impl Equations {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
-        let rig = state.open.rig();
+        let rig = state.open.stage.rig();
         let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
         if places.len() > 1 {
             self.skin_chooser(ui, rig, &places);

@@ -25,19 +25,19 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(4.0);
     ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
     ui.add_space(16.0);
-    let whose = state.open.whose_joints().unwrap_or_else(|| "This file".to_owned());
+    let whose = state.open.stage.whose_joints().unwrap_or_else(|| "This file".to_owned());
     ui.label(RichText::new(whose).strong());
     ui.horizontal_top(|ui| {
         counts(ui, state, commands);
         picture(ui, state);
     });
     clips(ui, state, commands);
-    vrm::ui(ui, state.open.rig());
+    vrm::ui(ui, state.open.stage.rig());
     next(ui, state, commands);
 }
 
 fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
         for (what, count) in [
             ("Joints", rig.joint_count()),
@@ -62,7 +62,7 @@ fn counts(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Draws the file's picture among the recent files, at the right, once there is one.
 fn picture(ui: &mut Ui, state: &AppState) {
-    let path = state.open.document.source.path().and_then(|path| std::path::absolute(path).ok());
+    let path = state.open.stage.document.source.path().and_then(|path| std::path::absolute(path).ok());
     let Some(thumbnail) = path.and_then(|path| state.recent_pictures.get(&path)) else { return };
     let texture = open_texture(ui, thumbnail);
     let size = Vec2::splat(PICTURE);
@@ -76,9 +76,9 @@ fn picture(ui: &mut Ui, state: &AppState) {
 }
 
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let status = state.open.lint_status();
+    let status = state.open.stage.lint_status();
     let Some(worst) = status.worst() else {
-        let nothing = if state.open.lint.is_awaited() { "Checking…" } else { "None" };
+        let nothing = if state.open.stage.lint.is_awaited() { "Checking…" } else { "None" };
         ui.label(RichText::new(nothing).weak());
         return;
     };
@@ -90,14 +90,14 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn clips(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let clips = &state.open.rig().clips;
+    let clips = &state.open.stage.rig().clips;
     if clips.is_empty() {
         return;
     }
     ui.add_space(16.0);
     ui.label(RichText::new("Clips").strong());
     for (number, clip) in clips.iter().enumerate().take(MAX_CLIPS) {
-        let is_chosen = state.open.playback.clip == Some(number);
+        let is_chosen = state.open.stage.playback.clip == Some(number);
         let name = Name::new(clip.title());
         let hint = format!("{:.2} s. Click to choose it; Space plays", clip.duration_secs);
         if name.button(ui, is_chosen).on_hover_text(hint).clicked() {

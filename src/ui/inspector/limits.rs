@@ -14,10 +14,10 @@ pub(super) const HINT: &str = "Which Euler angles of your rotation are allowed, 
 
 /// Draws a row for each axis.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
-    let rotation = state.open.pose().user_local(node).rotation;
+    let rotation = state.open.stage.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =
-        state.open.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
+        state.open.stage.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });
     let mut limits = before;
     let angles = limits.order.angles(rotation);
     let mut edit = FieldEdit::default();

@@ -38,13 +38,13 @@ impl Inspector {
     }
 
     fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(node) = state.open.selected() else {
+        let Some(node) = state.open.stage.selected() else {
             file::ui(ui, state, commands);
             return;
         };
         header(ui, state, node, commands);
         ui.add_space(8.0);
-        let user_local = *state.open.pose().user_local(node);
+        let user_local = *state.open.stage.pose().user_local(node);
         let is_turned = user_local.rotation.xyz() != glam::Vec3::ZERO;
         heading(ui, "Rotation", Action::ResetRotation, is_turned, commands, |ui, commands| {
             order_chooser(ui, state.settings.euler_order, commands);
@@ -53,7 +53,7 @@ impl Inspector {
         ui.add_space(8.0);
         let is_moved = Trs { rotation: glam::Quat::IDENTITY, ..user_local } != Trs::IDENTITY;
         heading(ui, "Move and scale", Action::ResetTranslationAndScale, is_moved, commands, |_, _| {});
-        let step = f64::from(state.open.rig().size()) * 1e-3;
+        let step = f64::from(state.open.stage.rig().size()) * 1e-3;
         let moved = fields::vector_row(ui, "Position", " m", user_local.translation, step);
         fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
         let scaled = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
@@ -103,8 +103,8 @@ fn order_chooser(ui: &mut Ui, order: EulerOrder, commands: &mut Vec<Command>) {
 }
 
 fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
-    let rig = state.open.rig();
-    let count = state.open.view.selected.len();
+    let rig = state.open.stage.rig();
+    let count = state.open.stage.view.selected.len();
     if count > 1 {
         let hint = "The fields are those of the active joint, which was selected last";
         ui.label(RichText::new(format!("{} selected", counted(count, "joint"))).strong()).on_hover_text(hint);
@@ -115,7 +115,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Com
         name.on_hover_text(path_hint(&rig.hierarchy, node));
     };
     ends(ui, &mut Vec::new(), name, |ui, _| {
-        if state.open.pose().is_posed(node) {
+        if state.open.stage.pose().is_posed(node) {
             ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
         }
     });

@@ -80,20 +80,20 @@ impl<T> ShownRotation<T> {
 impl RotationFields {
     pub(super) fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
         let order = state.settings.euler_order;
-        if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.open.rig())) || self.order != order {
-            *self = Self { rig: Arc::downgrade(state.open.rig()), order, ..Self::default() };
+        if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.open.stage.rig())) || self.order != order {
+            *self = Self { rig: Arc::downgrade(state.open.stage.rig()), order, ..Self::default() };
         }
         self.euler_row(ui, node, state, commands);
-        if state.open.playback.sample().is_some() {
+        if state.open.stage.playback.sample().is_some() {
             clip_row(ui, node, state);
         }
-        quaternion_row(ui, node, *state.open.pose().user_local(node), commands);
+        quaternion_row(ui, node, *state.open.stage.pose().user_local(node), commands);
         self.axis_angle_row(ui, node, state, commands);
     }
 
     fn euler_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
-        let (order, user_local) = (self.order, *state.open.pose().user_local(node));
-        let is_dragging = state.open.view.is_dragging;
+        let (order, user_local) = (self.order, *state.open.stage.pose().user_local(node));
+        let is_dragging = state.open.stage.view.is_dragging;
         let mut degrees = self.euler.shown(node, user_local.rotation, is_dragging, |near| {
             in_degrees(order.angles_near(user_local.rotation, near.unwrap_or_default().map(f32::to_radians)))
         });
@@ -111,10 +111,10 @@ impl RotationFields {
     }
 
     fn axis_angle_row(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
-        let user_local = *state.open.pose().user_local(node);
+        let user_local = *state.open.stage.pose().user_local(node);
         let read = |near| AxisAngle::near(user_local.rotation, near);
         let AxisAngle { mut axis, angle } =
-            self.axis_angle.shown(node, user_local.rotation, state.open.view.is_dragging, read);
+            self.axis_angle.shown(node, user_local.rotation, state.open.stage.view.is_dragging, read);
         let mut degrees = angle.to_degrees();
         let hint = "x, y and z of the axis and degrees about it. An axis of any length is normalised";
         let fields = row(ui, "Axis angle", hint, |ui, i| {
@@ -168,8 +168,8 @@ impl AxisAngle {
 /// Draws what the clip adds to the rest pose at this time, in the same angles as the user's rotation on top of it.
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
-    let rest = rotation(state.open.rig().hierarchy.rest_local(node));
-    let turn = rest.inverse() * rotation(&state.open.posed().before_behaviours(node));
+    let rest = rotation(state.open.stage.rig().hierarchy.rest_local(node));
+    let turn = rest.inverse() * rotation(&state.open.stage.posed().before_behaviours(node));
     let degrees = in_degrees(state.settings.euler_order.angles_near(turn.normalize(), Vec3::ZERO));
     let hint = "What the clip turns the joint by at this time, from its rest pose; your rotation comes on top";
     row::<3>(ui, "Clip", hint, |ui, i| {

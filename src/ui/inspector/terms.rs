@@ -37,12 +37,12 @@ pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usiz
 
 /// `L_j` to `T_j` as they are now, in the coordinates of the file: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
 pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
-    let (rig, posed) = (state.open.rig(), state.open.posed());
+    let (rig, posed) = (state.open.stage.rig(), state.open.stage.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
         let trs = Trs::from_affine(&matrix);
         Term { symbol, space, meaning, matrix, trs }
     };
-    let user = *state.open.pose().user_local(node);
+    let user = *state.open.stage.pose().user_local(node);
     let world = posed.world_from_node[node.index()];
     let mut terms = vec![new(
         "L_j",
@@ -50,7 +50,7 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         "The rest transform, as the file stores it.",
         *rig.hierarchy.rest_local(node),
     )];
-    if state.open.playback.sample().is_some() {
+    if state.open.stage.playback.sample().is_some() {
         let matrix = posed.before_behaviours(node);
         terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
     }
@@ -63,7 +63,7 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
             "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.",
         )
     } else {
-        state.open.is_turned_by_gaze(node).then_some("What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.")
+        state.open.stage.is_turned_by_gaze(node).then_some("What the gaze makes of the rest of the eye or of the clip: the rotation is the gaze's. It takes the place of L_j and A_j.")
     };
     if let Some(meaning) = by {
         terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
@@ -89,12 +89,12 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
 
 /// The constraint that turns a joint in the current pose.
 pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
-    state.open.rig().behaviours().constraint_of(node, state.open.document.switched_off)
+    state.open.stage.rig().behaviours().constraint_of(node, state.open.stage.document.switched_off)
 }
 
 /// The spring by which a joint swings in the current pose.
 pub(super) fn spring_of(state: &AppState, node: NodeIndex) -> Option<&SpringJoint> {
-    state.open.rig().behaviours().spring_of(node, state.open.document.switched_off)
+    state.open.stage.rig().behaviours().spring_of(node, state.open.stage.document.switched_off)
 }
 
 /// The numbers of a spring: `by its spring: stiffness 0.5, gravity 0.2, drag 0.4, hit radius 0.02`.
@@ -163,12 +163,13 @@ mod tests {
         let user_local =
             Trs { translation: Vec3::X * 0.1, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(1.5) };
         state.apply(Command::Edit { node, user_local });
-        state.open.refresh();
-        let (skin, joint) = skins_of(state.open.rig(), node).next().unwrap();
+        state.open.stage.refresh();
+        let (skin, joint) = skins_of(state.open.stage.rig(), node).next().unwrap();
         let terms = terms(&state, node, Some(SkinPlace { skin, joint }));
         assert_eq!(terms.iter().map(|t| t.symbol).collect::<Vec<_>>(), ["L_j", "Ul_j", "W_j", "B_j", "T_j"]);
         let [l, ul, w, b, t] = [0, 1, 2, 3, 4].map(|i| terms[i].matrix);
-        let parent = state.open.posed().world_from_node[state.open.rig().hierarchy.parent(node).unwrap().index()];
+        let parent =
+            state.open.stage.posed().world_from_node[state.open.stage.rig().hierarchy.parent(node).unwrap().index()];
         assert!((parent * l * ul).abs_diff_eq(w, 1e-5));
         assert!((t * b).abs_diff_eq(w, 1e-5));
         for term in &terms {
@@ -179,11 +180,11 @@ mod tests {
     #[test]
     fn what_rests_as_it_was_bound_has_no_residual_and_a_moved_bind_is_told() {
         let (state, node) = row();
-        let (skin, joint) = skins_of(state.open.rig(), node).next().unwrap();
+        let (skin, joint) = skins_of(state.open.stage.rig(), node).next().unwrap();
         let place = SkinPlace { skin, joint };
-        let none = residual(state.open.rig(), node, place).unwrap();
+        let none = residual(state.open.stage.rig(), node, place).unwrap();
         assert!(none.distance < 1e-6 && none.angle < 1e-3 && none.stretch < 1e-5, "{none:?}");
-        let mut parts = crate::rig::RigData::clone(state.open.rig());
+        let mut parts = crate::rig::RigData::clone(state.open.stage.rig());
         let moved = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::X * 0.25);
         parts.skins[skin].inverse_bind[joint] = (parts.skins[skin].inverse_bind[joint].inverse() * moved).inverse();
         let told = residual(&Rig::new(parts.clone()), node, place).unwrap();

@@ -64,7 +64,7 @@ struct ShownRows {
 
 /// Draws the choice of what the tree lists, where there is one.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.open.rig().skins.is_empty() {
+    if state.open.stage.rig().skins.is_empty() {
         return;
     }
     let has_all = state.settings.all_nodes;
@@ -151,7 +151,7 @@ impl Outliner {
             return;
         }
         let last = self.rows.len() - 1;
-        let at = state.open.selected().and_then(|n| self.place(n, state.open.rig()));
+        let at = state.open.stage.selected().and_then(|n| self.place(n, state.open.stage.rig()));
         let next = match at {
             Some(at) => at.saturating_add_signed(step as isize).min(last),
             None => 0,
@@ -163,7 +163,7 @@ impl Outliner {
         // Another file starts without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
-        if let Some(whose) = state.open.whose_joints() {
+        if let Some(whose) = state.open.stage.whose_joints() {
             let hint = "The tree lists the joints of the open file; those of the other file follow them by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
         }
@@ -183,7 +183,8 @@ impl Outliner {
             return;
         }
         ui.spacing_mut().item_spacing.y = 0.0;
-        let scroll_row = self.scroll_to.take().and_then(|n| self.place(n, state.open.rig())).map(|row| row as f32);
+        let scroll_row =
+            self.scroll_to.take().and_then(|n| self.place(n, state.open.stage.rig())).map(|row| row as f32);
         // In a low window the list is lower than a scroll area would be by itself, which would reach over the skins below.
         let mut area = ScrollArea::vertical().auto_shrink(false).min_scrolled_height(0.0);
         if std::mem::take(&mut self.is_new) {
@@ -222,7 +223,7 @@ impl Outliner {
             return;
         }
         let wanted = Filter::new(&self.filter);
-        let is_found = |row: &&OutlinerRow| rows::is_found(state.open.rig(), row.node, &wanted);
+        let is_found = |row: &&OutlinerRow| rows::is_found(state.open.stage.rig(), row.node, &wanted);
         let Some(first) = self.rows.iter().find(is_found).map(|row| row.node) else { return };
         self.scroll_to = Some(first);
         if edit.is_entered {
@@ -232,13 +233,13 @@ impl Outliner {
 
     /// Expands the ancestors of a joint selected elsewhere and scrolls to it.
     fn follow_selection(&mut self, state: &AppState) {
-        let selected = state.open.selected();
+        let selected = state.open.stage.selected();
         if selected == self.last_selected {
             return;
         }
         self.last_selected = selected;
-        if let Some(node) = selected.filter(|n| n.index() < state.open.rig().hierarchy.len()) {
-            for ancestor in state.open.rig().hierarchy.ancestors(node) {
+        if let Some(node) = selected.filter(|n| n.index() < state.open.stage.rig().hierarchy.len()) {
+            for ancestor in state.open.stage.rig().hierarchy.ancestors(node) {
                 self.collapsed.remove(&ancestor);
             }
             self.revision += 1;
@@ -248,10 +249,10 @@ impl Outliner {
 
     /// Follows the open file: a reloaded one keeps expanded rows and scroll position; another one starts fully expanded, at the top.
     fn follow_document(&mut self, state: &AppState) {
-        if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.rig())) {
+        if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.stage.rig())) {
             return;
         }
-        let before = self.shown.take().filter(|s| s.source == state.open.document.source);
+        let before = self.shown.take().filter(|s| s.source == state.open.stage.document.source);
         self.is_new = before.is_none();
         self.focused = None;
         let collapsed = std::mem::take(&mut self.collapsed);
@@ -263,13 +264,13 @@ impl Outliner {
             self.gone.push((skeleton(&before.rig), collapsed));
         }
         for (rig, nodes) in &mut self.gone {
-            let same = NodeMatch::between(rig, state.open.rig());
+            let same = NodeMatch::between(rig, state.open.stage.rig());
             self.collapsed.extend(nodes.iter().filter_map(|node| same.new_of(*node)));
             nodes.retain(|node| same.new_of(*node).is_none());
         }
         self.gone.retain(|(_, nodes)| !nodes.is_empty());
         self.gone.drain(..self.gone.len().saturating_sub(MAX_GONE));
-        let same = NodeMatch::between(&before.rig, state.open.rig());
+        let same = NodeMatch::between(&before.rig, state.open.stage.rig());
         self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
     }
 
@@ -282,10 +283,10 @@ impl Outliner {
         {
             return;
         }
-        self.rows = rows::rows(state.open.rig(), has_all, &Filter::new(&self.filter), &self.collapsed);
+        self.rows = rows::rows(state.open.stage.rig(), has_all, &Filter::new(&self.filter), &self.collapsed);
         self.shown = Some(ShownRows {
-            rig: Arc::clone(state.open.rig()),
-            source: state.open.document.source.clone(),
+            rig: Arc::clone(state.open.stage.rig()),
+            source: state.open.stage.document.source.clone(),
             filter: self.filter.clone(),
             has_all,
             revision: self.revision,
@@ -298,8 +299,8 @@ impl Outliner {
     }
 
     fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
-        let rig = state.open.rig();
-        let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
+        let rig = state.open.stage.rig();
+        let is_selected = state.open.stage.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), theme::ROW_HEIGHT));
         let response = ui.interact(rect, ui.scope_id().with(("row", row.node.0)), Sense::click());
         self.follow_focus(ui, &response, row.node);
@@ -357,14 +358,16 @@ impl Outliner {
 
     /// Command of a click on a row: Ctrl toggles it, Shift selects the rows from the active joint to it.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
-        let place = |node: NodeIndex| self.place(node, state.open.rig());
+        let place = |node: NodeIndex| self.place(node, state.open.stage.rig());
         if modifiers.command {
             return Command::ToggleSelected(node);
         }
-        match (state.open.selected().and_then(place), place(node)) {
+        match (state.open.stage.selected().and_then(place), place(node)) {
             (Some(from), Some(to)) if modifiers.shift => {
                 let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
-                Command::SelectAll(state.open.view.selected.iter().copied().chain(between).chain([node]).collect())
+                Command::SelectAll(
+                    state.open.stage.view.selected.iter().copied().chain(between).chain([node]).collect(),
+                )
             }
             _ => Command::Select(Some(node)),
         }

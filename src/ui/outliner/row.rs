@@ -26,7 +26,7 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    let hierarchy = &state.open.rig().hierarchy;
+    let hierarchy = &state.open.stage.rig().hierarchy;
     if ui.button("Copy name").on_hover_text(hierarchy.name(node)).clicked() {
         ui.copy_text(hierarchy.name(node).to_owned());
         ui.close();
@@ -46,20 +46,22 @@ pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
 
 /// Hint on a node: what it is, what it moves, and where it is.
 pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
         (true, _) => "Helper that holds a scale; the file has no such node",
         (false, true) => "Joint",
         (false, false) => "Node, not a joint",
     };
     let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
-    let posed = if state.open.pose().is_posed(node) { ", posed" } else { "" };
-    let turned =
-        rig.behaviours().constraint_of(node, state.open.document.switched_off).map_or_else(String::new, |constraint| {
+    let posed = if state.open.stage.pose().is_posed(node) { ", posed" } else { "" };
+    let turned = rig.behaviours().constraint_of(node, state.open.stage.document.switched_off).map_or_else(
+        String::new,
+        |constraint| {
             format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
-        });
-    let turned = if state.open.is_turned_by_gaze(node) { "\nTurned by the gaze".to_owned() } else { turned };
-    let is_spring = rig.behaviours().spring_of(node, state.open.document.switched_off).is_some();
+        },
+    );
+    let turned = if state.open.stage.is_turned_by_gaze(node) { "\nTurned by the gaze".to_owned() } else { turned };
+    let is_spring = rig.behaviours().spring_of(node, state.open.stage.document.switched_off).is_some();
     let swings = if is_spring { "\nSwings by its spring" } else { "" };
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
@@ -80,11 +82,11 @@ pub(super) fn paint(
     state: &AppState,
 ) {
     let visuals = ui.visuals();
-    let is_active = state.open.selected() == Some(row.node);
-    let is_selected = state.open.view.selected.contains(&row.node);
+    let is_active = state.open.stage.selected() == Some(row.node);
+    let is_selected = state.open.stage.view.selected.contains(&row.node);
     let fill = if is_selected {
         visuals.selection.bg_fill
-    } else if response.hovered() || state.open.view.hovered == Some(row.node) {
+    } else if response.hovered() || state.open.stage.view.hovered == Some(row.node) {
         visuals.widgets.hovered.bg_fill
     } else {
         Color32::TRANSPARENT
@@ -92,18 +94,18 @@ pub(super) fn paint(
     ui.painter().rect_filled(rect, 4.0, fill);
     let color = if is_active {
         theme::selection_text(visuals)
-    } else if state.open.rig().is_joint(row.node) || state.open.rig().skins.is_empty() {
+    } else if state.open.stage.rig().is_joint(row.node) || state.open.stage.rig().skins.is_empty() {
         visuals.text_color()
     } else {
         visuals.weak_text_color()
     };
-    let is_pinned = state.open.document.pinned.contains(&row.node);
-    let is_posed = state.open.pose().is_posed(row.node);
-    let switched_off = state.open.document.switched_off;
-    let behaviours = state.open.rig().behaviours();
+    let is_pinned = state.open.stage.document.pinned.contains(&row.node);
+    let is_posed = state.open.stage.pose().is_posed(row.node);
+    let switched_off = state.open.stage.document.switched_off;
+    let behaviours = state.open.stage.rig().behaviours();
     let is_turned = behaviours.constraint_of(row.node, switched_off).is_some()
         || behaviours.spring_of(row.node, switched_off).is_some()
-        || state.open.is_turned_by_gaze(row.node);
+        || state.open.stage.is_turned_by_gaze(row.node);
     let marks = if is_turned {
         38.0
     } else if is_pinned {
@@ -116,13 +118,13 @@ pub(super) fn paint(
     let left = indent + 16.0;
     let room = (rect.right() - marks - left).max(24.0);
     let format = |size, color| TextFormat::simple(FontId::proportional(size), color);
-    let (label, start) = row.label(&state.open.rig().hierarchy);
+    let (label, start) = row.label(&state.open.stage.rig().hierarchy);
     let found = filter.find(&label).unwrap_or(0..0);
     let name = Name::marked(&label, start + row.shared, found).galley(ui, room, &format(13.0, color));
     let at = |x: f32, height: f32| pos2(x, rect.center().y - height * 0.5);
     let end = name.size().x + 6.0;
     ui.painter().galley(at(left, name.size().y), name, color);
-    if let Some(bone) = role(state.open.rig(), row.node)
+    if let Some(bone) = role(state.open.stage.rig(), row.node)
         && room - end > 24.0
     {
         let weak = visuals.weak_text_color();

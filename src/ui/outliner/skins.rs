@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 4;
 
 /// Draws the section, if there is a skin.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let skins = &state.open.rig().skins;
+    let skins = &state.open.stage.rig().skins;
     if skins.is_empty() {
         return;
     }
@@ -25,7 +25,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().max_height(height).show_rows(ui, ROW_HEIGHT, skins.len(), |ui, shown| {
             for skin in shown {
-                if row(ui, state.open.rig(), skin).clicked() {
+                if row(ui, state.open.stage.rig(), skin).clicked() {
                     commands.push(Command::SelectAll(skins[skin].joints.clone()));
                 }
             }

@@ -170,7 +170,7 @@ impl PoseLibraryPanel {
     }
 
     fn parts(&mut self, ui: &mut Ui, state: &AppState) {
-        let has_selection = state.open.selected().is_some();
+        let has_selection = state.open.stage.selected().is_some();
         self.part.selected_only &= has_selection;
         ui.horizontal_wrapped(|ui| {
             let only = egui::Checkbox::new(&mut self.part.selected_only, "Selected joints only");
@@ -282,7 +282,7 @@ fn blend(path: &Path, share: f32, part: PosePart) -> Command {
 }
 
 fn file_menu(ui: &mut Ui, path: &Path, state: &AppState, commands: &mut Vec<Command>) {
-    let is_posed = state.open.pose().is_any_posed();
+    let is_posed = state.open.stage.pose().is_any_posed();
     let of = || path.to_owned();
     for (name, hint, is_enabled, command) in [
         (

@@ -23,6 +23,6 @@ pub(in crate::ui) fn row_color(row: usize) -> Color32 {
 
 /// The colour of the side that shows a method; other methods have their own.
 pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
-    let side = Side::ALL.into_iter().find(|&side| state.open.skinning(side).method == method);
+    let side = Side::ALL.into_iter().find(|&side| state.open.stage.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)
 }

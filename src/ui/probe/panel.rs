@@ -18,17 +18,20 @@ use crate::view::Side;
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let toggle = info(Action::ToggleProbe);
     ui.horizontal(|ui| {
-        let button = Button::new("Probe the skin").selected(state.open.probes.is_on);
+        let button = Button::new("Probe the skin").selected(state.open.stage.probes.is_on);
         if ui.add(button).on_hover_text(toggle.hover_text(ui.ctx())).clicked() {
             commands.push(Command::Do(Action::ToggleProbe));
         }
-        if !state.open.probes.places.is_empty() {
+        if !state.open.stage.probes.places.is_empty() {
             actions::button(ui, Action::ClearProbes, state, commands);
         }
     });
-    let Some((newest, earlier)) = state.open.probes.places.split_last() else {
-        let hint =
-            if state.open.probes.is_on { "Click on the skin." } else { "Switch the probe on, then click on the skin." };
+    let Some((newest, earlier)) = state.open.stage.probes.places.split_last() else {
+        let hint = if state.open.stage.probes.is_on {
+            "Click on the skin."
+        } else {
+            "Switch the probe on, then click on the skin."
+        };
         ui.label(RichText::new(hint).weak());
         return;
     };
@@ -45,13 +48,13 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
-    let in_file = |point: Vec3| state.open.rig().hierarchy.in_file(point);
+    let in_file = |point: Vec3| state.open.stage.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
     let title = title(state, place);
     Name::new(&title).label_in(ui, &TextStyle::Body, strong).on_hover_text(&title);
     ui.add_space(4.0);
     for (number, row) in probe.rows.iter().enumerate() {
-        let name = state.open.rig().hierarchy.name(row.joint);
+        let name = state.open.stage.rig().hierarchy.name(row.joint);
         let color = row_color(number);
         let response = ui
             .horizontal(|ui| {
@@ -60,7 +63,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
                 ui.painter().rect_filled(filled, 2.0, color);
                 ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                Name::of(row.joint, state.open.rig()).button(ui, state.open.selected() == Some(row.joint))
+                Name::of(row.joint, state.open.stage.rig()).button(ui, state.open.stage.selected() == Some(row.joint))
             })
             .inner;
         let [x, y, z] = in_file(row.point).to_array();
@@ -148,7 +151,7 @@ fn agree(lbs: &Blended, dqs: &Blended) -> bool {
 }
 
 fn title(state: &AppState, place: VertexPlace) -> String {
-    let rig = state.open.rig();
+    let rig = state.open.stage.rig();
     let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
     format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
 }

@@ -20,7 +20,7 @@ const LONGEST: f32 = 140.0;
 /// Draws all probes, with labels at the newest one.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    let places = &state.open.probes.places;
+    let places = &state.open.stage.probes.places;
     for (number, place) in places.iter().enumerate() {
         let Some(probe) = state.open.probed(view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
@@ -73,7 +73,8 @@ impl Seen {
         }
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
-            let name = names::shortened(ui, state.open.rig().hierarchy.name(row.joint), LONGEST, &TextStyle::Small);
+            let name =
+                names::shortened(ui, state.open.stage.rig().hierarchy.name(row.joint), LONGEST, &TextStyle::Small);
             let text = format!("{name} {:.2}", row.weight);
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }

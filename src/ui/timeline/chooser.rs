@@ -34,7 +34,7 @@ const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on fram
 
 /// True where clips may come from FBX, the open file's own or borrowed.
 fn is_sampled(state: &AppState) -> bool {
-    let document = &state.open.document;
+    let document = &state.open.stage.document;
     let sources = [&document.source].into_iter().chain(document.clips_from.iter().map(|clips| &clips.source));
     let is_fbx = |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("fbx"));
     sources.filter_map(Source::path).any(is_fbx)
@@ -42,7 +42,7 @@ fn is_sampled(state: &AppState) -> bool {
 
 impl ClipChooser {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let clip = state.open.playback.clip.and_then(|c| state.open.rig().clips.get(c));
+        let clip = state.open.stage.playback.clip.and_then(|c| state.open.stage.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
             // Keeps a long name from taking the whole row.
             ui.set_max_width(WIDTH);
@@ -72,7 +72,7 @@ impl ClipChooser {
     }
 
     fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let clips = &state.open.rig().clips;
+        let clips = &state.open.stage.rig().clips;
         ui.set_width(LIST[0]);
         let mut chosen = None;
         if clips.len() > MANY {
@@ -89,7 +89,7 @@ impl ClipChooser {
         if shown.is_empty() {
             ui.label(RichText::new("No matching clips").weak());
         }
-        let is_chosen = |clip| state.open.playback.clip == clip;
+        let is_chosen = |clip| state.open.stage.playback.clip == clip;
         let correction = state.open.clip_correction();
         // The list keeps its height whatever stands below the clips.
         let below = if correction.is_some() { 3.0 * ROW_HEIGHT } else { 0.0 };

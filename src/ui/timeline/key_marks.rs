@@ -17,7 +17,8 @@ pub(super) struct KeyMarks {
 impl KeyMarks {
     /// Keys of the selected joints in the chosen clip, by time.
     pub(super) fn of(&mut self, state: &AppState) -> &[ClipKey] {
-        let (rig, clip, selected) = (state.open.rig(), state.open.playback.clip, &state.open.view.selected);
+        let (rig, clip, selected) =
+            (state.open.stage.rig(), state.open.stage.playback.clip, &state.open.stage.view.selected);
         let is_known =
             std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;
         if !is_known {

@@ -32,7 +32,7 @@ impl Timeline {
             ui.spacing_mut().item_spacing.x = GAP;
             self.chooser.ui(ui, state, commands);
             buttons(ui, state, commands);
-            ui.add_enabled_ui(state.open.playback.clip.is_some(), |ui| {
+            ui.add_enabled_ui(state.open.stage.playback.clip.is_some(), |ui| {
                 let behind = NUMBERS.iter().sum::<f32>() + GAP * NUMBERS.len() as f32;
                 let width = (ui.available_width() - behind).max(40.0);
                 let across = track::ui(ui, width, state, self.keys.of(state), commands);
@@ -46,7 +46,7 @@ impl Timeline {
 }
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let playback = &state.open.playback;
+    let playback = &state.open.stage.playback;
     let has_clip = playback.clip.is_some();
     let (icon, name) = if playback.is_playing { ("⏸", "Pause") } else { ("▶", "Play") };
     for (action, icon, name, is_enabled, is_on) in [
@@ -67,8 +67,9 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 /// Draws the number fields, each of constant width.
 fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let playback = &state.open.playback;
-    let (rate, duration) = (playback.frame_rate(state.open.rig()), playback.duration_secs(state.open.rig()));
+    let playback = &state.open.stage.playback;
+    let (rate, duration) =
+        (playback.frame_rate(state.open.stage.rig()), playback.duration_secs(state.open.stage.rig()));
     let [frame_width, count_width, time_width, rate_width, speed_width] = NUMBERS;
     let label = |ui: &mut Ui, width: f32, text: String| {
         let label = Label::new(RichText::new(text).monospace()).truncate().halign(egui::Align::LEFT);

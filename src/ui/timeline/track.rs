@@ -39,20 +39,20 @@ impl TrackScale {
 
 /// Draws the track; returns where its time axis is.
 pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) -> Rangef {
-    let playback = &state.open.playback;
+    let playback = &state.open.stage.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
-    let duration_secs = playback.duration_secs(state.open.rig()).max(1e-3);
+    let duration_secs = playback.duration_secs(state.open.stage.rig()).max(1e-3);
     let scale = TrackScale { rect: rect.shrink2(vec2(GRIP, 0.0)), duration_secs };
-    let rate = playback.frame_rate(state.open.rig());
+    let rate = playback.frame_rate(state.open.stage.rig());
     let time = f64::from(playback.time_secs);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), time, "Time"));
     if playback.clip.is_none() {
-        paint_empty(ui, rect, !state.open.rig().clips.is_empty());
+        paint_empty(ui, rect, !state.open.stage.rig().clips.is_empty());
         return scale.rect.x_range();
     }
     paint(ui, &response, scale, state, keys, rate);
     let is_at_part = response.hover_pos().is_some_and(|p| p.y < rect.top() + PART);
-    let played = playback.played_secs(state.open.rig());
+    let played = playback.played_secs(state.open.stage.rig());
     if let Some(ends) = ends(ui, &response, scale, played, rate).filter(|ends| *ends != played) {
         commands.push(Command::SetPlayedPart(Some(ends)));
     }
@@ -147,7 +147,7 @@ fn paint_empty(ui: &Ui, rect: Rect, has_clips: bool) {
 
 fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys: &[ClipKey], rate: FrameRate) {
     let (painter, visuals) = (ui.painter_at(response.rect), ui.visuals());
-    let [from, to] = state.open.playback.played_secs(state.open.rig()).map(|t| scale.x(t));
+    let [from, to] = state.open.stage.playback.played_secs(state.open.stage.rig()).map(|t| scale.x(t));
     let rows = scale.rect;
     let whole = Rect::from_x_y_ranges(rows.x_range(), rows.top() + 2.0..=rows.top() + PART - 2.0);
     painter.rect_filled(whole, 2.0, visuals.extreme_bg_color);
@@ -157,7 +157,7 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     painter.rect_filled(rail.with_min_x(from).with_max_x(to), 2.0, visuals.faint_bg_color);
     paint_frames(&painter, scale, rail, rate, visuals);
     paint_keys(&painter, scale, rail.center().y, keys, visuals);
-    let now = scale.x(state.open.playback.time_secs);
+    let now = scale.x(state.open.stage.playback.time_secs);
     let color = theme::selection_text(visuals);
     painter.vline(now, rail.y_range(), Stroke::new(2.0, color));
     painter.circle_filled(pos2(now, rail.top()), 3.5, color);

@@ -31,7 +31,7 @@ pub(super) struct Lines<'a> {
 /// The tracks that are shown, with what there is of each.
 pub(super) fn rows(state: &AppState) -> Vec<Row<'_>> {
     let kinds = TrackKind::ALL.into_iter().filter(|kind| state.settings.tracks.shows(*kind));
-    let (skin, joints) = (state.open.tracks(), state.open.joint_tracks());
+    let (skin, joints) = (state.open.stage.tracks(), state.open.stage.joint_tracks());
     kinds
         .map(|kind| {
             let content = if kind.is_of_joints() { of_joints(kind, joints, state) } else { of_skin(kind, &skin) };
@@ -64,7 +64,7 @@ fn of_skin<'a>(kind: TrackKind, state: &TrackState<'a>) -> Result<Lines<'a>, Str
 }
 
 fn of_joints<'a>(kind: TrackKind, tracks: Option<&'a JointTracks>, state: &AppState) -> Result<Lines<'a>, String> {
-    if state.open.view.selected.is_empty() {
+    if state.open.stage.view.selected.is_empty() {
         return Err("Select joints to see how the clip turns them".to_owned());
     }
     let track = tracks.and_then(|tracks| Some((tracks, tracks.track(kind)?)));
@@ -115,7 +115,7 @@ impl Row<'_> {
     /// Owner of a line in words.
     pub(super) fn owner(&self, of: LineOf, state: &AppState) -> String {
         match of {
-            LineOf::Side(side) => format!("{side:?}, {}", state.open.side_name(side)),
+            LineOf::Side(side) => format!("{side:?}, {}", state.open.stage.side_name(side)),
             LineOf::Both => self.kind.name().to_owned(),
             LineOf::Joint(joint) => name(joint, state),
         }
@@ -151,5 +151,5 @@ impl Row<'_> {
 
 /// Name of a joint of the open character.
 pub(super) fn name(joint: NodeIndex, state: &AppState) -> String {
-    state.open.rig().hierarchy.name(joint).to_owned()
+    state.open.stage.rig().hierarchy.name(joint).to_owned()
 }

@@ -52,8 +52,8 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
-    let tracks = state.open.tracks();
-    if let Some(fraction) = state.open.progress_of(DerivedKind::new::<TrackPlan>()) {
+    let tracks = state.open.stage.tracks();
+    if let Some(fraction) = state.open.stage.progress_of(DerivedKind::new::<TrackPlan>()) {
         let is_again = matches!(tracks, TrackState::Awaited(Some(_)));
         small(ui, if is_again { "Measuring again" } else { "Measuring" });
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(60.0));

@@ -31,9 +31,9 @@ pub(super) struct Tracks {
 impl Tracks {
     /// True where Esc was pressed to stop measuring: with the pointer over the drawer, or with nothing selected that it would clear.
     pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
-        let is_meant = self.is_hovered || state.open.selected().is_none();
+        let is_meant = self.is_hovered || state.open.stage.selected().is_none();
         state.is_track_drawer_open()
-            && state.open.progress_of(DerivedKind::new::<TrackPlan>()).is_some()
+            && state.open.stage.progress_of(DerivedKind::new::<TrackPlan>()).is_some()
             && is_meant
             && !ctx.text_edit_focused()
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))
@@ -77,7 +77,7 @@ impl Tracks {
         let (head, body) = room.split_top_bottom_at_y(room.top() + HEADER);
         let over = Rect::from_x_y_ranges(columns.plots, room.y_range());
         header::ui(ui, head, columns, state, commands);
-        let why_empty = match state.open.tracks() {
+        let why_empty = match state.open.stage.tracks() {
             TrackState::NoClip => Some("Choose a clip below to see its measures over time."),
             TrackState::OnePose => Some("This clip is a single pose: nothing changes over time."),
             _ if state.settings.tracks.shown.is_empty() => Some("Choose what to show in the menu Tracks."),
@@ -98,7 +98,7 @@ impl Tracks {
         let plots = Plots { over, rows: &rows, places: &places };
         let pointed = plots.operate(ui, &mut self.window, state, commands);
         let clip = over.intersect(ui.clip_rect());
-        paint::playhead(ui, clip, &self.window, columns.plots, state.open.playback.time_secs, pointed);
+        paint::playhead(ui, clip, &self.window, columns.plots, state.open.stage.playback.time_secs, pointed);
     }
 }
 

@@ -35,7 +35,7 @@ impl Plots<'_> {
         commands: &mut Vec<Command>,
     ) -> Option<f32> {
         let response = ui.interact(self.over, ui.scope_id().with("plots"), Sense::click_and_drag());
-        let now = state.open.playback.time_secs;
+        let now = state.open.stage.playback.time_secs;
         response.widget_info(|| WidgetInfo::slider(ui.is_enabled(), f64::from(now), "Time in the tracks"));
         let across = self.over.x_range();
         let is_moved = response.dragged_by(PointerButton::Middle)

@@ -35,16 +35,16 @@ impl Row<'_> {
     fn name_ui(&self, ui: &mut Ui, state: &AppState) {
         ui.horizontal(|ui| {
             ui.add(Label::new(self.kind.name()).selectable(false)).on_hover_text(self.kind.hint());
-            let active = state.open.selected().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
+            let active = state.open.stage.selected().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
             if let Some(joint) = active {
                 let weak = ui.visuals().weak_text_color();
-                Name::of(joint, state.open.rig()).label_in(ui, &TextStyle::Small, weak);
+                Name::of(joint, state.open.stage.rig()).label_in(ui, &TextStyle::Small, weak);
             }
         });
         let Ok(lines) = &self.content else { return };
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            let now = state.open.playback.time_secs;
+            let now = state.open.stage.playback.time_secs;
             for (number, line) in lines.track.lines.iter().enumerate() {
                 let (value, joint) = lines.value_at(line, now);
                 let said = [text::letter(line.of), text::value(self.kind, value)].join(" ");

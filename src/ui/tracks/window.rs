@@ -37,7 +37,7 @@ pub(super) struct Ticks {
 impl TimeWindow {
     /// Shows the whole clip where another one was chosen.
     pub(super) fn follow(&mut self, state: &AppState) {
-        let (rig, playback) = (state.open.rig(), &state.open.playback);
+        let (rig, playback) = (state.open.stage.rig(), &state.open.stage.playback);
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) || self.clip != playback.clip {
             let duration_secs = playback.duration_secs(rig).max(1e-3);
             let rate = playback.frame_rate(rig);

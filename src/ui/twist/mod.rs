@@ -78,11 +78,11 @@ impl TwistTestPanel {
                 self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
             Some(TestedJoint { plan, .. }) => {
-                let name = state.open.rig().hierarchy.name(plan.test.joint);
+                let name = state.open.stage.rig().hierarchy.name(plan.test.joint);
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
             None if state.open.twist.progress.is_some() => {}
-            None if state.open.selected().is_none() => {
+            None if state.open.stage.selected().is_none() => {
                 empty(ui, "Select a joint to see what skinning loses while it twists and bends.");
             }
             None => empty(ui, "Press Test this joint."),
@@ -95,8 +95,8 @@ impl TwistTestPanel {
                 // Keeps a long name from taking the whole row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
-                let name = Name::of(plan.test.joint, state.open.rig()).label_in(ui, &TextStyle::Body, color);
-                name.on_hover_text(state.open.rig().hierarchy.name(plan.test.joint));
+                let name = Name::of(plan.test.joint, state.open.stage.rig()).label_in(ui, &TextStyle::Body, color);
+                name.on_hover_text(state.open.stage.rig().hierarchy.name(plan.test.joint));
             });
         }
         for (motion, name, hint) in [
@@ -119,7 +119,8 @@ impl TwistTestPanel {
         }
         start(ui, state, commands);
         let info = info(Action::TestTwist);
-        let is_tested = state.open.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.open.selected());
+        let is_tested =
+            state.open.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));

@@ -54,7 +54,7 @@ impl TestPlot {
         let motion = state.open.twist.motion;
         let rows: Vec<&SweepRow> = sweep.rows.iter().filter(|row| row.motion == motion).collect();
         let unit = metric.unit();
-        let [low, high] = metric.least_range(state.open.rig().size());
+        let [low, high] = metric.least_range(state.open.stage.rig().size());
         let now = state.open.tested_angle();
         let lines = lines(plan, &rows, metric, ui.visuals());
         let worst = worst(&rows, metric);

@@ -72,7 +72,7 @@ impl Ranking {
 
     fn table(&mut self, ui: &mut Ui, ranked: &[Ranked], state: &AppState, commands: &mut Vec<Command>) {
         self.headings(ui);
-        let hierarchy = &state.open.rig().hierarchy;
+        let hierarchy = &state.open.stage.rig().hierarchy;
         let rows = self.sorted(ranked, hierarchy);
         let height = theme::ROW_HEIGHT;
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
@@ -110,8 +110,8 @@ impl Ranking {
     }
 
     fn row(&self, ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
-        let name = state.open.rig().hierarchy.name(ranked.joint);
-        let is_selected = state.open.selected() == Some(ranked.joint);
+        let name = state.open.stage.rig().hierarchy.name(ranked.joint);
+        let is_selected = state.open.stage.selected() == Some(ranked.joint);
         let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
         let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
         let angle =
@@ -124,7 +124,7 @@ impl Ranking {
         for (place, text, color) in [(places[0], &loss, strong), (places[1], &angle, weak)] {
             number(ui, place, y, text, color);
         }
-        let shown = Name::of(ranked.joint, state.open.rig());
+        let shown = Name::of(ranked.joint, state.open.stage.rig());
         let shown = shown.galley(ui, places[0].min - rect.left(), &names::body(ui, strong));
         ui.painter().galley(egui::pos2(rect.left(), y - shown.size().y * 0.5), shown, strong);
         let label = format!("{name}, loses {loss}");

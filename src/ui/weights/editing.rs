@@ -14,10 +14,10 @@ const MAX_LISTED: usize = 12;
 
 /// Draws the section: the switch alone while weights are not edited.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.open.rig().skins.is_empty() {
+    if state.open.stage.rig().skins.is_empty() {
         return;
     }
-    let editing = &state.open.editing;
+    let editing = &state.open.stage.editing;
     ui.horizontal(|ui| {
         let switch = info(Action::ToggleWeightEditing);
         let button = Button::new(switch.name).selected(editing.is_on);
@@ -43,7 +43,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let editing = &state.open.editing;
+    let editing = &state.open.stage.editing;
     let count = editing.vertices();
     if count == 0 {
         let hint = "Click the skin, or drag a box with Shift. Shift + click adds or takes out, Ctrl + drag takes out, a double click takes all that is connected. Alt + click \
@@ -75,8 +75,8 @@ fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let means = state.open.editing.means();
-    let locked = &state.open.editing.locked;
+    let means = state.open.stage.editing.means();
+    let locked = &state.open.stage.editing.locked;
     if means.is_empty() && locked.is_empty() {
         return;
     }
@@ -95,16 +95,16 @@ fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Command>) {
-    let name = state.open.rig().hierarchy.name(mean.joint);
-    let is_locked = state.open.editing.locked.contains(&mean.joint);
+    let name = state.open.stage.rig().hierarchy.name(mean.joint);
+    let is_locked = state.open.stage.editing.locked.contains(&mean.joint);
     let row = |ui: &mut Ui, commands: &mut Vec<Command>| {
         let (bar, _) = ui.allocate_exact_size(egui::vec2(40.0, 10.0), Sense::hover());
         ui.painter().rect_filled(bar, 2.0, ui.visuals().extreme_bg_color);
         let filled = bar.with_max_x(bar.left() + bar.width() * mean.mean.clamp(0.0, 1.0));
         ui.painter().rect_filled(filled, 2.0, ui.visuals().weak_text_color());
         ui.label(RichText::new(format!("{:.3}", mean.mean)).monospace());
-        let is_selected = state.open.selected() == Some(mean.joint);
-        let shown = Name::of(mean.joint, state.open.rig()).button(ui, is_selected);
+        let is_selected = state.open.stage.selected() == Some(mean.joint);
+        let shown = Name::of(mean.joint, state.open.stage.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
         let hint =
             format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
@@ -128,20 +128,22 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
 
 fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(6.0);
-    match state.open.selected().filter(|joint| state.open.rig().is_joint(*joint)) {
+    match state.open.stage.selected().filter(|joint| state.open.stage.rig().is_joint(*joint)) {
         Some(joint) => {
             ui.horizontal(|ui| {
                 ui.label(RichText::new("Joint").weak());
                 let strong = ui.visuals().strong_text_color();
-                let name = state.open.rig().hierarchy.name(joint);
-                Name::of(joint, state.open.rig()).label_in(ui, &egui::TextStyle::Body, strong).on_hover_text(name);
+                let name = state.open.stage.rig().hierarchy.name(joint);
+                Name::of(joint, state.open.stage.rig())
+                    .label_in(ui, &egui::TextStyle::Body, strong)
+                    .on_hover_text(name);
             });
         }
         None => _ = ui.label(RichText::new("Select a joint to give it weight.").weak()),
     }
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        let mut amount = state.open.editing.amount;
+        let mut amount = state.open.stage.editing.amount;
         let field = DragValue::new(&mut amount).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
         let hint = "Weight to assign, add or subtract";
         if ui.add(field).on_hover_text(hint).accessible_name("Weight").changed() {
@@ -167,7 +169,7 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(done) = state.editing_weights {
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
     }
-    if let Some(edits) = state.open.weight_choice(crate::view::Side::A).edits() {
+    if let Some(edits) = state.open.stage.weight_choice(crate::view::Side::A).edits() {
         let hint = "Undo takes single edits back. Compare > Weights has the file's and others; File > Export weights saves these";
         let noun = if edits.len() == 1 { "vertex" } else { "vertices" };
         let text = format!("Edited so far: {} {noun}", grouped(edits.len()));

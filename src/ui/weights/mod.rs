@@ -22,18 +22,18 @@ pub(super) struct WeightsSection {
 impl WeightsSection {
     /// Draws the section; numbers are looked for once it is opened.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if state.open.rig().skins.is_empty() {
+        if state.open.stage.rig().skins.is_empty() {
             return;
         }
         let shown = CollapsingHeader::new(RichText::new("Weight statistics").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
-            commands.push(Command::JudgeWeights(!state.open.judges_weights()));
+            commands.push(Command::JudgeWeights(!state.open.stage.judges_weights()));
         }
     }
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if !state.open.judges_weights() {
+        if !state.open.stage.judges_weights() {
             let hint = "Sums, influences, smoothness, pieces and symmetry of both sides";
             if ui.button("Find the numbers").on_hover_text(hint).clicked() {
                 commands.push(Command::JudgeWeights(true));
@@ -48,8 +48,8 @@ impl WeightsSection {
             }
         });
         let side = if self.is_of_b { Side::B } else { Side::A };
-        match state.open.weight_numbers(side) {
-            Some(_) if state.open.other_on(side).is_some() => {
+        match state.open.stage.weight_numbers(side) {
+            Some(_) if state.open.stage.other_on(side).is_some() => {
                 let hint = "Open it to see its joints.";
                 ui.label(RichText::new(format!("{side:?} shows another file.")).weak()).on_hover_text(hint);
             }
@@ -68,7 +68,7 @@ fn copy_buttons(ui: &mut Ui, side: Side, state: &AppState) {
         for (is_json, hint) in [false, true].into_iter().zip(hints) {
             let text = if is_json { "Copy as JSON" } else { "Copy as CSV" };
             if ui.small_button(text).on_hover_text(hint).clicked() {
-                ui.copy_text(state.open.weight_numbers_text(side, is_json).unwrap_or_default());
+                ui.copy_text(state.open.stage.weight_numbers_text(side, is_json).unwrap_or_default());
             }
         }
     });

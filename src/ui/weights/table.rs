@@ -86,7 +86,7 @@ const HEIGHT: f32 = 320.0;
 impl JointTable {
     pub(super) fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
         self.headers(ui);
-        let hierarchy = &state.open.rig().hierarchy;
+        let hierarchy = &state.open.stage.rig().hierarchy;
         let mut rows: Vec<&JointNumbers> = numbers.joints.iter().collect();
         rows.sort_by(|a, b| self.by.compare(a, b, hierarchy));
         if self.is_reversed {
@@ -120,8 +120,8 @@ impl JointTable {
     }
 
     fn row(&self, ui: &mut Ui, row: &JointNumbers, state: &AppState, commands: &mut Vec<Command>) {
-        let name = state.open.rig().hierarchy.name(row.joint);
-        let is_selected = state.open.selected() == Some(row.joint);
+        let name = state.open.stage.rig().hierarchy.name(row.joint);
+        let is_selected = state.open.stage.selected() == Some(row.joint);
         let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
         let response = ui.add_sized(size, Button::selectable(is_selected, ""));
         let (rect, y) = (response.rect.shrink2(egui::vec2(4.0, 0.0)), response.rect.center().y);
@@ -130,7 +130,7 @@ impl JointTable {
         for (place, column) in places.into_iter().zip(Column::NUMBERS) {
             number(ui, place, y, &column.text(row), color);
         }
-        let shown = Name::of(row.joint, state.open.rig());
+        let shown = Name::of(row.joint, state.open.stage.rig());
         let shown = shown.galley(ui, places[0].min - rect.left(), &names::body(ui, color));
         ui.painter().galley(egui::pos2(rect.left(), y - shown.size().y * 0.5), shown, color);
         let label = format!("{name}, moves {} vertices", grouped(row.vertices));

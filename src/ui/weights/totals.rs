@@ -48,7 +48,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState) {
         for (name, hint, text) in ROWS {
             ui.label(RichText::new(name).small().weak()).on_hover_text(hint);
             for side in Side::ALL {
-                ui.label(state.open.weight_numbers(side).map_or_else(|| "…".to_owned(), |numbers| text(numbers)));
+                ui.label(state.open.stage.weight_numbers(side).map_or_else(|| "…".to_owned(), |numbers| text(numbers)));
             }
             ui.end_row();
         }

@@ -13,7 +13,7 @@ fn command(number: usize, state: &mut AppState) -> Command {
 }
 
 fn is_posed_alike(one: &AppState, other: &AppState) -> bool {
-    let worlds = [one, other].map(|state| state.open.actor(Side::A).pose.posed.world_from_node.iter());
+    let worlds = [one, other].map(|state| state.open.stage.actor(Side::A).pose.posed.world_from_node.iter());
     let [ones, others] = worlds;
     ones.zip(others).all(|(one, other)| one.abs_diff_eq(*other, 1e-3))
 }
@@ -31,17 +31,17 @@ proptest! {
             let command = command(number, &mut state);
             told.push(format!("{command:?}"));
             state.apply(command);
-            state.open.refresh();
+            state.open.stage.refresh();
         }
         // Ends any drag.
         state.apply(Command::EndEdit);
         while state.open.history.done() < state.open.history.len() {
             state.apply(Command::Do(Action::Redo));
         }
-        state.open.refresh();
+        state.open.stage.refresh();
         let end = choices(&state);
         let mut again = again(&state);
-        again.open.refresh();
+        again.open.stage.refresh();
         prop_assert!(is_same(&choices(&again), &end), "a session is something else after {told:#?}");
         prop_assert!(is_posed_alike(&again, &state), "a session is posed otherwise after {told:#?}");
 
