@@ -26,12 +26,12 @@ fn dragged(rig: Rig, posing: PosingOptions) -> AppState {
 fn turn(state: &mut AppState, angle: f32) {
     let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
     state.apply(Command::EditMany(vec![PosedJoint { node: NodeIndex(100), user_local }]));
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 fn pull(state: &mut AppState, by: f32) {
     state.apply(Command::Pull { node: NodeIndex(100), target: Vec3::new(99.0, by.sin(), by.cos()) });
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 fn main() {

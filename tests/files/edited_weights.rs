@@ -68,7 +68,7 @@ fn act(state: &mut AppState, action: Action) {
 }
 
 fn weights_of_a(state: &AppState) -> WeightSet {
-    WeightSet::from_rig(state.open.open_on(Side::A))
+    WeightSet::from_rig(state.open.stage.open_on(Side::A))
 }
 
 /// Weights by vertex and joint of the first skinned primitive, whatever the number of slots.
@@ -132,11 +132,11 @@ fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
     act(&mut state, Action::AssignWeight);
     act(&mut state, Action::SmoothWeights);
     assert_eq!(*state.open.stage.weight_choice(Side::A).base(), base);
-    let shown = rows(state.open.open_on(Side::A));
+    let shown = rows(state.open.stage.open_on(Side::A));
     state.apply(Command::MakeWeightsAgain(Side::A));
     assert!(matches!(state.open.stage.weights(Side::A), WeightState::Awaited));
     state.open.stage.settle(&Job::default());
-    for (row, now) in shown.iter().zip(rows(state.open.open_on(Side::A))) {
+    for (row, now) in shown.iter().zip(rows(state.open.stage.open_on(Side::A))) {
         assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
     }
     state.apply(Command::RepairWeights(Repair::Prune));
@@ -157,7 +157,7 @@ fn edited_weights_come_through_a_session() {
     after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
     after.open.stage.settle(&Job::default());
     assert_eq!(after.open.stage.weight_choice(Side::A), before.open.stage.weight_choice(Side::A));
-    assert!(rows(after.open.open_on(Side::A)) == rows(before.open.open_on(Side::A)));
+    assert!(rows(after.open.stage.open_on(Side::A)) == rows(before.open.stage.open_on(Side::A)));
     let has = |state: &AppState, key: &str| state.open.snapshot().session().to_json().contains(key);
     assert!(has(&before, "edit_weights"));
     before.apply(Command::Do(Action::ToggleWeightEditing));
@@ -207,7 +207,7 @@ fn selected_vertices_and_locked_joints_come_through_a_session() {
 fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told() {
     let mut state = state();
     act(&mut state, Action::RigidToJoint);
-    let (shown, selected) = (rows(state.open.open_on(Side::A)), state.open.stage.editing.vertices());
+    let (shown, selected) = (rows(state.open.stage.open_on(Side::A)), state.open.stage.editing.vertices());
     let reload = |state: &mut AppState, document: Document| {
         state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
         let done = state.open.stage.next_wanted(DerivedKind::new::<WeightPlan>()).unwrap().run(&Job::default());
@@ -215,14 +215,14 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
         prepare(state);
     };
     reload(&mut state, figure());
-    assert!(rows(state.open.open_on(Side::A)) == shown);
+    assert!(rows(state.open.stage.open_on(Side::A)) == shown);
     assert_eq!(state.open.stage.editing.vertices(), selected, "what is selected stays too");
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     reload(&mut state, Document { source: Source::BuiltIn(BuiltIn::Figure), ..tube });
     let notice = state.notices.newest().unwrap();
     assert!(notice.kind == NoticeKind::Warning && notice.text.contains("edited vertices were not found"), "{notice:?}");
     reload(&mut state, figure());
-    assert!(rows(state.open.open_on(Side::A)) == shown, "what was lost comes back");
+    assert!(rows(state.open.stage.open_on(Side::A)) == shown, "what was lost comes back");
 }
 
 #[test]

@@ -26,19 +26,20 @@ impl Playing {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).expect("it is in the program");
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::SetClip(Some(1)));
-        if !state.open.playback.is_playing {
+        if !state.open.stage.playback.is_playing {
             state.apply(Command::Do(Action::TogglePlay));
         }
-        let skinner = Skinner::new(state.open.rig(), &Skinning::new(method)).expect("the figure suits all methods");
-        let parts = state.open.rig().parts().map(|part| (part, Deformed::default())).collect();
+        let skinner =
+            Skinner::new(state.open.stage.rig(), &Skinning::new(method)).expect("the figure suits all methods");
+        let parts = state.open.stage.rig().parts().map(|part| (part, Deformed::default())).collect();
         Self { state, skinner, parts }
     }
 
     /// Samples the clip, evaluates kinematics and palettes, and skins.
     fn frame(&mut self) {
-        self.state.open.advance(FRAME_SECS);
-        self.state.open.refresh();
-        let pose = SkinPose { posed: self.state.open.posed(), palettes: self.state.open.palettes() };
+        self.state.open.stage.advance(FRAME_SECS);
+        self.state.open.stage.refresh();
+        let pose = SkinPose { posed: self.state.open.stage.posed(), palettes: self.state.open.stage.palettes() };
         for (part, deformed) in &mut self.parts {
             self.skinner.deform_drawn_into(*part, pose, false, deformed);
         }
@@ -58,10 +59,10 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
             let ((), at_first) = allocated(|| playing.frame());
             assert!(at_first > 0, "the first frame makes room");
             for frame in 0..60 {
-                let version = playing.state.open.version();
+                let version = playing.state.open.stage.version();
                 let ((), bytes) = allocated(|| playing.frame());
                 assert_eq!(bytes, 0, "{method} allocates in frame {frame}");
-                assert_ne!(playing.state.open.version(), version, "the clip plays");
+                assert_ne!(playing.state.open.stage.version(), version, "the clip plays");
             }
         }
     });
@@ -91,22 +92,22 @@ fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
 fn orbiting_allocates_nothing() {
     let mut state = Playing::new(Method::Lbs).state;
     state.apply(Command::Do(Action::TogglePlay));
-    state.open.refresh();
-    let yaw = state.open.view.camera.yaw;
+    state.open.stage.refresh();
+    let yaw = state.open.stage.view.camera.yaw;
     let ((), bytes) = allocated(|| {
         for _ in 0..100 {
             state.apply(Command::Orbit { yaw: 0.01, pitch: 0.001 });
-            state.open.refresh();
+            state.open.stage.refresh();
         }
     });
     assert_eq!(bytes, 0);
-    assert_ne!(state.open.view.camera.yaw, yaw);
+    assert_ne!(state.open.stage.view.camera.yaw, yaw);
 }
 
 #[test]
 fn tracks_cost_a_frame_nothing_while_they_are_closed_and_once_they_are_measured() {
     let mut state = Playing::new(Method::Lbs).state;
-    state.open.refresh();
+    state.open.stage.refresh();
     let cost = |state: &AppState| {
         let wanted =
             || [DerivedKind::new::<TrackPlan>(), DerivedKind::new::<JointPlan>()].map(|kind| state.next_wanted(kind));
@@ -120,8 +121,8 @@ fn tracks_cost_a_frame_nothing_while_they_are_closed_and_once_they_are_measured(
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     for _ in 0..10 {
-        state.open.advance(FRAME_SECS);
-        state.open.refresh();
+        state.open.stage.advance(FRAME_SECS);
+        state.open.stage.refresh();
         assert_eq!(cost(&state), (false, 0), "measured");
     }
 }
@@ -130,9 +131,9 @@ fn tracks_cost_a_frame_nothing_while_they_are_closed_and_once_they_are_measured(
 fn a_pose_that_somebody_still_reads_is_not_written_over() {
     let mut playing = Playing::new(Method::Lbs);
     playing.frame();
-    let kept = playing.state.open.actor(rigscope::view::Side::A).pose.clone();
+    let kept = playing.state.open.stage.actor(rigscope::view::Side::A).pose.clone();
     let before = kept.posed.world_from_node.clone();
     playing.frame();
     assert_eq!(kept.posed.world_from_node, before);
-    assert_ne!(playing.state.open.posed().world_from_node, before);
+    assert_ne!(playing.state.open.stage.posed().world_from_node, before);
 }

@@ -65,7 +65,7 @@ impl Opened<'_> {
     fn compared(&self) -> AppState {
         let mut state = self.opened();
         state.apply(Command::CompareWith(self.paths[1].to_owned()));
-        state.open.settle(&Job::default());
+        state.open.stage.settle(&Job::default());
         state
     }
 
@@ -82,8 +82,8 @@ fn turn(number: usize) -> Quat {
 fn joints_of_side_b(opened: &Opened<'_>) -> Answer {
     let mut state = opened.compared();
     let locals = |state: &mut AppState| -> Vec<Quat> {
-        state.open.refresh();
-        let posed = Arc::clone(&state.open.actor(Side::B).pose.posed);
+        state.open.stage.refresh();
+        let posed = Arc::clone(&state.open.stage.actor(Side::B).pose.posed);
         let hierarchy = &opened.rigs[1].hierarchy;
         let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let local = |node| hierarchy.parent(node).map_or(world(node), |parent| world(parent).inverse() * world(node));
@@ -156,18 +156,18 @@ fn joints_of_reload(opened: &Opened<'_>) -> Answer {
     let again = Arrived::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
     state.receive(again);
     let is_of = |node: NodeIndex, number: usize| {
-        state.open.pose().is_posed(node)
-            && state.open.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
+        state.open.stage.pose().is_posed(node)
+            && state.open.stage.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
     };
     let mut nodes = (0..opened.joints().len()).map(|number| {
-        state.open.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node))
+        state.open.stage.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node))
     });
     nodes.by_ref().collect()
 }
 
 fn vertices_of_side_b(opened: &Opened<'_>) -> Answer {
     let count = opened.pair.vertices.len();
-    match opened.compared().open.matched_versions() {
+    match opened.compared().open.stage.matched_versions() {
         Some(Ok(matching)) => match &*matching {
             VertexPairs::InOrder => (0..count).map(Some).collect(),
             VertexPairs::ByPlace { to_second, .. } => {

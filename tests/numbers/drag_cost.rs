@@ -19,7 +19,7 @@ fn bytes_of_a_move(sides: usize) -> u64 {
     let mut turned = |i: u8| {
         let user_local = Trs::from_rotation(Quat::from_rotation_x(0.01 * f32::from(i)));
         state.apply(Command::EditMany(vec![PosedJoint { node: NodeIndex(100), user_local }]));
-        state.open.refresh();
+        state.open.stage.refresh();
     };
     (1..=3).for_each(&mut turned);
     allocated(|| turned(4)).1
@@ -48,14 +48,14 @@ fn namesakes(joints: usize) -> Document {
 fn bytes_of_a_session(joints: usize) -> u64 {
     let mut state = AppState::new(namesakes(joints), Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(0.5));
-    let turned = state.open.rig().hierarchy.nodes().map(|node| PosedJoint { node, user_local }).collect();
+    let turned = state.open.stage.rig().hierarchy.nodes().map(|node| PosedJoint { node, user_local }).collect();
     state.apply(Command::EditMany(turned));
     let (json, to_write) = allocated(|| state.open.snapshot().session().to_json());
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut again = AppState::new(namesakes(joints), Settings::default());
-    let document = Box::new(again.open.document.clone());
+    let document = Box::new(again.open.stage.document.clone());
     let ((), to_read) = allocated(|| _ = again.receive(Arrived::Document(document, AfterLoad::Restore(session))));
-    assert!(again.open.pose() == state.open.pose(), "each joint by its own name");
+    assert!(again.open.stage.pose() == state.open.stage.pose(), "each joint by its own name");
     to_write + to_read
 }
 

@@ -25,10 +25,14 @@ struct Seen {
 
 impl Seen {
     fn new(state: &AppState, camera: &Camera) -> Self {
-        let skinner = Skinner::new(state.open.rig(), &Method::Lbs.into()).unwrap();
+        let skinner = Skinner::new(state.open.stage.rig(), &Method::Lbs.into()).unwrap();
         let mut deformed = Vec::new();
-        deform_into(&skinner, SkinPose { posed: state.open.posed(), palettes: state.open.palettes() }, &mut deformed);
-        let lens = camera.lens(Vec2::new(state.open.aspect, 1.0) * 1000.0);
+        deform_into(
+            &skinner,
+            SkinPose { posed: state.open.stage.posed(), palettes: state.open.stage.palettes() },
+            &mut deformed,
+        );
+        let lens = camera.lens(Vec2::new(state.open.stage.aspect, 1.0) * 1000.0);
         let at = |point: &glam::Vec3| lens.project(*point).expect("in front of the eye") / lens.viewport;
         let places = deformed.iter().flatten().flat_map(|surface| &surface.positions).map(at);
         let empty = Self { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
@@ -71,7 +75,7 @@ fn a_character_fills_the_picture_but_for_a_margin_and_is_not_cut_off() {
     for source in characters() {
         for aspect in [PANE, 1.9, 0.63] {
             let state = framed(&source, aspect);
-            let seen = Seen::new(&state, &state.open.view.camera);
+            let seen = Seen::new(&state, &state.open.stage.view.camera);
             let least = if is_long(&source) { 0.5 } else { 0.7 };
             let is_filled = (least..=0.85).contains(&seen.fills());
             assert!(seen.is_whole() && is_filled, "{} at {aspect}: {}", source.name(), seen.fills());
@@ -85,12 +89,12 @@ fn a_character_is_whole_as_the_camera_goes_round_it_and_side_by_side() {
         let name = source.name();
         let mut state = framed(&source, PANE);
         for degrees in (0..360).step_by(15) {
-            let mut camera = state.open.view.camera;
+            let mut camera = state.open.stage.view.camera;
             camera.orbit((degrees as f32).to_radians(), 0.0);
             assert!(Seen::new(&state, &camera).is_whole(), "{name} at {degrees}°");
         }
         state.apply(Command::SetLayout(Layout::SideBySide));
-        assert!(state.open.aspect < PANE && state.open.view.compare.shows(Side::B));
-        assert!(Seen::new(&state, &state.open.view.camera).is_whole(), "{name} side by side");
+        assert!(state.open.stage.aspect < PANE && state.open.stage.view.compare.shows(Side::B));
+        assert!(Seen::new(&state, &state.open.stage.view.camera).is_whole(), "{name} side by side");
     }
 }

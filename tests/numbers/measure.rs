@@ -391,7 +391,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(sweep(&[&skinner], &topology, &posed, &rest, &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
-    let job = state.open.measure_job(PerSide::both(Arc::new(skinner)), 0);
+    let job = state.open.stage.measure_job(PerSide::both(Arc::new(skinner)), 0);
     assert_eq!(SideMeasurer::default().measure(&job, &progress), None);
 }
 
@@ -436,13 +436,13 @@ fn state() -> AppState {
 #[test]
 fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
     let mut state = state();
-    let rig = Arc::clone(state.open.rig());
+    let rig = Arc::clone(state.open.stage.rig());
     let middle = node(&rig, "Middle");
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
-    state.open.refresh();
+    state.open.stage.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let ranges = |overlays: PerSide<Overlay>, chosen: Option<[f32; 2]>| {
-        let mut job = state.open.measure_job(skinners.clone(), 0);
+        let mut job = state.open.stage.measure_job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.iter()) {
             side.overlay = Some(*overlay);
         }
@@ -464,20 +464,20 @@ fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
 #[test]
 fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     let mut state = state();
-    let rig = Arc::clone(state.open.rig());
+    let rig = Arc::clone(state.open.stage.rig());
     let middle = node(&rig, "Middle");
     state.apply(Command::Select(Some(middle)));
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
-    state.open.refresh();
+    state.open.stage.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let mut measurer = SideMeasurer::default();
-    let (_, lbs) = surfaces(&rig, state.open.posed(), Method::Lbs);
-    let (_, dqs) = surfaces(&rig, state.open.posed(), Method::Dqs);
+    let (_, lbs) = surfaces(&rig, state.open.stage.posed(), Method::Lbs);
+    let (_, dqs) = surfaces(&rig, state.open.stage.posed(), Method::Dqs);
     // The tube has no morph targets and no shares of DQS.
     let overlays =
         Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqBlendWeight].contains(overlay));
     for (version, overlay) in overlays.enumerate() {
-        let mut job = state.open.measure_job(skinners.clone(), version as u64);
+        let mut job = state.open.stage.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
@@ -509,7 +509,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
 #[test]
 fn a_twist_test_compares_every_method_that_is_ready() {
     let mut state = state();
-    let rig = Arc::clone(state.open.rig());
+    let rig = Arc::clone(state.open.stage.rig());
     state.apply(Command::Select(Some(node(&rig, "Middle"))));
     state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
     let methods =

@@ -32,18 +32,18 @@ fn state() -> AppState {
 }
 
 fn morph(state: &AppState, name: &str) -> MorphIndex {
-    state.open.rig().morph_named(name).unwrap()
+    state.open.stage.rig().morph_named(name).unwrap()
 }
 
 fn set(state: &mut AppState, name: &str, weight: f32) {
     let morph = morph(state, name);
     state.apply(Command::SetMorphs(vec![(morph, weight)]));
-    state.open.refresh();
+    state.open.stage.refresh();
 }
 
 /// What the user added to `smileLeft`, `smileRight` and `blink`.
 fn weights(state: &AppState) -> [f32; 3] {
-    ["smileLeft", "smileRight", "blink"].map(|name| state.open.pose().morph_weight(morph(state, name)))
+    ["smileLeft", "smileRight", "blink"].map(|name| state.open.stage.pose().morph_weight(morph(state, name)))
 }
 
 /// Carries a command out, and what it asks of the disk.
@@ -80,12 +80,13 @@ fn a_weight_moves_every_target_of_its_name_on_top_of_file_and_clip() {
     let mut state = state();
     set(&mut state, "smileLeft", 0.5);
     set(&mut state, "smileRight", -1.0);
-    assert_eq!(state.open.posed().morph_weights, [vec![0.5, -0.75], vec![0.0, 0.5]]);
+    assert_eq!(state.open.stage.posed().morph_weights, [vec![0.5, -0.75], vec![0.0, 0.5]]);
     state.apply(Command::SetClip(Some(0)));
     state.apply(Command::Seek(0.5));
-    state.open.refresh();
-    assert_eq!(state.open.posed().morph_weights, [vec![1.0, -0.75], vec![0.0, 0.5]]);
-    let below = ["smileLeft", "smileRight", "blink"].map(|name| state.open.morph_weight_below(morph(&state, name)));
+    state.open.stage.refresh();
+    assert_eq!(state.open.stage.posed().morph_weights, [vec![1.0, -0.75], vec![0.0, 0.5]]);
+    let below =
+        ["smileLeft", "smileRight", "blink"].map(|name| state.open.stage.morph_weight_below(morph(&state, name)));
     assert_eq!(below, [0.5, 0.25, 0.0]);
 }
 
@@ -98,7 +99,7 @@ fn a_drag_is_one_step_of_undo_and_everything_can_be_reset() {
     }
     state.apply(Command::EndEdit);
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (1, Some("blink 0.40")));
-    assert!(state.open.is_edited() && state.open.pose().is_any_posed());
+    assert!(state.open.is_edited() && state.open.stage.pose().is_any_posed());
     set(&mut state, "smileLeft", 1.0);
     state.apply(Command::Do(Action::ResetMorphs));
     assert_eq!(weights(&state), [0.0; 3]);
@@ -106,7 +107,7 @@ fn a_drag_is_one_step_of_undo_and_everything_can_be_reset() {
     state.apply(Command::Do(Action::Undo));
     assert_eq!(weights(&state), [0.0, 0.0, 0.4]);
     state.apply(Command::Do(Action::ResetAll));
-    assert!(!state.open.pose().is_any_posed());
+    assert!(!state.open.stage.pose().is_any_posed());
     state.apply(Command::Do(Action::Undo));
     state.apply(Command::BeginEdit);
     set(&mut state, "blink", 2.0);
@@ -140,7 +141,10 @@ fn a_session_has_the_weights() {
         state
     };
     let after = restored(&json);
-    assert_eq!((weights(&after), after.open.active_morph()), ([0.0, 1.5, 0.0], Some(morph(&after, "smileRight"))));
+    assert_eq!(
+        (weights(&after), after.open.stage.active_morph()),
+        ([0.0, 1.5, 0.0], Some(morph(&after, "smileRight")))
+    );
     assert_eq!(after.open.snapshot().session().to_json(), json);
     let told = restored(&json.replace("smileRight", "grin")).notices.dismiss().unwrap().text;
     assert_eq!(told.matches("\"grin\", which this rig does not have").count(), 2, "{told}");
@@ -154,14 +158,14 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     b.json["meshes"][0]["extras"]["targetNames"] = json!(["blink", "smileRight"]);
     state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);
-    assert_eq!(state.open.active_morph(), Some(morph(&state, "blink")));
+    assert_eq!(state.open.stage.active_morph(), Some(morph(&state, "blink")));
     state.apply(Command::Do(Action::Undo));
     assert_eq!(weights(&state), [0.0; 3], "the step was carried over");
     state.apply(Command::Do(Action::Redo));
     let mut b = face();
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
     state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
-    assert!(!state.open.pose().is_any_posed() && state.open.history.is_empty());
+    assert!(!state.open.stage.pose().is_any_posed() && state.open.history.is_empty());
     assert!(state.notices.newest().unwrap().text.contains("comes back with them"));
 }
 

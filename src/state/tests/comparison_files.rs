@@ -42,7 +42,7 @@ fn comparing(path: &Path) -> AppState {
 
 fn distances(state: &AppState) -> (f64, PerSide<usize>) {
     let skinner =
-        |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.skinning_on(side)).unwrap());
+        |side| Arc::new(Skinner::new(&state.open.stage.actor(side).rig, &state.open.stage.skinning_on(side)).unwrap());
     let measured = measure(&state.open.stage.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
     let count = |side| measured.positions[side].iter().map(Vec::len).sum();
     (measured.distance.max, PerSide::from_fn(count))
