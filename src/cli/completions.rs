@@ -4,7 +4,6 @@ use clap::Args;
 use clap_complete::{Shell, generate};
 
 use super::Console;
-use super::console::written;
 
 /// For which shell.
 #[derive(Args, Debug)]
@@ -21,6 +20,6 @@ impl CompletionsArgs {
     pub fn run(self, mut command: clap::Command, console: &Console) -> Result<(), String> {
         let mut script = Vec::new();
         generate(self.shell, &mut command, "rigscope", &mut script);
-        written(console.print_own(&script), "The completions")
+        console.print_own(&script)
     }
 }

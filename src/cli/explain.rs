@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::console::{BOLD, Line, style_of, written};
+use super::console::{BOLD, Line, style_of};
 use super::offering::offering;
 use super::wrap::wrapped;
 use super::{Console, json_keys};
@@ -75,7 +75,7 @@ impl ExplainArgs {
             return Err("Name either codes or json".to_owned());
         }
         let codes = if self.topics.is_empty() { Code::ALL } else { &named };
-        let printed = if codes.is_empty() {
+        if codes.is_empty() {
             self.print_keys(console)
         } else if self.json {
             codes.iter().try_for_each(|code| console.print_json(&explained_json(*code)))
@@ -85,12 +85,11 @@ impl ExplainArgs {
             let gap = |number: usize| (number > 0).then(Line::default);
             let lines = codes.iter().enumerate().flat_map(|(number, code)| gap(number).into_iter().chain(lines(*code)));
             console.print(lines)
-        };
-        written(printed, "The explanations")?;
+        }?;
         Ok(ExitCode::SUCCESS)
     }
 
-    fn print_keys(&self, console: &Console) -> std::io::Result<()> {
+    fn print_keys(&self, console: &Console) -> Result<(), String> {
         if self.json {
             json_keys::json().iter().try_for_each(|document| console.print_json(document))
         } else if self.markdown {

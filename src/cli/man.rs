@@ -6,7 +6,6 @@ use clap::Args;
 use clap_mangen::Man;
 
 use super::Console;
-use super::console::written;
 use crate::files::write_atomically;
 
 /// Where the pages go.
@@ -25,7 +24,7 @@ impl ManArgs {
         let mut command = command.disable_help_subcommand(true);
         command.build();
         match &self.out {
-            None => written(console.print_own(&page(command)?.1), "The page"),
+            None => console.print_own(&page(command)?.1),
             Some(folder) => write_all(&command, folder, console),
         }
     }

@@ -37,6 +37,7 @@ mod profiles;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
+mod results;
 mod sarif;
 mod second_side;
 mod spring_args;

@@ -6,7 +6,7 @@ use clap::Args;
 use glam::Affine3;
 
 use super::Console;
-use super::console::{BOLD, Line, written};
+use super::console::{BOLD, Line};
 use super::posed::PosedArgs;
 use crate::export::numbers_json;
 use crate::import::WarningScope;
@@ -134,12 +134,11 @@ impl NodesArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         let stage = self.posed.open(WarningScope::Shape, None, console)?;
         let (nodes, file) = (NodesJson::new(&stage), stage.document.source.full_name());
-        let printed = if self.json {
+        if self.json {
             console.print_json(&numbers_json(&file, &Under("nodes", nodes)))
         } else {
             console.print_table(nodes.lines(&file))
-        };
-        written(printed, "The nodes")
+        }
     }
 }
 

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
 
+use super::Console;
 use crate::export::ExportError;
-use crate::files::{GrowingFile, first_same, is_standard, write_atomically};
+use crate::files::{GrowingFile, byte_count, first_same, is_standard, write_atomically};
 
 /// Refuses an output that would overwrite a file it is made from.
 ///
@@ -25,6 +26,23 @@ pub(super) fn refuse_to_replace<'a>(
             input.display()
         )),
     }
+}
+
+/// Fails if more than one result goes to standard output: a file named `-`, or what the command prints.
+pub(super) fn refuse_two_on_stdout<'a>(
+    files: impl IntoIterator<Item = &'a Path>,
+    is_printed: bool,
+    options: &str,
+) -> std::result::Result<(), String> {
+    let count = files.into_iter().filter(|path| is_standard(path)).count() + usize::from(is_printed);
+    if count > 1 { Err(format!("Only one of {options} can go to standard output")) } else { Ok(()) }
+}
+
+/// Writes and reports a result. `what` begins the error message, such as "numbers were".
+pub(super) fn save(path: &Path, bytes: &[u8], what: &str, console: &Console) -> std::result::Result<(), String> {
+    write(path, bytes).map_err(|e| format!("The {what} not saved: {e} ({})", path.display()))?;
+    console.saved(path, &byte_count(bytes.len() as u64));
+    Ok(())
 }
 
 /// The format of a file name's ending; without one, that of `--format`, else the default. The six random characters that mkstemp(3) puts at the end of

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::Console;
-use super::console::{Line, written};
+use super::console::Line;
 use super::offering::offering;
 use crate::analysis::lint::rules::{Limits, Measure, Profile, Rule};
 use crate::project::{outdated, profile, profile_names, profile_text, profiles};
@@ -42,7 +42,7 @@ impl ProfilesArgs {
     ///
     /// *Errors*: the output cannot be written.
     pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
-        let printed = match &self.name {
+        match &self.name {
             _ if self.measures => console.print(measures()),
             Some(name) if self.markdown => console.print(plain(&markdown(profile(name)?))),
             Some(name) => {
@@ -55,8 +55,7 @@ impl ProfilesArgs {
                 console.print(plain(&profiles().iter().map(markdown).collect::<Vec<_>>().join("\n")))
             }
             None => console.print(profiles().iter().flat_map(listed).collect::<Vec<_>>()),
-        };
-        written(printed, "The profiles")?;
+        }?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -10,7 +10,7 @@ use super::files::{Files, Input};
 use super::posed::PosedArgs;
 use super::render::warn_of_boxes;
 use super::{Console, DeviceArgs, output};
-use crate::files::{Exclusion, byte_count};
+use crate::files::Exclusion;
 use crate::import::WarningScope;
 use crate::project::Projects;
 use crate::report::{IndexRow, Origin, Report, index, report};
@@ -57,11 +57,8 @@ impl ReportArgs {
         self.posed.rigged.heed_project(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
-        let written = output::write(&self.output, html.as_bytes());
-        written.map_err(|problem| format!("The report was not saved: {problem} ({})", self.output.display()))?;
         warn_of_boxes(&studio, console);
-        console.saved(&self.output, &byte_count(html.len() as u64));
-        Ok(())
+        output::save(&self.output, html.as_bytes(), "report was", console)
     }
 
     fn of_folder(&self, folder: &Path, console: &Console) -> Result<(), String> {

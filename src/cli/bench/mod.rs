@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use clap::Args;
 
-use super::console::written;
 use super::files::source;
 use super::opening::{ClipsOf, open_document};
 use super::render::parse_size;
@@ -126,12 +125,7 @@ impl BenchArgs {
             left_out,
             card: self.card.then(|| CardReport { card: scene.card(), most_memory_bytes: process::most_memory() }),
         };
-        let printed = if self.json || self.card {
-            console.print_json(&report.json())
-        } else {
-            console.print_table(report.text())
-        };
-        written(printed, "The times")?;
+        if self.json || self.card { console.print_json(&report.json()) } else { console.print_table(report.text()) }?;
         if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }
 }

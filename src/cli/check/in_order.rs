@@ -15,7 +15,7 @@ struct Queue<R, P> {
     /// Finished results that wait for earlier ones.
     done: BTreeMap<usize, R>,
     pass_on: P,
-    failure: Option<std::io::Error>,
+    failure: Option<String>,
 }
 
 /// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. At most a few results per thread wait,
@@ -27,11 +27,11 @@ pub(super) fn for_each<I, R, P>(
     threads: usize,
     work: &(impl Fn(I::Item) -> R + Sync),
     pass_on: P,
-) -> std::io::Result<()>
+) -> Result<(), String>
 where
     I: Iterator + Send,
     R: Send,
-    P: FnMut(R) -> std::io::Result<()> + Send,
+    P: FnMut(R) -> Result<(), String> + Send,
 {
     let items = Mutex::new((items, 0));
     let queue = Mutex::new(Queue { taken: 0, passed_on: 0, done: BTreeMap::new(), pass_on, failure: None });
@@ -55,7 +55,7 @@ fn serve<I, R, P>(
     work: &(impl Fn(I::Item) -> R + Sync),
 ) where
     I: Iterator,
-    P: FnMut(R) -> std::io::Result<()>,
+    P: FnMut(R) -> Result<(), String>,
 {
     let mut locked = lock(queue);
     loop {
@@ -84,7 +84,7 @@ fn next<I: Iterator>(items: &Items<I>) -> Option<(usize, I::Item)> {
     Some((number, item))
 }
 
-impl<R, P: FnMut(R) -> std::io::Result<()>> Queue<R, P> {
+impl<R, P: FnMut(R) -> Result<(), String>> Queue<R, P> {
     fn pass_on_what_is_due(&mut self) {
         while let Some(result) = self.done.remove(&self.passed_on).filter(|_| self.failure.is_none()) {
             self.passed_on += 1;
@@ -129,9 +129,9 @@ mod tests {
             begun.fetch_add(1, Ordering::SeqCst);
             n
         };
-        let closed = |_| Err(std::io::ErrorKind::BrokenPipe.into());
-        let failure = for_each(0..100_000, 3, &work, closed).unwrap_err();
-        assert_eq!(failure.kind(), std::io::ErrorKind::BrokenPipe);
+        let full = |_| Err("full".to_owned());
+        let failure = for_each(0..100_000, 3, &work, full).unwrap_err();
+        assert_eq!(failure, "full");
         assert!(begun.load(Ordering::SeqCst) < 100);
     }
 }

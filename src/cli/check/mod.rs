@@ -20,7 +20,6 @@ use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
-use super::console::written;
 use super::files::{Files, Input, NameList, source};
 use super::offering::offering;
 use super::{Console, MemoryArgs};
@@ -233,20 +232,20 @@ impl CheckArgs {
                 console,
             };
             let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
-            let in_time = iter::from_fn(|| if is_wrong() { None } else { files.next_in_time(console) });
+            // A baseline covers all files, whoever reads the output.
+            let is_unread = || console.is_closed() && self.write_baseline.is_none();
+            let in_time = iter::from_fn(|| if is_wrong() || is_unread() { None } else { files.next_in_time(console) });
             self.check_all(in_time, &check, console, |Checked { name_in_baseline, summary, .. }| {
                 tally.add(summary);
                 count_in_a_row(&unreadable_in_a_row, summary.is_unreadable);
                 found.extend(summary.known.take().map(|known| (std::mem::take(name_in_baseline), known)));
-                let printed = printer.file(&summary.lines);
-                // A baseline covers all files, whoever reads the output.
-                if console.is_closed() && self.write_baseline.is_some() { Ok(()) } else { printed }
+                printer.file(&summary.lines)
             })
         });
         let all_begun = self.check_list(&unreadable_in_a_row).and_then(|()| files.check_all_begun(console));
         tally.is_whole = all_begun.is_ok();
         tally.excluded = files.excluded();
-        written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
+        all_printed.and_then(|()| printer.end(&tally))?;
         if let Some(cache) = cache {
             close(cache, tally.files(), console);
         }
@@ -272,14 +271,13 @@ impl CheckArgs {
     fn list_all(&self, console: &Console) -> Result<ExitCode, String> {
         let named = self.profiles(console)?;
         let rules = self.filter.rules(&named);
-        let printed = match self.format() {
+        match self.format() {
             Format::Text => console.print(rules.iter().map(ListedRule::line)),
             Format::Json => rules.iter().try_for_each(|rule| console.print_json(&rule.json())),
             Format::Sarif | Format::Junit | Format::Github => {
                 return Err("--list-rules prints text or JSON; SARIF has the rules with each check".to_owned());
             }
-        };
-        written(printed, "The list of rules")?;
+        }?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -326,8 +324,8 @@ impl CheckArgs {
         inputs: impl Iterator<Item = Input> + Send,
         check: &Check<'_>,
         console: &Console,
-        mut pass_on: impl FnMut(&mut Checked) -> io::Result<()> + Send,
-    ) -> io::Result<()> {
+        mut pass_on: impl FnMut(&mut Checked) -> Result<(), String> + Send,
+    ) -> Result<(), String> {
         let last = Mutex::new((0, String::new()));
         let so_far = || match &*last.lock().unwrap_or_else(PoisonError::into_inner) {
             (0, _) => "Checking".to_owned(),

@@ -2,27 +2,24 @@
 
 mod report;
 
-use std::path::PathBuf;
-
 use clap::Args;
 
-use super::console::{cancelled, written};
+use super::Console;
+use super::console::cancelled;
 use super::posed::PosedArgs;
+use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
-use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::measure;
 use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
-use crate::files::{byte_count, is_standard};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::project::near;
 use crate::rig::{NodeIndex, joint_names, joints_named};
-use crate::rows::{Described as _, Document};
+use crate::rows::{Described as _, Document, Under};
 use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, Side};
-use report::CompareReport;
 
 /// What to compare, and how to say it.
 #[derive(Args, Debug)]
@@ -52,13 +49,8 @@ pub struct CompareArgs {
     #[arg(long, conflicts_with = "with_file")]
     rank: bool,
 
-    /// Also write the numbers as CSV; with - to standard output instead of the table
-    #[arg(long, value_name = "OUT.csv")]
-    csv: Option<PathBuf>,
-
-    /// Print one JSON object instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    results: ResultArgs,
 }
 
 const HELP: &str = "\
@@ -93,29 +85,14 @@ impl CompareArgs {
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
-        if is_csv_shown && self.json {
-            return Err("Only one of --json and --csv can go to standard output".to_owned());
-        }
-        let mut stage = self.posed.open(WarningScope::Shape, self.csv.as_deref(), console)?;
+        self.results.check(None)?;
+        let mut stage = self.posed.open(WarningScope::Shape, self.results.csv(), console)?;
         self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
-        let report = console.stage("Measuring", |progress| self.report(&stage, progress))?;
-        if let Some(path) = &self.csv {
-            let csv = report.csv();
-            output::write(path, csv.as_bytes())
-                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(csv.len() as u64));
-        }
-        if is_csv_shown {
-            return Ok(());
-        }
-        let file = stage.document.source.full_name();
-        let printed =
-            if self.json { console.print_json(&report.json(&file)) } else { console.print_table(report.lines(&file)) };
-        written(printed, "The numbers")
+        let results = console.stage("Measuring", |progress| self.measured(&stage, progress))?;
+        self.results.write(results, None, console)
     }
 
-    fn report(&self, stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
+    fn measured(&self, stage: &Stage, progress: &Progress) -> Result<Results, String> {
         check_size(stage)?;
         if self.rank {
             RankError::check(stage.rig()).map_err(|e| e.to_string())?;
@@ -125,7 +102,7 @@ impl CompareArgs {
         self.swept(stage, joint(stage, name)?, progress)
     }
 
-    fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
+    fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
         // Joints are those of the open character: it is measured in place of another file.
         let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
         let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
@@ -139,23 +116,28 @@ impl CompareArgs {
         let sweep = Some(sweep).filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
-        Ok(CompareReport::Sweep(SweepJson::new(&sweep, joint_names(&rig.hierarchy, &[joint]).concat())))
+        let sweep = SweepJson::new(&sweep, joint_names(&rig.hierarchy, &[joint]).concat());
+        let file = stage.document.source.full_name();
+        Ok(Results::new(&file, &Under("sweep", &sweep), sweep.csv(), report::sweep_lines(&file, &sweep)))
     }
 }
 
-fn ranked(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
+fn ranked(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let rig = stage.open_on(Side::A);
     let ranked = rank(rig, &Topology::new(rig), stage.posed(), stage.pose(), progress);
     let ranked = ranked.ok_or_else(cancelled)?;
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-    Ok(CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked })
+    let (names, file) = (joint_names(&rig.hierarchy, &joints), stage.document.source.full_name());
+    let (json, csv) = (RankingJson::new(&ranked, &names), RankingJson::csv(&ranked, &names));
+    Ok(Results::new(&file, &json, csv, report::rank_lines(&file, &names, &ranked)))
 }
 
-fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
+fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let skinners = skinners(stage)?;
     let methods = side_names(stage, &skinners);
     let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
-    Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured)))
+    let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
+    Ok(Results::new(&file, &Under("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
 }
 
 /// Joint with this name, as in pose files.

@@ -1,55 +1,12 @@
-//! Results of a comparison as a table, as CSV and as JSON.
+//! Comparisons as tables for people.
 
 use super::super::console::Line;
 use super::super::text_table::{TextTable, number, percent};
-use crate::analysis::twist::{MethodLossJson, Ranked, RankingJson, SweepJson, SweepRowJson};
-use crate::export::numbers_json;
-use crate::rows::Under;
+use crate::analysis::twist::{MethodLossJson, Ranked, SweepJson, SweepRowJson};
 use crate::stage::PoseNumbers;
 
-/// The numbers that were asked for.
-pub(super) enum CompareReport {
-    /// Both methods in one pose.
-    Pose(PoseNumbers),
-    /// One joint at many angles.
-    Sweep(SweepJson),
-    /// All joints ranked, with a name for each.
-    Rank { names: Vec<String>, ranked: Vec<Ranked> },
-}
-
-impl CompareReport {
-    /// A table for people.
-    pub(super) fn lines(&self, file: &str) -> Vec<Line> {
-        match self {
-            Self::Pose(pose) => [vec![Line::plain(file)], pose_lines(pose)].concat(),
-            Self::Sweep(sweep) => {
-                let head = format!("{file}, joint {}: {} triangles", sweep.joint, sweep.triangles);
-                [vec![Line::plain(&head)], sweep_lines(sweep)].concat()
-            }
-            Self::Rank { names, ranked } => [vec![Line::plain(file)], rank_lines(names, ranked)].concat(),
-        }
-    }
-
-    /// CSV of one table, with units in the header.
-    pub(super) fn csv(&self) -> String {
-        match self {
-            Self::Pose(pose) => pose.csv(),
-            Self::Sweep(sweep) => sweep.csv(),
-            Self::Rank { names, ranked } => RankingJson::csv(ranked, names),
-        }
-    }
-
-    /// The report as JSON on one line.
-    pub(super) fn json(&self, file: &str) -> String {
-        match self {
-            Self::Pose(pose) => numbers_json(file, &Under("pose", pose)),
-            Self::Sweep(sweep) => numbers_json(file, &Under("sweep", sweep)),
-            Self::Rank { names, ranked } => numbers_json(file, &RankingJson::new(ranked, names)),
-        }
-    }
-}
-
-fn pose_lines(pose: &PoseNumbers) -> Vec<Line> {
+/// Both methods in one pose.
+pub(super) fn pose_lines(file: &str, pose: &PoseNumbers) -> Vec<Line> {
     let [a, b] = &pose.methods;
     let head = format!("{:<14} {:>14} {:>14} {:>14}", "", format!("A {a}"), format!("B {b}"), "B - A");
     let is_compared = pose.distances_off.is_none();
@@ -69,6 +26,7 @@ fn pose_lines(pose: &PoseNumbers) -> Vec<Line> {
         format!("largest at     vertex {} of mesh {}, primitive {}{joint}", w.vertex, w.mesh, w.primitive)
     });
     let lines = [
+        file.to_owned(),
         head,
         row("volume, m3", pose.volume_m3),
         row("area, m2", pose.area_m2),
@@ -79,7 +37,8 @@ fn pose_lines(pose: &PoseNumbers) -> Vec<Line> {
     lines.into_iter().chain(why).chain(worst).map(|line| Line::plain(&line)).collect()
 }
 
-fn sweep_lines(sweep: &SweepJson) -> Vec<Line> {
+/// One joint at many angles, a line each.
+pub(super) fn sweep_lines(file: &str, sweep: &SweepJson) -> Vec<Line> {
     let mut table =
         TextTable::<SweepRowJson>::new()
             .left(5, "", |row| row.motion.name().to_owned())
@@ -95,10 +54,12 @@ fn sweep_lines(sweep: &SweepJson) -> Vec<Line> {
     }
     let distance = |row: &SweepRowJson| row.methods.iter().map(|loss| loss.largest_distance_m).fold(0.0, f32::max);
     let table = table.between("  | ").right(10, "dist. max", |row| format!("{:>8.5} m", distance(row)));
-    std::iter::once(table.head()).chain(sweep.rows.iter().map(|row| table.row(row))).collect()
+    let title = Line::plain(&format!("{file}, joint {}: {} triangles", sweep.joint, sweep.triangles));
+    [title, table.head()].into_iter().chain(sweep.rows.iter().map(|row| table.row(row))).collect()
 }
 
-fn rank_lines(names: &[String], ranked: &[Ranked]) -> Vec<Line> {
+/// All joints ranked, with a name for each.
+pub(super) fn rank_lines(file: &str, names: &[String], ranked: &[Ranked]) -> Vec<Line> {
     let turn = |ranked: &Ranked| {
         let turn = || format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
         if ranked.loss > 5e-5 { turn() } else { String::new() }
@@ -110,7 +71,7 @@ fn rank_lines(names: &[String], ranked: &[Ranked]) -> Vec<Line> {
         .right(9, "triangles", |(_, ranked)| ranked.triangles.to_string())
         .left(0, "joint", |(name, _)| (*name).clone());
     let all: Vec<(&String, &Ranked)> = names.iter().zip(ranked).collect();
-    let mut lines = vec![table.head()];
+    let mut lines = vec![Line::plain(file), table.head()];
     for list in all.chunk_by(|(_, a), (_, b)| a.standing() == b.standing()) {
         let heading = list[0].1.standing().heading();
         lines.extend(heading.into_iter().flat_map(|heading| [Line::default(), Line::plain(heading)]));

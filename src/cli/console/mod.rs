@@ -76,41 +76,37 @@ impl Console {
         self.verbosity == Verbosity::Quiet
     }
 
-    /// Prints results for people.
-    ///
-    /// *Errors*: those of stdout; see [`written`].
-    pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
+    /// Prints results for people. Like all that print, succeeds if the reader went away, as `head` does.
+    pub(super) fn print(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         let text: String = lines.into_iter().flat_map(|line| [line.to_string(), "\n".to_owned()]).collect();
         self.write(&text)
     }
 
     /// Prints a table or a list of facts for people; nothing with `--quiet`.
-    ///
-    /// *Errors*: those of stdout; see [`written`].
-    pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> io::Result<()> {
+    pub(super) fn print_table(&self, lines: impl IntoIterator<Item = Line>) -> Result<(), String> {
         if self.is_quiet() { Ok(()) } else { self.print(lines) }
     }
 
-    /// Prints a JSON object, which is on one line.
-    ///
-    /// *Errors*: those of stdout; see [`written`].
-    pub(super) fn print_json(&self, object: &str) -> io::Result<()> {
+    /// Prints a JSON object on one line.
+    pub(super) fn print_json(&self, object: &str) -> Result<(), String> {
         self.write(&format!("{}\n", escaped_json(object.trim_end())))
     }
 
     /// Prints text of the program itself, which contains no names from files.
-    ///
-    /// *Errors*: those of stdout; see [`written`].
-    pub(super) fn print_own(&self, text: &[u8]) -> io::Result<()> {
+    pub(super) fn print_own(&self, text: &[u8]) -> Result<(), String> {
         self.write(&String::from_utf8_lossy(text))
     }
 
-    fn write(&self, text: &str) -> io::Result<()> {
+    fn write(&self, text: &str) -> Result<(), String> {
         let mut streams = self.streams();
         streams.clear_progress();
-        let printed = streams.out.write_all(text.as_bytes()).and_then(|()| streams.out.flush());
-        streams.is_closed |= printed.as_ref().is_err_and(|problem| problem.kind() == ErrorKind::BrokenPipe);
-        printed
+        match streams.out.write_all(text.as_bytes()).and_then(|()| streams.out.flush()) {
+            Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
+                return Err(format!("The output could not be written: {problem}"));
+            }
+            printed => streams.is_closed |= printed.is_err(),
+        }
+        Ok(())
     }
 
     /// True once the reader of the output has gone away, as `head` does.
@@ -200,16 +196,4 @@ impl Streams {
 /// Message for work that was cancelled.
 pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
-}
-
-/// Result of printing, for the user: `Ok` where it worked or the reader went away, as `head` does.
-///
-/// *Errors*: `what` could not be written, in words for the user.
-pub(super) fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
-    match result {
-        Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
-            Err(format!("{what} could not be written: {problem}"))
-        }
-        _ => Ok(()),
-    }
 }

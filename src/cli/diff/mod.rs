@@ -8,14 +8,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::console::{cancelled, written};
+use super::console::cancelled;
 use super::files::source;
 use super::numbers::within;
 use super::offering::offering;
 use super::opening::{ClipsOf, open_document};
 use super::{Console, MemoryArgs, import_warnings, output};
 use crate::diff::{ChangeKind, Tolerances, diff};
-use crate::files::{byte_count, is_standard};
+use crate::files::is_standard;
 use crate::import::WarningScope;
 use crate::rig::Rig;
 use crate::rows::{self, Described as _};
@@ -134,11 +134,9 @@ impl DiffArgs {
     ///
     /// *Errors*: in words for the user, with the path. A reader that goes away ends the command quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        let is_page_shown = self.html.as_deref().is_some_and(is_standard);
         let format = if self.json { Format::Json } else { self.format };
-        if is_page_shown && format != Format::Text {
-            return Err("Only one of --json, --format and --html can go to standard output".to_owned());
-        }
+        let is_printed = format != Format::Text;
+        output::refuse_two_on_stdout(self.html.as_deref(), is_printed, "--json, --format and --html")?;
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, [&self.old, &self.new].into_iter().filter_map(Source::path))?;
         }
@@ -154,22 +152,16 @@ impl DiffArgs {
         let report = Report { names, tolerances: &tolerances, diff: &found, hidden, fail_over_m };
         if let Some(path) = &self.html {
             output::refuse_to_replace(path, old.inputs().chain(new.inputs()))?;
-            let page = report.page();
-            output::write(path, page.as_bytes())
-                .map_err(|e| format!("The page was not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(page.len() as u64));
+            output::save(path, report.page().as_bytes(), "page was", console)?;
         }
         let code = ExitCode::from(u8::from(found.changes.iter().any(|change| report.fails(change))));
-        if is_page_shown {
-            return Ok(code);
-        }
-        let printed = match format {
+        match format {
+            _ if self.html.as_deref().is_some_and(is_standard) => Ok(()),
             Format::Text => console.print(report.lines(console.is_verbose())),
             Format::Json => console.print_json(&report.json()),
             Format::Sarif => console.print_json(&format::sarif(&report)),
             Format::Junit => console.print(format::junit(&report)),
-        };
-        written(printed, "The differences")?;
+        }?;
         Ok(code)
     }
 

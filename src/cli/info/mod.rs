@@ -8,7 +8,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::console::written;
 use super::files::{Files, Input, source};
 use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
@@ -57,14 +56,12 @@ impl InfoArgs {
             let (name, result) = self.described(input, console);
             unreadable |= result.is_err();
             let facts = result.as_ref().map_err(String::as_str);
-            let printed = if self.json {
+            if self.json {
                 console.print_json(&facts::json(&name, facts))
             } else {
                 console.print_table(text::lines(&name, facts, console.is_verbose()))
-            };
-            let is_read = printed.is_ok();
-            written(printed, "The facts")?;
-            if !is_read {
+            }?;
+            if console.is_closed() {
                 break;
             }
         }

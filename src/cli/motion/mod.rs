@@ -2,21 +2,19 @@
 
 mod report;
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
 
 use super::compare::joint;
-use super::console::{Line, cancelled, written};
+use super::console::cancelled;
 use super::posed::{RiggedArgs, find_clip};
+use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
-use super::{Console, import_warnings, numbers, output};
+use super::{Console, import_warnings, numbers};
 use crate::analysis::feet::{ClipFeetJson, clip_feet, feet};
 use crate::analysis::motion::{MotionJson, motions};
 use crate::analysis::seams::{SeamJson, seams};
-use crate::export::numbers_json;
-use crate::files::{byte_count, is_standard};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::rows::{Described as _, Document, Under};
@@ -54,13 +52,8 @@ pub struct MotionArgs {
     #[arg(long = "foot", value_name = "NAME", requires = "feet")]
     chosen_feet: Vec<String>,
 
-    /// Also write a line for each frame, with --seams for each clip, with --feet for each foot of each clip, as CSV; with - to standard output instead of the table
-    #[arg(long, value_name = "OUT.csv")]
-    csv: Option<PathBuf>,
-
-    /// Print one JSON object instead of the table
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    results: ResultArgs,
 }
 
 const HELP: &str = "\
@@ -111,46 +104,27 @@ pub(super) const JSON: [Document; 3] = [
     },
 ];
 
-/// What was measured, in each form.
-struct Measured {
-    csv: String,
-    json: String,
-    lines: Vec<Line>,
-}
-
 impl MotionArgs {
     /// Measures and prints.
     ///
     /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
-        if is_csv_shown && self.json {
-            return Err("Only one of --json and --csv can go to standard output".to_owned());
-        }
-        let mut stage = self.rigged.open(self.csv.as_deref(), console)?;
+        self.results.check(None)?;
+        let mut stage = self.rigged.open(self.results.csv(), console)?;
         import_warnings::warn(console, "", &stage.document.warnings, WarningScope::Shape);
         let clips = self.chosen(&stage)?;
-        let measured = if self.seams {
+        let results = if self.seams {
             self.seams(&stage, &clips, console)?
         } else if self.feet {
             self.feet(&stage, &clips, console)?
         } else {
             self.over_time(&mut stage, clips, console)?
         };
-        if let Some(path) = &self.csv {
-            output::write(path, measured.csv.as_bytes())
-                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(measured.csv.len() as u64));
-        }
-        if is_csv_shown {
-            return Ok(());
-        }
-        let printed = if self.json { console.print_json(&measured.json) } else { console.print_table(measured.lines) };
-        written(printed, "The numbers")
+        self.results.write(results, None, console)
     }
 
     /// Both sides frame by frame.
-    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Measured, String> {
+    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Results, String> {
         self.second.apply_to(stage, &self.rigged, console)?;
         let skinners = skinners(stage)?;
         let sides = side_names(stage, &skinners);
@@ -158,21 +132,21 @@ impl MotionArgs {
         let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
         let (row, file) = (MotionJson::new(&job, &found, sides), stage.document.source.full_name());
         let lines = report::lines(&file, &row, !self.clips.is_empty());
-        Ok(Measured { csv: row.csv(), json: numbers_json(&file, &Under("motion", row)), lines })
+        Ok(Results::new(&file, &Under("motion", &row), row.csv(), lines))
     }
 
     /// How clips loop, by side A.
-    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Measured, String> {
+    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
         let found = console.stage("Measuring", measured)?;
         let (rows, file) = (SeamJson::rows(skinner.rig(), &found), stage.document.source.full_name());
         let lines = report::seam_lines(&file, &rows, found.len());
-        Ok(Measured { csv: SeamJson::csv(&rows), json: numbers_json(&file, &Under("seams", rows)), lines })
+        Ok(Results::new(&file, &Under("seams", &rows), SeamJson::csv(&rows), lines))
     }
 
     /// How feet stand on the floor, by side A.
-    fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Measured, String> {
+    fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();
         let named = self.chosen_feet.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, _>>()?;
@@ -185,7 +159,7 @@ impl MotionArgs {
         let found = console.stage("Measuring", measured)?;
         let (rows, file) = (ClipFeetJson::rows(rig, &found), stage.document.source.full_name());
         let lines = report::feet_lines(&file, &rows);
-        Ok(Measured { csv: ClipFeetJson::csv(&rows), json: numbers_json(&file, &Under("feet", rows)), lines })
+        Ok(Results::new(&file, &Under("feet", &rows), ClipFeetJson::csv(&rows), lines))
     }
 
     /// The clips that are asked for, each once.

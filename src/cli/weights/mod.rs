@@ -10,18 +10,18 @@ use std::sync::Arc;
 use clap::{ArgGroup, Args};
 use serde::Serialize;
 
-use super::console::{cancelled, written};
+use super::console::cancelled;
 use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
 use super::output::{self, refuse_to_replace};
+use super::results::{ResultArgs, Results};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::analysis::MAX_VERTICES;
 use crate::analysis::suspects::{Suspects, SuspectsJson, suspects};
 use crate::export::{
-    ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, numbers_json, reweighted_glb,
-    rig_glb_with,
+    ExportError, ExportFile, MissingTextures, check_rig_name, check_vrm_name, reweighted_glb, rig_glb_with,
 };
-use crate::files::{byte_count, is_standard, open_stream, read_bounded};
+use crate::files::{is_standard, open_stream, read_bounded};
 use crate::import::{ImportError, Job, SceneChoice, StoredGltf, WarningScope, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::rows::{self, Described as _};
@@ -52,13 +52,8 @@ pub struct WeightsArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Also write the table of joints as CSV; with - to standard output instead of the text
-    #[arg(long, value_name = "OUT.csv")]
-    csv: Option<PathBuf>,
-
-    /// Print one JSON object instead of text
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    results: ResultArgs,
 
     #[command(flatten)]
     textures: TextureFolders,
@@ -116,7 +111,7 @@ impl WeightsArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         self.check()?;
         let Opened { document, stored } = self.open(console)?;
-        for out in self.output.iter().chain(&self.csv) {
+        for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
             refuse_to_replace(out, document.inputs())?;
         }
         if let Some(path) = &self.output {
@@ -157,12 +152,8 @@ impl WeightsArgs {
         if let Some(path) = self.output.as_ref().filter(|path| !is_standard(path)) {
             check_rig_name(path).map_err(|e| not_saved(&e))?;
         }
-        let shown =
-            [self.output.as_deref(), self.csv.as_deref()].into_iter().flatten().filter(|path| is_standard(path));
-        if shown.count() + usize::from(self.json) > 1 {
-            return Err("Only one of -o, --csv and --json can go to standard output".to_owned());
-        }
-        for out in self.output.iter().chain(&self.csv) {
+        self.results.check(self.output.as_deref())?;
+        for out in self.output.as_deref().into_iter().chain(self.results.csv()) {
             refuse_to_replace(out, self.file.path().into_iter().chain(self.making.other()))?;
         }
         Ok(())
@@ -206,28 +197,16 @@ impl WeightsArgs {
         let hierarchy = &document.rig.hierarchy;
         let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
         let weights = WeightNumbersJson::new(found, joint_names(hierarchy, &joints));
-        if let Some(path) = &self.csv {
-            let csv = weights.csv();
-            output::write(path, csv.as_bytes())
-                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(csv.len() as u64));
-        }
-        if [&self.output, &self.csv].into_iter().flatten().any(|path| is_standard(path)) {
-            return Ok(());
-        }
+        let suspicious = doubted.map(|doubted| {
+            let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
+            SuspectsJson::new(doubted, &document.rig, &|node| names[node.index()].clone())
+        });
         let file = document.source.full_name();
-        let printed = if self.json {
-            let suspicious = doubted.map(|doubted| {
-                let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-                SuspectsJson::new(doubted, &document.rig, &|node| names[node.index()].clone())
-            });
-            console.print_json(&numbers_json(&file, &Numbers { suspicious, weights }))
-        } else {
-            let lines = text::lines(&file, &weights);
-            console
-                .print_table(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
-        };
-        written(printed, "The numbers")
+        let mut lines = text::lines(&file, &weights);
+        lines.extend(doubted.iter().flat_map(|doubted| text::suspicious(doubted, &document.rig)));
+        let csv = weights.csv();
+        let results = Results::new(&file, &Numbers { suspicious, weights }, csv, lines);
+        self.results.write(results, self.output.as_deref(), console)
     }
 }
 

@@ -5,8 +5,6 @@ mod junit;
 mod sarif;
 mod text;
 
-use std::io;
-
 use clap::ValueEnum;
 
 use super::super::console::Line;
@@ -77,7 +75,7 @@ pub(super) struct Printer<'a> {
 
 impl Printer<'_> {
     /// Prints what comes before all files.
-    pub(super) fn begin(&self) -> io::Result<()> {
+    pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
             Format::Junit => self.console.print(xml::beginning("rigscope check")),
@@ -86,7 +84,7 @@ impl Printer<'_> {
     }
 
     /// Prints the lines of one file.
-    pub(super) fn file(&mut self, lines: &[Line]) -> io::Result<()> {
+    pub(super) fn file(&mut self, lines: &[Line]) -> Result<(), String> {
         let is_list = self.format == Format::Sarif;
         let lines = lines.iter().cloned().map(|line| {
             let is_first = !std::mem::replace(&mut self.has_items, true);
@@ -96,7 +94,7 @@ impl Printer<'_> {
     }
 
     /// Prints what comes after all files.
-    pub(super) fn end(&self, tally: &Tally) -> io::Result<()> {
+    pub(super) fn end(&self, tally: &Tally) -> Result<(), String> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
