@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::missing_textures::MissingTextureArgs;
 use super::offering::offering;
+use super::opening::repaired_errors;
 use super::posed::PosedArgs;
-use super::{Console, import_warnings, output};
+use super::{Console, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::WarningScope;
@@ -73,7 +74,7 @@ impl BakeArgs {
         // Begins the names of the files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let missing = self.missing.choice();
-        let errors = import_warnings::repaired_errors(&stage.document.warnings, used(format));
+        let errors = repaired_errors(&stage.document.warnings, used(format));
         let file = console
             .stage("Baking", |progress| stage.baked(&deformed, (format, &stem), missing, progress).map_err(problem))?;
         if let Some(code) = self.missing.refusal(&file, errors, console) {

@@ -7,9 +7,9 @@ use clap::Args;
 
 use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
-use super::opening::{ClipsOf, open_document};
+use super::opening::{ClipsOf, open_document, repaired_errors, warn_of_import};
 use super::output::{self, refuse_to_replace};
-use super::{Console, MemoryArgs, import_warnings};
+use super::{Console, MemoryArgs};
 use crate::export::{ExportFile, check_rig_name, check_vrm_name, rig_glb_with};
 use crate::files::is_standard;
 use crate::import::{SceneChoice, WarningScope};
@@ -92,8 +92,8 @@ impl ConvertArgs {
         let document = open_document(wanted, &self.clips_of, job, console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
-        import_warnings::warn(console, "", &document.warnings, WarningScope::Looks);
-        let errors = import_warnings::repaired_errors(&document.warnings, WarningScope::Looks);
+        warn_of_import(console, "", &document.warnings, WarningScope::Looks);
+        let errors = repaired_errors(&document.warnings, WarningScope::Looks);
         let missing = self.missing.choice();
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&document.rig, missing, progress).map_err(|e| not_saved(&e))

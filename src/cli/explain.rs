@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::console::{BOLD, Line, style_of};
 use super::offering::offering;
-use super::wrap::wrapped;
+use super::text_table::wrapped;
 use super::{Console, json_keys};
 use crate::analysis::lint::Code;
 use crate::analysis::lint::report::explained_json;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::console::{BOLD, Line};
-use super::wrap::wrapped;
+use super::text_table::wrapped;
 use super::{check, compare, diff, info, motion, nodes, weights};
 use crate::rows::{Document, KeyLine};
 

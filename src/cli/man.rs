@@ -1,8 +1,9 @@
-//! `rigscope man`: the help as pages for `man`.
+//! `rigscope man` and `rigscope completions`: man pages, and shell completions.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use clap_complete::{Shell, generate};
 use clap_mangen::Man;
 
 use super::Console;
@@ -49,4 +50,23 @@ fn write_all(program: &clap::Command, folder: &Path, console: &Console) -> Resul
     }
     console.saved(folder, &format!("{count} pages"));
     Ok(())
+}
+
+/// For which shell.
+#[derive(Args, Debug)]
+#[command(after_help = "For example: rigscope completions bash > ~/.local/share/bash-completion/completions/rigscope")]
+pub struct CompletionsArgs {
+    /// The shell
+    shell: Shell,
+}
+
+impl CompletionsArgs {
+    /// Prints the completions of a command.
+    ///
+    /// *Errors*: in words for the user.
+    pub fn run(self, mut command: clap::Command, console: &Console) -> Result<(), String> {
+        let mut script = Vec::new();
+        generate(self.shell, &mut command, "rigscope", &mut script);
+        console.print_own(&script)
+    }
 }

@@ -6,26 +6,20 @@ mod bake;
 mod bench;
 mod check;
 mod compare;
-mod completions;
 mod console;
 mod convert;
-#[cfg(feature = "gl")]
-mod device;
 mod diff;
 mod explain;
-mod faces;
 mod files;
-mod import_warnings;
 mod info;
 mod json_keys;
 mod junit;
 mod man;
-mod memory;
 #[cfg(not(feature = "window"))]
 mod missing_features;
 mod missing_textures;
-mod morphs;
 mod motion;
+mod named;
 mod nodes;
 mod numbers;
 mod offering;
@@ -40,31 +34,26 @@ mod report;
 mod results;
 mod sarif;
 mod second_side;
-mod spring_args;
 mod text_table;
-mod versions;
 mod weights;
 #[cfg(feature = "window")]
 mod without_window;
-mod wrap;
 
-pub use args::{Args, CliTask, parse};
+#[cfg(feature = "gl")]
+pub use args::DeviceArgs;
+pub use args::{Args, CliTask, MemoryArgs, parse};
 pub use bake::{Backend, BakeArgs, skinned};
 #[cfg(feature = "gl")]
 pub use bench::BenchArgs;
 pub use check::CheckArgs;
 pub use compare::CompareArgs;
-pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};
 pub use convert::ConvertArgs;
-#[cfg(feature = "gl")]
-pub use device::DeviceArgs;
 pub use diff::DiffArgs;
 pub use explain::ExplainArgs;
 pub use info::InfoArgs;
 pub use json_keys::documents;
-pub use man::ManArgs;
-pub use memory::MemoryArgs;
+pub use man::{CompletionsArgs, ManArgs};
 #[cfg(not(feature = "window"))]
 pub use missing_features::window_left_out;
 #[cfg(not(feature = "gl"))]

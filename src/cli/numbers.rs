@@ -15,6 +15,18 @@ pub(super) fn time(text: &str) -> Result<f32, String> {
     within(text, -1e6..=1e6, "seconds")
 }
 
+/// Parses an angle about an axis, up to a full turn in either direction, degrees.
+#[cfg(feature = "gl")]
+pub(super) fn turn(text: &str) -> Result<f32, String> {
+    within(text, -360.0..=360.0, "degrees")
+}
+
+/// Parses an angle above the horizon, degrees.
+#[cfg(feature = "gl")]
+pub(super) fn elevation(text: &str) -> Result<f32, String> {
+    within(text, -90.0..=90.0, "degrees")
+}
+
 /// Parses the number of samples per pixel.
 #[cfg(feature = "gl")]
 pub(super) fn samples(text: &str) -> Result<u32, String> {

@@ -4,23 +4,22 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
+use glam::Vec3;
 
-use super::console::cancelled;
-use super::faces::{ExpressionWeight, LookAtArg, find_expression};
 use super::files::source;
 use super::missing_textures::TextureFolders;
-use super::morphs::{MorphWeight, find_morph};
+use super::named::{NamedWeight, expression_weight, find_clip, find_expression, find_morph, look_at, morph_weight};
 use super::offering::offering;
-use super::opening::{ClipsOf, open_document};
+use super::opening::{ClipsOf, open_document, warn_of_import};
 use super::output::refuse_to_replace;
-use super::spring_args::SpringArgs;
-use super::{Console, MemoryArgs, import_warnings, numbers};
+use super::second_side::settle;
+use super::{Console, MemoryArgs, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
 use crate::import::{Job, SceneChoice, WarningScope};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::{DisabledBehaviours, Rig, WeightSet};
+use crate::rig::{DisabledBehaviours, LookAtTarget, Rig, SpringSettings, WeightSet};
 use crate::skinning::{InfluenceLimit, Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::text::counted;
@@ -63,23 +62,28 @@ pub struct RiggedArgs {
     pose: Option<PathBuf>,
 
     /// Add V to the weight of a morph target, as in Smile=0.5; overrides the pose's value (repeatable)
-    #[arg(long = "morph", value_name = "NAME=V")]
-    morphs: Vec<MorphWeight>,
+    #[arg(long = "morph", value_name = "NAME=V", value_parser = morph_weight)]
+    morphs: Vec<NamedWeight>,
 
     /// Weight of an expression of the face, 0 to 1, as in happy=0.5; overrides the pose's value (repeatable)
-    #[arg(long = "expression", value_name = "NAME=W")]
-    expressions: Vec<ExpressionWeight>,
+    #[arg(long = "expression", value_name = "NAME=W", value_parser = expression_weight)]
+    expressions: Vec<NamedWeight>,
 
     /// What the eyes look at: a point in metres, two angles in degrees (to the character's left, downwards), or the camera; overrides the pose's target
-    #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true)]
-    look_at: Option<LookAtArg>,
+    #[arg(long, value_name = "X,Y,Z|YAW,PITCH|camera", allow_hyphen_values = true, value_parser = look_at)]
+    look_at: Option<LookAtTarget>,
 
     /// Leave out what the rig moves by itself: gaze, expressions, constraints, springs
     #[arg(long)]
     no_behaviours: bool,
 
-    #[command(flatten)]
-    springs: SpringArgs,
+    /// Let springs settle for S seconds in the pose, or before the clip starts [default: 0, springs at rest]
+    #[arg(long, value_name = "S", default_value_t = 0.0, hide_default_value = true, value_parser = settle_secs)]
+    settle: f32,
+
+    /// Constant wind on springs, metres per second, added to their gravity; without a clip it needs --settle
+    #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = wind)]
+    wind: Option<Vec3>,
 
     /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -117,7 +121,7 @@ impl PosedArgs {
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self, used: WarningScope, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let stage = self.open_untold(output, console)?;
-        import_warnings::warn(console, "", &stage.document.warnings, used);
+        warn_of_import(console, "", &stage.document.warnings, used);
         Ok(stage)
     }
 
@@ -154,8 +158,7 @@ impl RiggedArgs {
         if let Some(path) = &self.pose {
             apply_pose(&mut stage, path, console)?;
         }
-        apply_morphs(&mut stage, &self.morphs)?;
-        apply_face(&mut stage, &self.expressions, self.look_at)?;
+        apply_face(&mut stage, self)?;
         if self.method.is_some() || self.influences.is_some() {
             let skinning = self.skinning(stage.skinning(Side::A));
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
@@ -163,7 +166,8 @@ impl RiggedArgs {
         if self.no_behaviours {
             stage.switch_off(DisabledBehaviours::ALL);
         }
-        stage.drive_springs(self.springs.drive());
+        let wind = self.wind.unwrap_or(Vec3::ZERO);
+        stage.drive_springs(SpringSettings { settle_secs: self.settle, wind });
         stage.refresh();
         tell_behaviours(&stage, console);
         Ok(stage)
@@ -238,27 +242,13 @@ impl RiggedArgs {
             for complaint in stage.restore(&session) {
                 console.warn(&complaint);
             }
-            settle(&mut stage, self.memory, console)?;
+            if stage.is_unsettled() {
+                let warnings = settle(&mut stage, "Preparing the sides", self.memory, console)?;
+                warnings.iter().for_each(|warning| console.warn(warning));
+            }
         }
         Ok(stage)
     }
-}
-
-/// Reads and computes what the sides show in place of the open file and its weights. What is not available is reported, and the file's own shown.
-///
-/// *Errors*: the time is over.
-fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
-    if stage.is_unsettled() {
-        let told = console.stage("Preparing the sides", |progress| {
-            let told = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
-            progress.go_on().map(|()| told).ok_or_else(cancelled)
-        })?;
-        for sentence in &told {
-            console.warn(sentence);
-        }
-        stage.refresh();
-    }
-    Ok(())
 }
 
 /// Says which behaviours run, where there are any.
@@ -318,39 +308,22 @@ fn apply_pose(stage: &mut Stage, path: &Path, console: &Console) -> Result<(), S
     Ok(())
 }
 
-fn apply_morphs(stage: &mut Stage, weights: &[MorphWeight]) -> Result<(), String> {
-    let found = |w: &MorphWeight| Ok((find_morph(stage.rig(), &w.name)?, w.weight));
-    let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
-    stage.set_morphs(&edits);
-    Ok(())
-}
-
-/// *Errors*: an expression that the rig does not have; eyes that follow nothing.
-fn apply_face(stage: &mut Stage, weights: &[ExpressionWeight], look_at: Option<LookAtArg>) -> Result<(), String> {
-    let found = |w: &ExpressionWeight| Ok((find_expression(stage.rig(), &w.name)?, w.weight));
-    let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
-    stage.set_expressions(&edits);
-    if let Some(LookAtArg(target)) = look_at {
-        if stage.rig().gaze.is_none() {
-            return Err("This file does not say how its eyes look at something".to_owned());
-        }
-        stage.set_gaze(Some(target));
+/// Applies weights of morph targets and expressions, and the look-at target.
+fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
+    let rig = stage.rig();
+    let morphs =
+        args.morphs.iter().map(|w| Ok((find_morph(rig, &w.name)?, w.weight))).collect::<Result<Vec<_>, String>>()?;
+    let expressions = args.expressions.iter().map(|w| Ok((find_expression(rig, &w.name)?, w.weight)));
+    let expressions = expressions.collect::<Result<Vec<_>, String>>()?;
+    if args.look_at.is_some() && rig.gaze.is_none() {
+        return Err("This file does not say how its eyes look at something".to_owned());
+    }
+    stage.set_morphs(&morphs);
+    stage.set_expressions(&expressions);
+    if args.look_at.is_some() {
+        stage.set_gaze(args.look_at);
     }
     Ok(())
-}
-
-/// *Errors*: the clips that there are, where none has this name or number.
-pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
-    let by_name = rig.clips.iter().position(|c| c.name == wanted);
-    let by_number = || wanted.parse().ok().filter(|&i: &usize| i < rig.clips.len());
-    by_name.or_else(by_number).ok_or_else(|| {
-        let names: Vec<&str> = rig.clips.iter().map(|c| c.name.as_str()).collect();
-        if names.is_empty() {
-            format!("There is no clip \"{wanted}\"; this file has no clips")
-        } else {
-            format!("There is no clip \"{wanted}\"; there are {}", names.join(", "))
-        }
-    })
 }
 
 fn method_help() -> String {
@@ -358,4 +331,31 @@ fn method_help() -> String {
     format!(
         "Skinning method: {names}, or blend:SHARE with the share of DQS, such as blend:0.5 [default: the session's, or what the file says, or lbs]"
     )
+}
+
+/// Parses a wind, metres per second: `X,Y,Z`.
+fn wind(text: &str) -> Result<Vec3, String> {
+    let numbers: Result<Vec<f32>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+    let wind = numbers.ok().and_then(|numbers| <[f32; 3]>::try_from(numbers).ok()).map(Vec3::from_array);
+    let most = SpringSettings::STRONGEST_WIND;
+    wind.filter(|wind| wind.length() <= most)
+        .ok_or_else(|| format!("give X,Y,Z in metres per second, at most {most} together"))
+}
+
+/// Parses seconds for which springs settle.
+fn settle_secs(text: &str) -> Result<f32, String> {
+    numbers::within(text, 0.0..=SpringSettings::LONGEST_SETTLE_SECS, "seconds")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wind_is_three_numbers_within_reason() {
+        assert_eq!(wind("1, -2.5,0"), Ok(Vec3::new(1.0, -2.5, 0.0)));
+        for bad in ["", "1", "1,2", "1,2,3,4", "x,y,z", "nan,0,0", "inf,0,0", "101,0,0", "1e38,1e38,0"] {
+            assert!(wind(bad).is_err(), "{bad}");
+        }
+    }
 }

@@ -1,17 +1,17 @@
 //! Side B as the command line asks for it, of what is measured beside another: shared by the subcommands.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
 
-use super::Console;
+use super::console::cancelled;
 use super::offering::offering;
 use super::posed::RiggedArgs;
-use super::versions::compare_with;
+use super::{Console, MemoryArgs};
 use crate::analysis::sides::MeasureError;
 use crate::skinning::{Method, Skinner, Skinning};
-use crate::stage::Stage;
+use crate::stage::{ComparisonFileState, Stage};
 use crate::view::{PerSide, ShownPose, Side};
 
 /// What side B is.
@@ -44,6 +44,37 @@ impl SecondSideArgs {
         }
         Ok(())
     }
+}
+
+/// Shows another file on side B, in the pose of the open one; warns of parts without a counterpart.
+pub(super) fn compare_with(
+    stage: &mut Stage,
+    other: &Path,
+    memory: MemoryArgs,
+    console: &Console,
+) -> Result<(), String> {
+    stage.compare_with(other);
+    let warnings = settle(stage, &format!("Opening {}", other.display()), memory, console)?;
+    if let ComparisonFileState::Missing(problem) = stage.comparison_state(Side::B) {
+        return Err(format!("{problem} ({})", other.display()));
+    }
+    warnings.iter().for_each(|warning| console.warn(warning));
+    Ok(())
+}
+
+/// Reads and computes what the sides show besides the open file; returns warnings about what is not available.
+pub(super) fn settle(
+    stage: &mut Stage,
+    name: &str,
+    memory: MemoryArgs,
+    console: &Console,
+) -> Result<Vec<String>, String> {
+    let warnings = console.stage(name, |progress| {
+        let warnings = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
+        progress.go_on().map(|()| warnings).ok_or_else(cancelled)
+    })?;
+    stage.refresh();
+    Ok(warnings)
 }
 
 /// Method of side B where nobody names one.

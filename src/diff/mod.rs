@@ -19,21 +19,42 @@ mod meshes;
 mod moments;
 mod morphs;
 mod motion;
-mod tolerances;
 mod topology;
 mod vrm;
 
 pub(crate) use change::rounded;
 pub use change::{Change, ChangeJson, ChangeKind, Measure, Part, Place, RigDiff, Which};
-pub use tolerances::Tolerances;
 
 use crate::jobs::Progress;
-use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs};
+use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs, rounding_m};
 use crate::rig::Rig;
+use crate::rows::rows;
 use clips::Versions;
 use drawn::Drawn;
 use joints::Rest;
 use materials::MaterialMatch;
+
+rows! {
+    /// Differences up to these values are ignored.
+    #[derive(Copy)]
+    pub struct Tolerances {
+        /// Distance, metres in the old version's world.
+        pub distance_m: f32,
+        /// Angle, degrees.
+        pub angle_deg: f32,
+        /// Difference of weights, scale factors, colours and texture coordinates.
+        pub share: f32,
+        /// Time, seconds.
+        pub time_secs: f32,
+    }
+}
+
+impl Tolerances {
+    /// Returns tolerances for a rig that cover rounding by file formats and quantisation.
+    pub fn for_rig(rig: &Rig) -> Self {
+        Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
+    }
+}
 
 /// Returns the changes from one version of a rig to another. `None` if cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {

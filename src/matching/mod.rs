@@ -17,7 +17,6 @@ mod matched;
 mod mesh_pair;
 mod meshes;
 mod named;
-mod names;
 mod nodes;
 mod rig_match;
 mod space;

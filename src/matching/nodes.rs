@@ -6,7 +6,7 @@ use std::hash::Hash;
 
 use glam::Vec3;
 
-use super::names::bare_name;
+use super::named::bare_name;
 use super::space::{Space, middle};
 use super::version::{Offsets, Version};
 use crate::rig::{Hierarchy, NodeIndex, Rig};

@@ -1,6 +1,7 @@
 //! JSON documents that commands print, and the documentation of their keys.
 
-use serde::Serialize;
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use super::{Object, Shape};
 
@@ -63,5 +64,16 @@ fn add(shape: &Shape, path: &str, lines: &mut Vec<KeyLine>) {
             }
         }
         _ => {}
+    }
+}
+
+/// An object with one key.
+pub struct Under<T>(pub &'static str, pub T);
+
+impl<T: Serialize> Serialize for Under<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        map.serialize_entry(self.0, &self.1)?;
+        map.end()
     }
 }

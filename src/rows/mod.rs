@@ -4,14 +4,25 @@
 mod csv;
 mod declared;
 mod document;
-mod rounding;
 mod shape;
-mod under;
 
 pub(crate) use csv::columns;
 pub use csv::{Cell, Column, csv, csv_of_cells};
 pub(crate) use declared::rows;
-pub use document::{Document, KeyLine};
-pub(crate) use rounding::{degrees, finite, rounded};
+pub use document::{Document, KeyLine, Under};
 pub use shape::{Described, Key, Object, Series, Shape};
-pub use under::Under;
+
+/// Converts to degrees, rounded to a thousandth.
+pub(crate) fn degrees(radians: f32) -> f64 {
+    (f64::from(radians).to_degrees() * 1e3).round() / 1e3
+}
+
+/// Rounds a weight, a fraction or a length in metres to six decimals.
+pub(crate) fn rounded(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
+}
+
+/// Returns the number if it is finite; JSON has `null` otherwise.
+pub(crate) fn finite(number: f32) -> Option<f32> {
+    Some(number).filter(|number| number.is_finite())
+}

@@ -7,7 +7,6 @@ mod format;
 mod in_order;
 mod one_file;
 mod report;
-mod rule_list;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -33,11 +32,10 @@ use crate::stage::Source;
 use crate::text::counted;
 use baseline::KnownFindings;
 use cache::Cache;
-use filter::FindingFilter;
+use filter::{FindingFilter, ListedRule};
 use format::{Format, Layout, Printer};
 use one_file::{Check, Checked};
 use report::Tally;
-use rule_list::ListedRule;
 
 /// Which files to check, what to demand of them, and how to say what is found.
 #[derive(Args, Debug)]

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::Console;
 use super::console::cancelled;
+use super::named::find_joint;
 use super::posed::PosedArgs;
 use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
@@ -14,8 +15,7 @@ use crate::analysis::sides::measure;
 use crate::analysis::twist::{Motion, RankError, RankingJson, SweepJson, TwistTest, rank, sweep};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
-use crate::project::near;
-use crate::rig::{NodeIndex, joint_names, joints_named};
+use crate::rig::{NodeIndex, joint_names};
 use crate::rows::{Described as _, Document, Under};
 use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
@@ -99,7 +99,7 @@ impl CompareArgs {
             return ranked(stage, progress);
         }
         let Some(name) = &self.joint else { return at_pose(stage, progress) };
-        self.swept(stage, joint(stage, name)?, progress)
+        self.swept(stage, find_joint(stage.rig(), name)?, progress)
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<Results, String> {
@@ -138,24 +138,6 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<Results, String> {
     let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
     let (pose, file) = (PoseNumbers::new(stage.rig(), methods, &measured), stage.document.source.full_name());
     Ok(Results::new(&file, &Under("pose", &pose), pose.csv(), report::pose_lines(&file, &pose)))
-}
-
-/// Joint with this name, as in pose files.
-///
-/// *Errors*: none has it; names similar ones, if any.
-pub(super) fn joint(stage: &Stage, name: &str) -> Result<NodeIndex, String> {
-    const MOST: usize = 10;
-    let rig = stage.rig();
-    let found = joints_named(&rig.hierarchy, &[name.to_owned()]).first().copied();
-    found.ok_or_else(|| {
-        let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-        let names = joint_names(&rig.hierarchy, &joints);
-        let known = match near(name, names.iter().map(String::as_str)).as_slice() {
-            [] => "rigscope compare --rank lists all".to_owned(),
-            near => format!("near it are {}", near[..near.len().min(MOST)].join(", ")),
-        };
-        format!("There is no joint \"{name}\"; {known}")
-    })
 }
 
 /// Parses an angle of up to a full turn in either direction, degrees.

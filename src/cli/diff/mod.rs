@@ -12,8 +12,8 @@ use super::console::cancelled;
 use super::files::source;
 use super::numbers::within;
 use super::offering::offering;
-use super::opening::{ClipsOf, open_document};
-use super::{Console, MemoryArgs, import_warnings, output};
+use super::opening::{ClipsOf, open_document, warn_of_import};
+use super::{Console, MemoryArgs, output};
 use crate::diff::{ChangeKind, Tolerances, diff};
 use crate::files::is_standard;
 use crate::import::WarningScope;
@@ -168,7 +168,7 @@ impl DiffArgs {
     fn opened(&self, source: &Source, console: &Console) -> Result<Document, String> {
         let document = open_document((source, None), &ClipsOf::default(), self.memory.job(), console)?;
         let name = format!("{}: ", source.full_name());
-        import_warnings::warn(console, &name, &document.warnings, WarningScope::Shape);
+        warn_of_import(console, &name, &document.warnings, WarningScope::Shape);
         Ok(document)
     }
 

@@ -9,8 +9,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::files::{Files, Input, source};
-use super::opening::opening;
-use super::{Console, MemoryArgs, import_warnings};
+use super::opening::{opening, warn_of_import};
+use super::{Console, MemoryArgs};
 use crate::files::{open_stream, read_bounded};
 use crate::import::{
     About, ImportError, Imported, Job, WarningScope, about_bytes, about_file, import_bytes, import_file,
@@ -80,7 +80,7 @@ impl InfoArgs {
         let job = self.memory.job();
         let (imported, about) = opening(source, job, console, |job| self.read(source, job).map_err(|e| e.to_string()))?;
         let name = format!("{}: ", source.full_name());
-        import_warnings::warn(console, &name, &imported.warnings, WarningScope::Shape);
+        warn_of_import(console, &name, &imported.warnings, WarningScope::Shape);
         Ok(Facts::new(about, imported))
     }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::compare::joint;
 use super::console::cancelled;
-use super::posed::{RiggedArgs, find_clip};
+use super::named::{find_clip, find_joint};
+use super::opening::warn_of_import;
+use super::posed::RiggedArgs;
 use super::results::{ResultArgs, Results};
 use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
-use super::{Console, import_warnings, numbers};
+use super::{Console, numbers};
 use crate::analysis::feet::{ClipFeetJson, clip_feet, feet};
 use crate::analysis::motion::{MotionJson, motions};
 use crate::analysis::seams::{SeamJson, seams};
@@ -111,7 +112,7 @@ impl MotionArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         self.results.check(None)?;
         let mut stage = self.rigged.open(self.results.csv(), console)?;
-        import_warnings::warn(console, "", &stage.document.warnings, WarningScope::Shape);
+        warn_of_import(console, "", &stage.document.warnings, WarningScope::Shape);
         let clips = self.chosen(&stage)?;
         let results = if self.seams {
             self.seams(&stage, &clips, console)?
@@ -149,7 +150,7 @@ impl MotionArgs {
     fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Results, String> {
         let skinner = skinner_of_a(stage)?;
         let rig = skinner.rig();
-        let named = self.chosen_feet.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, _>>()?;
+        let named = self.chosen_feet.iter().map(|name| find_joint(rig, name)).collect::<Result<Vec<_>, _>>()?;
         let feet = if named.is_empty() { feet(rig) } else { named };
         if feet.is_empty() {
             return Err("No joint looks like a foot by its name; name the feet by --foot NAME".to_owned());

@@ -5,9 +5,8 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::angles;
 use crate::cli::Console;
-use crate::cli::numbers::within;
+use crate::cli::numbers::{self, within};
 use crate::cli::offering::offering;
 use crate::stage::Stage;
 use crate::surroundings::EnvironmentMap;
@@ -35,7 +34,7 @@ pub(super) struct LookArgs {
     backdrop: bool,
 
     /// Rotation of the environment about the vertical, in degrees [default: the session's, else 0]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
     light_angle: Option<f32>,
 
     /// Exposure, in stops [default: the session's, else 0]

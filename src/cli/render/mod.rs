@@ -1,28 +1,28 @@
 //! `rigscope render`: the picture of the window, drawn without one.
 
-mod angles;
 mod film;
 mod looks;
-mod picture;
 mod sides;
 mod trails;
 
+use std::io::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::named::find;
 use super::offering::offering;
 use super::opening::{ClipsOf, open_document};
 use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
-use crate::export::{FilmTarget, PictureFormat};
+use crate::export::{FilmTarget, PictureFormat, write_png};
 use crate::import::WarningScope;
+use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
 use crate::studio::{Film, Picture, Studio};
 use crate::view::{Display, Lighting, Look};
 use film::FilmArgs;
 use looks::LookArgs;
-use picture::save;
 use sides::SidesArgs;
 use trails::TrailArgs;
 
@@ -59,11 +59,11 @@ pub struct RenderArgs {
     samples: u32,
 
     /// Camera angle about the vertical, in degrees: 0 looks from +Z, 90 from +X [default: the session's, else 26° beside the character's front]
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::turn)]
     yaw: Option<f32>,
 
     /// Camera angle above the horizon, in degrees
-    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::height)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = numbers::elevation)]
     pitch: Option<f32>,
 
     /// Look through a camera of the file, by name or number
@@ -242,6 +242,31 @@ impl RenderArgs {
     }
 }
 
+/// Draws what the stage shows and writes it; a PNG is written while it is drawn.
+///
+/// *Errors*: in words for the user, those of the studio and of the file; whatever was at the path is unchanged.
+fn save(
+    picture: Picture,
+    studio: &mut Studio,
+    stage: &Stage,
+    (path, format): (&Path, PictureFormat),
+    progress: &Progress,
+) -> Result<(), String> {
+    let saved = match format {
+        PictureFormat::Png => output::write_by(path, |to| {
+            write_png(to, picture.size, |add| {
+                let add = |rows| add(&rows).map_err(|e| e.to_string());
+                studio.by_rows(stage, picture, progress, add).map_err(Error::other)
+            })
+        }),
+        PictureFormat::Jpeg | PictureFormat::WebP => {
+            let drawn = studio.picture(stage, picture)?;
+            format.encode(&drawn).and_then(|bytes| output::write(path, &bytes))
+        }
+    };
+    saved.map_err(|e| format!("The picture was not saved: {e} ({})", path.display()))
+}
+
 /// Warns of fonts missing for the captions that were drawn.
 pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
@@ -253,16 +278,7 @@ pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
 ///
 /// *Errors*: in words for the user: the file has no such camera, or one without a direction.
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
-    let cameras = &stage.rig().cameras;
-    let named = cameras.iter().position(|camera| camera.name == wanted);
-    let found = named.or_else(|| wanted.parse().ok().filter(|&index: &usize| index < cameras.len()));
-    let index = found.ok_or_else(|| match cameras.as_slice() {
-        [] => format!("There is no camera \"{wanted}\": the file has none"),
-        all => {
-            let names: Vec<&str> = all.iter().map(|camera| camera.name.as_str()).collect();
-            format!("There is no camera \"{wanted}\"; the file has {}", names.join(", "))
-        }
-    })?;
+    let index = find("camera", wanted, stage.rig().cameras.iter().map(|camera| camera.name.as_str()))?;
     let odd = stage.look_through(index);
     stage.looked_through().ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
     if let Some(odd) = odd {

@@ -4,14 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args};
 
-use super::angles;
 use crate::cli::Console;
 use crate::cli::MemoryArgs;
-use crate::cli::compare::joint;
-use crate::cli::morphs::find_morph;
+use crate::cli::named::{find_joint, find_morph};
 use crate::cli::numbers;
 use crate::cli::offering::offering;
-use crate::cli::versions::compare_with;
+use crate::cli::second_side::compare_with;
 use crate::stage::{Arrangement, CompareWith, Comparison, MeasureBench, Stage};
 use crate::studio::measure_sides;
 use crate::view::{Overlay, Topic};
@@ -48,7 +46,7 @@ pub(super) struct SidesArgs {
 
     /// Angle of the wipe line from upright, clockwise, in degrees: 0 has the first side on the left, 90 on top
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
-    #[arg(value_parser = angles::turn)]
+    #[arg(value_parser = numbers::turn)]
     wipe_angle: Option<f32>,
 
     /// Distance of the wipe line from the middle towards the second side, as a fraction of the picture's height
@@ -68,7 +66,7 @@ impl SidesArgs {
     /// *Errors*: in words for the user.
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
-            let joint = joint(stage, name)?;
+            let joint = find_joint(stage.rig(), name)?;
             stage.select(Some(joint));
         }
         if let Some(name) = &self.target {

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::cli::compare::joint;
+use crate::cli::named::find_joint;
 use crate::stage::Stage;
 use crate::view::Topic;
 
@@ -24,7 +24,8 @@ impl TrailArgs {
     /// *Errors*: in words for the user: an unknown joint, too many, no clip.
     pub(super) fn apply_to(&self, stage: &mut Stage) -> Result<(), String> {
         if !self.joints.is_empty() {
-            let found = self.joints.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, String>>()?;
+            let found =
+                self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
             // The active joint stays where its weights are painted.
             let active = stage.selected().filter(|_| stage.is_painted(Topic::ActiveJoint));
             stage.select_all(found.into_iter().chain(active));

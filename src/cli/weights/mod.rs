@@ -13,9 +13,10 @@ use serde::Serialize;
 use super::console::cancelled;
 use super::files::source;
 use super::missing_textures::{MissingTextureArgs, TextureFolders};
+use super::opening::{opening, warn_of_import};
 use super::output::{self, refuse_to_replace};
 use super::results::{ResultArgs, Results};
-use super::{Console, MemoryArgs, import_warnings};
+use super::{Console, MemoryArgs};
 use crate::analysis::MAX_VERTICES;
 use crate::analysis::suspects::{Suspects, SuspectsJson, suspects};
 use crate::export::{
@@ -117,7 +118,7 @@ impl WeightsArgs {
         if let Some(path) = &self.output {
             check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
         }
-        import_warnings::warn(console, "", &document.warnings, WarningScope::Shape);
+        warn_of_import(console, "", &document.warnings, WarningScope::Shape);
         let weights =
             if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
         let file = match &weights {
@@ -161,7 +162,7 @@ impl WeightsArgs {
 
     fn open(&self, console: &Console) -> Result<Opened, String> {
         let job = self.textures.job(self.memory).with_scene(self.scene.clone().map(SceneChoice::Named));
-        super::opening::opening(&self.file, job, console, |job| {
+        opening(&self.file, job, console, |job| {
             self.opened(job).map_err(|e| format!("{e} ({})", self.file.full_name()))
         })
     }

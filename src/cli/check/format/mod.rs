@@ -1,16 +1,17 @@
 //! Output formats of findings: for people, programs, code hosts and build servers. All are written while files are checked.
 
 mod github;
-mod junit;
 mod sarif;
 mod text;
 
 use clap::ValueEnum;
 
 use super::super::console::Line;
-use super::super::{Console, junit as xml, sarif as runs};
+use super::super::junit::{self, Case, Outcome, Suite};
+use super::super::{Console, sarif as runs};
 use super::report::{FileReport, Tally};
 use crate::analysis::lint::rules::Profile;
+use crate::analysis::lint::{Finding, Severity, Suppressed};
 
 /// A form of what is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -53,7 +54,7 @@ impl Layout {
             Format::Text if self.is_quiet && !report.has_news() => Vec::new(),
             Format::Text => text::lines(report, self.is_all),
             Format::Json => vec![Line::json(&report.json())],
-            Format::Junit => junit::suite(report, report.is_strict()).lines(),
+            Format::Junit => suite(report, report.is_strict()).lines(),
             Format::Github => github::annotations(report),
             Format::Sarif => {
                 let results = sarif::results(report, &self.rule_ids);
@@ -78,7 +79,7 @@ impl Printer<'_> {
     pub(super) fn begin(&self) -> Result<(), String> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(self.profiles)),
-            Format::Junit => self.console.print(xml::beginning("rigscope check")),
+            Format::Junit => self.console.print(junit::beginning("rigscope check")),
             Format::Text | Format::Json | Format::Github => Ok(()),
         }
     }
@@ -100,7 +101,36 @@ impl Printer<'_> {
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
             Format::Json => Ok(()),
             Format::Sarif => self.console.print_json(&runs::end(tally.is_whole && !tally.has_unreadable())),
-            Format::Junit => self.console.print(xml::end()),
+            Format::Junit => self.console.print(junit::end()),
         }
     }
+}
+
+/// The suite of a file. Findings that do not fail it become its output.
+fn suite(report: &FileReport, is_strict: bool) -> Suite<'_> {
+    let least = if is_strict { Severity::Warning } else { Severity::Error };
+    let (failing, told): (Vec<&Finding>, Vec<&Finding>) = report.shown().iter().partition(|f| f.severity >= least);
+    let case = |name: &str, outcome| Case { name: name.to_owned(), outcome };
+    let mut cases = match &report.result {
+        Err(reason) => vec![case("opens", Outcome::Error(reason.clone()))],
+        Ok(_) if failing.is_empty() => vec![case("rigscope check", Outcome::Passed)],
+        Ok(_) => failing.iter().map(|finding| case(&case_name(finding), failure(finding))).collect(),
+    };
+    cases.extend(
+        report
+            .suppressed()
+            .iter()
+            .map(|Suppressed { finding, reason }| case(&case_name(finding), Outcome::Skipped(reason.clone()))),
+    );
+    let line = |finding: &&Finding| format!("{} {}: {}", finding.severity, finding.id(), finding.message);
+    Suite { name: &report.name, cases, output: told.iter().map(line).collect() }
+}
+
+fn case_name(finding: &Finding) -> String {
+    format!("{} {}", finding.id(), finding.message)
+}
+
+fn failure(finding: &Finding) -> Outcome {
+    let text = format!("{} {}", finding.why(), finding.advice());
+    Outcome::Failed { rule: finding.id(), message: finding.message.clone(), text }
 }
