@@ -6,6 +6,7 @@
 mod drawn;
 mod face;
 mod fingers;
+mod hero;
 #[path = "../tests/common/markdown.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
 mod markdown;
@@ -48,7 +49,7 @@ const SCENES: &[Scene] = &[
 
 /// Made when pictures are.
 const FINGERS: &str = "fingers.glb";
-const FACE: &str = "bust.vrm";
+const FACE: &str = "figure.vrm";
 /// The figure, in a folder whose settings allow less than it has.
 const FAULTY: &str = "policy/hero.glb";
 
@@ -75,6 +76,9 @@ fn main() -> Done {
         drawn::draw(page, file, program, made)?;
         save(image::open(made.join(file))?.into_rgba8(), &picture(name))?;
     }
+    if is_wanted("hero") {
+        hero::draw(&binary, made, &picture("hero"))?;
+    }
     if is_wanted("report") {
         let taken = made.join("report.png");
         report::picture(&binary, made, &taken)?;
@@ -86,13 +90,13 @@ fn main() -> Done {
 /// The characters that are not built in.
 fn make_characters(binary: &Path, folder: &Path) -> Done {
     fingers::write(&folder.join(FINGERS))?;
-    face::write(&folder.join(FACE))?;
     let hero = folder.join("hero.glb");
     let is_converted =
         Command::new(binary).args(["convert", "builtin:figure", "-q", "-o"]).arg(&hero).status()?.success();
     if !is_converted {
         return Err("the figure was not converted".into());
     }
+    face::write(&hero, &folder.join(FACE))?;
     let faulty = folder.join(FAULTY);
     let policy = faulty.parent().ok_or("the file stands in no folder")?;
     std::fs::create_dir(policy)?;
@@ -103,12 +107,16 @@ fn make_characters(binary: &Path, folder: &Path) -> Done {
 /// Levels of a colour that are kept as one: nobody sees it, and dithered backgrounds take half the bytes.
 const STEP: u8 = 4;
 
-/// As small as it gets.
-fn save(picture: image::RgbaImage, path: &Path) -> Done {
-    let mut picture = image::DynamicImage::from(picture).into_rgb8();
+fn with_fewer_levels(mut picture: image::RgbImage) -> image::RgbImage {
     for level in picture.iter_mut() {
         *level = level.saturating_add(STEP / 2) / STEP * STEP;
     }
+    picture
+}
+
+/// Writes a PNG that is as small as possible.
+fn save(picture: image::RgbaImage, path: &Path) -> Done {
+    let picture = with_fewer_levels(image::DynamicImage::from(picture).into_rgb8());
     let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::NoFilter);
     Ok(picture.write_with_encoder(png)?)
 }
