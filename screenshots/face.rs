@@ -139,16 +139,15 @@ fn with_vrm(glb: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     for name in ["Hips", "Spine", "Chest", "UpperChest", "Neck", "Head", "LeftEye", "RightEye"] {
         bones[format!("{}{}", name[..1].to_lowercase(), &name[1..])] = bone(name);
     }
-    for (side, limb) in ["left", "right"].into_iter().flat_map(|side| {
-        ["UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot"].map(|limb| (side, limb))
-    }) {
+    for (side, limb) in ["left", "right"]
+        .into_iter()
+        .flat_map(|side| ["UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot"].map(|limb| (side, limb)))
+    {
         bones[format!("{side}{limb}")] = bone(&format!("{}{}{limb}", side[..1].to_uppercase(), &side[1..]));
     }
     let mesh = nodes.iter().position(|node| node.get("mesh").is_some());
     let range = json!({"inputMaxValue": 90.0, "outputScale": 25.0});
-    let joint = |link: usize| {
-        json!({"node": node(&format!("Hair {link}")), "hitRadius": 0.022, "stiffness": 0.35, "gravityPower": 0.5, "dragForce": 0.4})
-    };
+    let joint = |link: usize| json!({"node": node(&format!("Hair {link}")), "hitRadius": 0.022, "stiffness": 0.35, "gravityPower": 0.5, "dragForce": 0.4});
     let sphere = |bone: &str, offset: [f32; 3], radius: f32| json!({"node": node(bone), "shape": {"sphere": {"offset": offset, "radius": radius}}});
     let colliders = [
         sphere("Head", [0.0, 0.12, -0.01], 0.09),

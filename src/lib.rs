@@ -61,7 +61,7 @@
 //! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MAX_NUMBERS` |
 //! | motion over clips: frames that are measured | `analysis/motion/frames.rs` | `MAX_FRAMES` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
-//! | panorama: reading, light that casts shadows | `surroundings/panorama.rs` | `take_key` |
+//! | environment map: reading, light that casts shadows | `environment/equirectangular.rs` | `take_key` |
 //! | pictures of recent files | `app/recent_pictures.rs` | `MAX_KEPT` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
@@ -102,12 +102,12 @@
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
 //! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
-//! | [`surroundings`] | surroundings as light: panoramas from files; irradiance and blurred reflections | `files`, `jobs` |
+//! | [`environment`] | environment lighting: environment maps from files; irradiance and blurred reflections | `files`, `jobs` |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
 //! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
 //! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `jobs`, `matching`, `posing`, `rig`, `rows`, `text` |
-//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `surroundings`, `weights` |
+//! | [`view`] | what a picture shows and from where: camera, display options, light, the two sides and their overlays | `rig`, `skinning`, `environment`, `weights` |
 //! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `jobs`, `rig`, `skinning`, `matching`, `view` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `findings`, `rows`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `findings`, `jobs`, `rig`, `text` |
@@ -115,7 +115,7 @@
 //! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 //! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `surroundings`, `view`, `actor` |
+//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
 //! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
@@ -246,6 +246,7 @@ pub mod caption;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod diff;
+pub mod environment;
 pub mod export;
 pub mod files;
 pub mod findings;
@@ -273,7 +274,6 @@ pub mod stage;
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;
-pub mod surroundings;
 pub mod text;
 #[cfg(feature = "window")]
 #[doc(hidden)]

@@ -7,13 +7,13 @@ use crate::stage::Source;
 use crate::state::Command;
 
 /// Commands for dropped files. Poses are applied, to the character dropped with them if there is one; characters are opened, or lend their clips if the
-/// user says so. A panorama lights what is open. Files that belong to a character, such as textures, may be dropped with it.
+/// user says so. An environment map lights what is open. Files that belong to a character, such as textures, may be dropped with it.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
-    let is_panorama = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("hdr"));
-    let (panoramas, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_panorama);
-    let light = panoramas.into_iter().next().map(Command::LightByFile);
+    let is_environment_map = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("hdr"));
+    let (environment_maps, others): (Vec<_>, Vec<_>) = others.into_iter().partition(is_environment_map);
+    let light = environment_maps.into_iter().next().map(Command::LightByFile);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
     // Extensions may be wrong: the content decides.
     let opened = if rigs.is_empty() { strange } else { rigs };

@@ -27,12 +27,13 @@
 //! | `skinning` | posed vertices | `gl`, `rig`, `paint` |
 //! | `surface` | mesh primitives, their materials and lighting | all above |
 //! | `backdrop` | background, ground and contact shadow | `gl`, `panes`, `surface` |
-//! | `signs` | annotations: bones, marks and trails | `gl`, `panes`, `surface` |
+//! | `annotations` | bones, marks and trails drawn over the skin | `gl`, `panes`, `surface` |
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
 //! | `scene` | the passes of an image, in order | all |
 //!
 //! Shaders lie beside the code that uses them.
 
+mod annotations;
 mod backdrop;
 mod color;
 mod compare;
@@ -49,7 +50,6 @@ mod panes;
 mod remote;
 mod rig;
 mod scene;
-mod signs;
 mod skinning;
 mod surface;
 

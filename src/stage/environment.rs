@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::Stage;
 use super::derived::{Derived, fault, notes_of};
+use crate::environment::{EnvironmentError, EnvironmentMap};
 use crate::import::Job;
 use crate::jobs::Kind;
-use crate::surroundings::{EnvironmentError, EnvironmentMap};
 
 /// Input for reading an environment map.
 #[derive(Clone, Debug)]

@@ -275,7 +275,7 @@ impl AppState {
             Action::ToggleTrails => self.toggle(|d| &mut d.trails),
             Action::ToggleRootPath => self.toggle(|d| &mut d.root_path),
             Action::ToggleSpringWires => self.toggle(|d| &mut d.springs),
-            Action::ToggleSurroundings => self.toggle(|d| &mut d.light.backdrop),
+            Action::ToggleEnvironmentBackground => self.toggle(|d| &mut d.light.backdrop),
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),

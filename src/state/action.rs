@@ -237,7 +237,7 @@ actions! {
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     LightByFile, "Environment map…", "Light the file's materials with your own environment map, a Radiance file (.hdr)", [], also "environment hdri image based lighting ibl sky";
-    ToggleSurroundings, "Show environment as background", "Show the blurred environment behind the file's materials", [], also "environment backdrop background hdri sky panorama";
+    ToggleEnvironmentBackground, "Show environment as background", "Show the blurred environment behind the file's materials", [], also "environment backdrop background hdri sky environment_map";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
     SmoothAutomatic, "Automatic anti-aliasing", "Four samples per pixel; one while something moves, with a software renderer", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothOff, "No anti-aliasing", "One sample a pixel", [], also "antialiasing msaa multisampling samples fast rough edges";

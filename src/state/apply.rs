@@ -446,7 +446,7 @@ impl AppState {
         self.remember_environment_file();
     }
 
-    /// Remembers the panorama that is shown as the user's choice.
+    /// Remembers the environment map that is shown as the user's choice.
     pub(super) fn remember_environment_file(&mut self) {
         if !self.is_touring() {
             self.settings.environment_file.clone_from(&self.open.stage.view.environment_file.wanted);

@@ -228,7 +228,7 @@ pub enum Command {
     SetDisplay(Display),
     /// Lights the file's materials by a built-in environment.
     SetEnvironment(Environment),
-    /// Lights the file's materials by a panorama, once it is read.
+    /// Lights the file's materials by an environment map, once it is read.
     LightByFile(PathBuf),
     /// Turns the light on the file's materials about the vertical, radians.
     TurnLight(f32),

@@ -22,7 +22,7 @@ pub enum Topic {
     OtherFile,
     /// The weights of a side.
     Weights,
-    /// The panorama that lights the character; opening another file says nothing about it.
+    /// The environment map that lights the character; opening another file says nothing about it.
     Light,
 }
 

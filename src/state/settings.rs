@@ -32,7 +32,7 @@ pub struct Settings {
     pub recent_files: Vec<PathBuf>,
     /// What is drawn besides the character.
     pub display: Display,
-    /// Panorama that lights the character in place of a built-in environment.
+    /// Environment map that lights the character in place of a built-in environment.
     pub environment_file: Option<PathBuf>,
     /// Method with which files are opened.
     pub method: Method,

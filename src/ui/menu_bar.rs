@@ -341,7 +341,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleGrid, display.grid, commands);
     menu_toggle(ui, Action::ToggleWireframe, display.wireframe, commands);
     menu_toggle(ui, Action::ToggleClay, state.open.stage.view.is_clay(), commands);
-    menu_toggle(ui, Action::ToggleSurroundings, display.light.backdrop, commands);
+    menu_toggle(ui, Action::ToggleEnvironmentBackground, display.light.backdrop, commands);
     menu_item(ui, Action::LightByFile, state, commands);
     menu_toggle(ui, Action::ToggleAllNodes, state.settings.all_nodes, commands);
     menu_toggle(ui, Action::ToggleOrthographic, state.open.stage.view.camera.is_orthographic, commands);

@@ -16,7 +16,7 @@ const MARGIN: Vec2 = vec2(12.0, 10.0);
 /// Width of the looks with the light below, points.
 const LOOKS_WIDTH: f32 = 170.0;
 /// Width of a radio button without its text, points.
-const PANORAMA_BUTTON: f32 = 24.0;
+const ENVIRONMENT_MAP_BUTTON: f32 = 24.0;
 /// Width of the list of overlays, points.
 const VALUES_WIDTH: f32 = 190.0;
 
@@ -68,9 +68,9 @@ fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             commands.push(Command::SetEnvironment(environment));
         }
     }
-    panorama(ui, file, commands);
-    ui.checkbox(&mut light.backdrop, Action::ToggleSurroundings.spec().name)
-        .on_hover_text(Action::ToggleSurroundings.spec().hint);
+    environment_map(ui, file, commands);
+    ui.checkbox(&mut light.backdrop, Action::ToggleEnvironmentBackground.spec().name)
+        .on_hover_text(Action::ToggleEnvironmentBackground.spec().hint);
     let label = ui.label("Exposure, stops");
     ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
         .on_hover_text("Brightness of the light on materials; each stop doubles it")
@@ -80,12 +80,12 @@ fn light(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// The panorama that lights the character; a click asks for one, or for another one.
-fn panorama(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
+/// The environment map that lights the character; a click asks for one, or for another one.
+fn environment_map(ui: &mut Ui, file: Option<&Path>, commands: &mut Vec<Command>) {
     let spec = Action::LightByFile.spec();
-    let name = file.and_then(Path::file_name).map_or_else(|| "panorama…".into(), |name| name.to_string_lossy());
+    let name = file.and_then(Path::file_name).map_or_else(|| "environment map…".into(), |name| name.to_string_lossy());
     let text = format!("Light: {}", drawn(&name));
-    let shown = shortened(ui, &text, ui.available_width() - PANORAMA_BUTTON, &TextStyle::Button);
+    let shown = shortened(ui, &text, ui.available_width() - ENVIRONMENT_MAP_BUTTON, &TextStyle::Button);
     let hint = format!("{}, at first as bright as the studio; Shift + right drag turns it", spec.hint);
     let hint = file.map_or_else(|| hint.clone(), |file| format!("{hint}\n{}", drawn(&file.to_string_lossy())));
     if ui.radio(file.is_some(), shown).on_hover_text(hint).clicked() {

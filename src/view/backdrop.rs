@@ -5,7 +5,7 @@
 pub enum Backdrop {
     /// A gradient, and the ground with its grid.
     #[default]
-    Surroundings,
+    Environment,
     /// Black, with only the shadow on the ground.
     Black,
     /// White, with only the shadow on the ground.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::surroundings::EnvironmentMap;
+use crate::environment::EnvironmentMap;
 
 /// Built-in environment that lights the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

@@ -132,8 +132,8 @@ impl View {
     }
 
     /// Returns whether the environment is the background.
-    pub fn shows_surroundings(&self) -> bool {
-        self.display.light.backdrop && self.backdrop == Backdrop::Surroundings && self.look() == Look::Textured
+    pub fn shows_environment(&self) -> bool {
+        self.display.light.backdrop && self.backdrop == Backdrop::Environment && self.look() == Look::Textured
     }
 
     /// Returns whether a joint is in the isolated subtree.

@@ -7,7 +7,7 @@ use crate::common;
 use std::path::Path;
 
 use common::command::rigscope;
-use common::panorama::evening;
+use common::environment_map::evening;
 use image::RgbaImage;
 use rigscope::import::Job;
 use rigscope::stage::{BuiltIn, Document, Source};
@@ -72,7 +72,7 @@ fn halves_show_the_materials_of_the_file_unless_clay_is_asked_for() {
 }
 
 #[test]
-fn a_panorama_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
+fn an_environment_map_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
     let folder = tempfile::tempdir().unwrap();
     let (size, sky) = ([160, 120], evening(folder.path()));
     let mut state =
@@ -81,7 +81,7 @@ fn a_panorama_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
     std::fs::write(&plain, state.open.snapshot().session().to_json()).unwrap();
     state.apply(Command::LightByFile(sky.clone()));
     state.apply(Command::TurnLight(0.5));
-    state.apply(Command::Do(Action::ToggleSurroundings));
+    state.apply(Command::Do(Action::ToggleEnvironmentBackground));
     let lit = folder.path().join("lit.json");
     std::fs::write(&lit, state.open.snapshot().session().to_json()).unwrap();
     assert_eq!(state.open.stage.settle(&Job::default()), [""; 0]);
@@ -110,11 +110,15 @@ fn a_panorama_lights_the_picture_of_a_command_as_it_does_that_of_the_window() {
         "160x120",
     ]);
     built_in.ok();
-    assert_ne!(image::open(&out).unwrap().to_rgba8(), shown, "a built-in environment takes the panorama's place");
+    assert_ne!(
+        image::open(&out).unwrap().to_rgba8(),
+        shown,
+        "a built-in environment takes the environment_map's place"
+    );
 }
 
 #[test]
-fn a_panorama_that_cannot_be_read_is_an_error_with_its_place() {
+fn an_environment_map_that_cannot_be_read_is_an_error_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let cut = folder.path().join("cut.hdr");
     std::fs::write(&cut, b"#?RADIANCE\n\n-Y 2 +X 4\n").unwrap();

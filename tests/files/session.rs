@@ -6,7 +6,7 @@ use crate::common;
 
 use std::path::Path;
 
-use common::panorama::{evening, panorama};
+use common::environment_map::{environment_map, evening};
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
@@ -256,9 +256,9 @@ fn lit_by(state: &AppState) -> (Option<&Path>, Option<&Path>) {
 }
 
 #[test]
-fn a_panorama_is_kept_by_sessions_and_settings_and_a_built_in_environment_takes_its_place() {
+fn an_environment_map_is_kept_by_sessions_and_settings_and_a_built_in_environment_takes_its_place() {
     let folder = tempfile::tempdir().unwrap();
-    let (sky, other) = (evening(folder.path()), panorama(folder.path(), "other.hdr", |_, _| [9, 9, 9, 128]));
+    let (sky, other) = (evening(folder.path()), environment_map(folder.path(), "other.hdr", |_, _| [9, 9, 9, 128]));
     let mut state = state();
     assert_eq!(state.apply(Command::LightByFile(sky.clone())), None);
     assert_eq!((lit_by(&state), &state.settings.environment_file), ((Some(&*sky), None), &None));
@@ -285,7 +285,7 @@ fn a_panorama_is_kept_by_sessions_and_settings_and_a_built_in_environment_takes_
 }
 
 #[test]
-fn a_panorama_that_is_gone_or_broken_is_told_and_the_light_stays() {
+fn an_environment_map_that_is_gone_or_broken_is_told_and_the_light_stays() {
     let folder = tempfile::tempdir().unwrap();
     let broken = folder.path().join("broken.hdr");
     std::fs::write(&broken, b"#?RADIANCE\n\n-Y 2 +X 4\n").unwrap();

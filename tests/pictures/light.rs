@@ -1,4 +1,4 @@
-//! Characters in the light of a panorama.
+//! Characters in the light of an environment map.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -7,16 +7,16 @@ use crate::common;
 use std::path::Path;
 use std::sync::Arc;
 
+use common::environment_map::{environment_map, evening};
 use common::golden::assert_golden;
 use common::gpu::{Still, with_scene_and_renderer};
-use common::panorama::{evening, panorama};
 use image::RgbaImage;
+use rigscope::environment::EnvironmentMap;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Pose, Rig};
 use rigscope::skinning::Method;
 use rigscope::stage::BuiltIn;
-use rigscope::surroundings::EnvironmentMap;
 use rigscope::view::{EnvironmentFile, Look, View};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -63,7 +63,11 @@ fn halves(picture: &RgbaImage, empty: &RgbaImage) -> [f32; 2] {
 fn a_bright_wall_lights_its_side_and_turns_with_the_light() {
     let folder = tempfile::tempdir().unwrap();
     let wall =
-        panorama(folder.path(), "wall.hdr", |x, _| if (40..56).contains(&x) { [200, 200, 200, 130] } else { [20; 4] });
+        environment_map(
+            folder.path(),
+            "wall.hdr",
+            |x, _| if (40..56).contains(&x) { [200, 200, 200, 130] } else { [20; 4] },
+        );
     with_scene_and_renderer(|scene, _| {
         let still = figure();
         let mut view = lit(&still, &wall);
@@ -85,7 +89,7 @@ fn a_bright_wall_lights_its_side_and_turns_with_the_light() {
 }
 
 #[test]
-fn only_materials_show_the_panorama_and_without_it_all_is_as_before() {
+fn only_materials_show_the_environment_map_and_without_it_all_is_as_before() {
     let folder = tempfile::tempdir().unwrap();
     with_scene_and_renderer(|scene, _| {
         let still = figure();
@@ -105,7 +109,7 @@ fn only_materials_show_the_panorama_and_without_it_all_is_as_before() {
 fn what_is_mirrored_and_seen_behind_turns_as_the_light_does() {
     let folder = tempfile::tempdir().unwrap();
     let wall = |x| if (40..56).contains(&x) { [200, 200, 200, 130] } else { [20, 20, 20, 128] };
-    let path = panorama(folder.path(), "wall.hdr", |x, _| wall(x));
+    let path = environment_map(folder.path(), "wall.hdr", |x, _| wall(x));
     with_scene_and_renderer(|scene, _| {
         let still = figure();
         let mut view = lit(&still, &path);

@@ -8,8 +8,8 @@ use clap::Args;
 use crate::cli::Console;
 use crate::cli::numbers::{self, within};
 use crate::cli::offering::offering;
+use crate::environment::EnvironmentMap;
 use crate::stage::Stage;
-use crate::surroundings::EnvironmentMap;
 use crate::view::{Environment, EnvironmentFile, Lighting, Look};
 
 /// What the skin is drawn in, and the light on it.
@@ -24,7 +24,7 @@ pub(super) struct LookArgs {
     #[arg(long)]
     clay: bool,
 
-    /// Environment light: studio, neutral or outdoor, or a panorama, a Radiance file that is made as bright as the studio [default: the session's, else studio]
+    /// Environment light: studio, neutral or outdoor, or an environment map, a Radiance file that is made as bright as the studio [default: the session's, else studio]
     #[arg(long, value_name = "NAME|FILE.hdr", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
     #[arg(hide_possible_values = true)]
     environment: Option<EnvironmentChoice>,
@@ -50,12 +50,12 @@ enum EnvironmentChoice {
 }
 
 impl LookArgs {
-    /// Panorama that is read, if any.
+    /// Environment map that is read, if any.
     pub(super) fn environment_file(&self) -> Option<&Path> {
         if let Some(EnvironmentChoice::File(path)) = &self.environment { Some(path) } else { None }
     }
 
-    /// Reads the panorama that the options name; a built-in environment takes the place of a session's panorama.
+    /// Reads the environment map that the options name; a built-in environment takes the place of a session's environment map.
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn light(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
@@ -108,8 +108,8 @@ fn parse_look(text: &str) -> Result<Look, String> {
 
 fn parse_environment(text: &str) -> Result<EnvironmentChoice, String> {
     let built_in = Environment::ALL.into_iter().find(|environment| environment_name(*environment) == text);
-    let is_panorama = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hdr"));
-    let file = || is_panorama.then(|| EnvironmentChoice::File(text.into()));
+    let is_environment_map = Path::new(text).extension().is_some_and(|ending| ending.eq_ignore_ascii_case("hdr"));
+    let file = || is_environment_map.then(|| EnvironmentChoice::File(text.into()));
     let unknown = || "expected studio, neutral, outdoor or a .hdr file".to_owned();
     built_in.map(EnvironmentChoice::BuiltIn).or_else(file).ok_or_else(unknown)
 }

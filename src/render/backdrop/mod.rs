@@ -2,6 +2,6 @@
 
 pub(super) mod background;
 pub(super) mod cut_out;
+pub(super) mod environment;
 pub(super) mod ground;
 pub(super) mod shadow;
-pub(super) mod surroundings;

@@ -14,7 +14,7 @@ use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
 /// Textures shared by many programs, on fixed units so that each is bound once.
-const SHARED_UNITS: [(&str, u32); 3] = [("surroundings", 29), ("reflectance", 30), ("keyShadow", 31)];
+const SHARED_UNITS: [(&str, u32); 3] = [("environment", 29), ("reflectance", 30), ("keyShadow", 31)];
 
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
 pub(crate) fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {

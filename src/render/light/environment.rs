@@ -7,7 +7,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::shapes::{Blurred, profiles};
-use crate::surroundings::{KeyLight, LEVELS, SurroundingLight, irradiance, tile_directions};
+use crate::environment::{EnvironmentLight, KeyLight, LEVELS, irradiance, tile_directions};
 use crate::view::Environment;
 
 /// Lights of an environment: two wide and two narrow ones.
@@ -15,7 +15,7 @@ pub(crate) const LIGHTS: usize = 4;
 
 /// Built-in environment of a character that faces +Z.
 #[derive(Clone, Debug)]
-pub(crate) struct Surroundings {
+pub(crate) struct BuiltInEnvironment {
     /// Radiance straight down, straight up and around the horizon; linear RGB.
     pub ground: Vec3,
     pub sky: Vec3,
@@ -43,7 +43,7 @@ fn key(towards: [f32; 3], color: [f32; 3], strength: f32) -> KeyLight {
     KeyLight { towards: Vec3::from(towards).normalize_or(Vec3::Y), color: Vec3::from(color) * strength }
 }
 
-impl Surroundings {
+impl BuiltInEnvironment {
     pub(crate) fn new(environment: Environment) -> Self {
         match environment {
             Environment::Studio => Self {
@@ -99,35 +99,35 @@ impl Surroundings {
         self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 
-    fn light(&self) -> SurroundingLight {
+    fn light(&self) -> EnvironmentLight {
         let directions = tile_directions();
         let tile = |level: usize| -> Vec<[f32; 4]> {
             let shapes = Blurred::new(level as f32 / (LEVELS - 1) as f32);
-            let mirrored = |towards: &Vec3| self.seen(*towards, |cosine| shapes.at(cosine)).extend(0.0).to_array();
-            directions.iter().map(mirrored).collect()
+            let reflections = |towards: &Vec3| self.seen(*towards, |cosine| shapes.at(cosine)).extend(0.0).to_array();
+            directions.iter().map(reflections).collect()
         };
         let tiles: Vec<Vec<[f32; 4]>> = (0..LEVELS).into_par_iter().map(tile).collect();
         let irradiance = irradiance(|towards| self.radiance(towards));
-        SurroundingLight { irradiance, mirrored: tiles.concat(), key: self.key }
+        EnvironmentLight { irradiance, reflections: tiles.concat(), key: self.key }
     }
 }
 
 /// Lighting of a built-in environment, computed on first use.
-pub(crate) fn built_in(environment: Environment) -> &'static SurroundingLight {
-    static KNOWN: [OnceLock<SurroundingLight>; Environment::ALL.len()] =
+pub(crate) fn built_in(environment: Environment) -> &'static EnvironmentLight {
+    static KNOWN: [OnceLock<EnvironmentLight>; Environment::ALL.len()] =
         [const { OnceLock::new() }; Environment::ALL.len()];
-    KNOWN[environment as usize].get_or_init(|| Surroundings::new(environment).light())
+    KNOWN[environment as usize].get_or_init(|| BuiltInEnvironment::new(environment).light())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::surroundings::directions;
+    use crate::environment::directions;
 
     #[test]
     fn a_matt_surface_shows_the_mean_of_what_it_faces_by_the_cosine() {
         for environment in Environment::ALL {
-            let around = Surroundings::new(environment);
+            let around = BuiltInEnvironment::new(environment);
             let matrices = around.light().irradiance;
             for n in directions(40) {
                 let facing: Vec<(f32, Vec3)> =

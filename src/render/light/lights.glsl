@@ -1,4 +1,4 @@
-// Surface lighting; uniforms from lights.rs. Appended to surroundings.glsl.
+// Surface lighting; uniforms from lights.rs. Appended to environment.glsl.
 
 // Irradiance / pi at normal n as a quadratic polynomial: constant, n, (xy, yz, zx), (xx, yy, zz).
 uniform vec3 irradianceEven;

@@ -9,20 +9,20 @@ use super::environment::built_in;
 use super::ground_shadow::ground_shadow_program;
 use super::key_shadow::KeyShadow;
 use super::tables;
+use crate::environment::{EnvironmentLight, EnvironmentMap, KeyLight, luminance};
 use crate::render::RenderError;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::quad::Quad;
 use crate::render::gl::slot::made;
-use crate::surroundings::{EnvironmentMap, KeyLight, SurroundingLight, luminance};
 use crate::view::{Environment, View};
 
 pub(crate) struct Lights {
     context: Context,
     reflectance: GpuTexture,
     origin: Origin,
-    mirrored: GpuTexture,
+    reflections: GpuTexture,
     /// Rotation of the environment about the vertical, radians.
     turn: f32,
     strength: f32,
@@ -44,7 +44,7 @@ impl Origin {
         file.map_or(Self::BuiltIn(view.display.light.environment), Self::File)
     }
 
-    fn light(&self) -> &SurroundingLight {
+    fn light(&self) -> &EnvironmentLight {
         match self {
             Self::BuiltIn(environment) => built_in(*environment),
             Self::File(map) => &map.light,
@@ -63,11 +63,11 @@ impl Origin {
 impl Lights {
     pub(crate) fn new(context: &Context) -> Self {
         let origin = Origin::BuiltIn(Environment::default());
-        let SurroundingLight { irradiance, key, .. } = *origin.light();
+        let EnvironmentLight { irradiance, key, .. } = *origin.light();
         Self {
             context: context.clone(),
             reflectance: tables::reflectance(context),
-            mirrored: tables::mirrored(context, origin.light()),
+            reflections: tables::reflections(context, origin.light()),
             origin,
             turn: 0.0,
             strength: 1.0,
@@ -83,14 +83,14 @@ impl Lights {
         self.shadows.resize_with(actors, KeyShadow::default);
         let origin = Origin::of(view);
         if self.origin != origin {
-            self.mirrored = tables::mirrored(&self.context, origin.light());
+            self.reflections = tables::reflections(&self.context, origin.light());
             self.origin = origin;
         }
         let light = view.display.light;
         self.turn = front.x.atan2(front.z) + light.turn;
         self.strength = self.origin.strength() * light.exposure.exp2();
         let turn = Mat4::from_rotation_y(self.turn);
-        let SurroundingLight { irradiance, key, .. } = self.origin.light();
+        let EnvironmentLight { irradiance, key, .. } = self.origin.light();
         self.irradiance = irradiance.map(|m| turn * m * turn.transpose() * self.strength);
         let towards = Quat::from_rotation_y(self.turn) * key.towards;
         self.key = KeyLight { towards, color: key.color * self.strength };
@@ -115,13 +115,13 @@ impl Lights {
     }
 
     pub(crate) fn bind(&self, actor: usize) {
-        bind_shared(&self.context, "surroundings", self.mirrored.id());
+        bind_shared(&self.context, "environment", self.reflections.id());
         bind_shared(&self.context, "reflectance", self.reflectance.id());
         bind_shared(&self.context, "keyShadow", self.shadows[actor].texture());
     }
 
     pub(crate) fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
-        self.use_surroundings(program);
+        self.use_environment(program);
         let of = |term: fn(&Mat4) -> f32| Vec3::from(self.irradiance.each_ref().map(term));
         program.set("irradianceEven", of(|m| m.w_axis.w));
         let linear = [of(|m| 2.0 * m.w_axis.x), of(|m| 2.0 * m.w_axis.y), of(|m| 2.0 * m.w_axis.z)];
@@ -137,12 +137,12 @@ impl Lights {
         self.shadows[actor].use_uniforms(program);
     }
 
-    pub(crate) fn use_surroundings(&self, program: &impl SetUniform) {
-        program.set("surroundingsTurn", Vec2::from(self.turn.sin_cos()));
+    pub(crate) fn use_environment(&self, program: &impl SetUniform) {
+        program.set("environmentTurn", Vec2::from(self.turn.sin_cos()));
         program.set("strength", self.strength);
     }
 
-    pub(crate) fn surroundings(&self) -> &GpuTexture {
-        &self.mirrored
+    pub(crate) fn environment(&self) -> &GpuTexture {
+        &self.reflections
     }
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use crate::surroundings::{directions, facets};
+use crate::environment::{directions, facets};
 
 /// Texels per side.
 pub(super) const SIDE: usize = 32;

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use crate::surroundings::facets;
+use crate::environment::facets;
 
 /// Intensities of the light shapes, 0 to 1, by the cosine of the angle from their axis.
 pub(super) fn profiles(cosine: f32) -> [f32; 4] {

@@ -6,17 +6,17 @@ use three_d::context::{
 use three_d::{Context, HasContext, Wrapping};
 
 use super::reflectance;
+use crate::environment::{EnvironmentLight, LEVELS, SIDE};
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
-use crate::surroundings::{LEVELS, SIDE, SurroundingLight};
 
 pub(super) fn reflectance(context: &Context) -> GpuTexture {
     let format = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
     texture(context, [reflectance::SIDE; 2], format, reflectance::table().as_flattened())
 }
 
-pub(super) fn mirrored(context: &Context, light: &SurroundingLight) -> GpuTexture {
+pub(super) fn reflections(context: &Context, light: &EnvironmentLight) -> GpuTexture {
     let format = Texels { stored: RGBA16F, channels: RGBA, kind: FLOAT, bytes: 16 };
-    texture(context, [SIDE, LEVELS * SIDE], format, bytemuck::cast_slice(&light.mirrored))
+    texture(context, [SIDE, LEVELS * SIDE], format, bytemuck::cast_slice(&light.reflections))
 }
 
 /// Creates a texture with linear filtering.

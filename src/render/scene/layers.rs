@@ -5,9 +5,12 @@ use std::sync::Arc;
 use super::drawn_actor::DrawnActor;
 use super::{KeyShadowed, Scene, Shadowed, ready};
 use crate::render::RenderError;
+use crate::render::annotations::marks::Marks;
+use crate::render::annotations::skeleton::Skeleton;
+use crate::render::annotations::trails::TrailLines;
+use crate::render::backdrop::environment::EnvironmentBackground;
 use crate::render::backdrop::ground::{Ground, GroundLook, ground_height};
 use crate::render::backdrop::shadow::ContactShadow;
-use crate::render::backdrop::surroundings::SurroundingsBehind;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
@@ -17,9 +20,6 @@ use crate::render::gl::slot::made;
 use crate::render::light::key_shadow::KeyShadow;
 use crate::render::light::lights::Lights;
 use crate::render::panes::pane::{Cut, Pane, lines_between};
-use crate::render::signs::marks::Marks;
-use crate::render::signs::skeleton::Skeleton;
-use crate::render::signs::trails::TrailSigns;
 use crate::render::surface::actor_look::ActorLook;
 use crate::render::surface::cast::CastMap;
 use crate::render::surface::draw_material::Pass;
@@ -47,8 +47,8 @@ impl Scene {
         if is_lit {
             let lights = self.lights.get_or_insert_with(|| Lights::new(context));
             lights.update(view, frame.open.front(), frame.actors.len());
-            if view.shows_surroundings() {
-                made(&mut self.surroundings, || SurroundingsBehind::new(context))?;
+            if view.shows_environment() {
+                made(&mut self.environment, || EnvironmentBackground::new(context))?;
             }
             self.key_shadowed.resize(frame.actors.len(), None);
         }
@@ -115,7 +115,7 @@ impl Scene {
         Ok(())
     }
 
-    pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+    pub(super) fn update_annotations(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
             made(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
@@ -124,7 +124,7 @@ impl Scene {
             made(&mut self.marks, || Marks::new(context))?.update(context, frame);
         }
         if frame.actors.iter().any(|shown| shown.trails.is_some()) || self.trails.is_some() {
-            made(&mut self.trails, || TrailSigns::new(context))?.update(context, frame);
+            made(&mut self.trails, || TrailLines::new(context))?.update(context, frame);
         }
         if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {
             made(&mut self.divider, || Divider::new(context))?;
@@ -136,7 +136,7 @@ impl Scene {
         let Some(picture) = self.pictures.current() else { return Ok(()) };
         picture.clear_to(match frame.view.backdrop {
             Backdrop::White => [1.0; 4],
-            Backdrop::Black | Backdrop::Surroundings => [0.0, 0.0, 0.0, 1.0],
+            Backdrop::Black | Backdrop::Environment => [0.0, 0.0, 0.0, 1.0],
         });
         let panes = Pane::all(frame, self.shown_bounds(frame));
         panes.iter().try_for_each(|pane| self.draw_pane(frame, picture, pane))?;
@@ -155,7 +155,7 @@ impl Scene {
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
-        let trails = self.trails.as_ref().map(TrailSigns::bounds);
+        let trails = self.trails.as_ref().map(TrailLines::bounds);
         bounds.chain(bones).chain(trails).fold(Bounds::default(), Bounds::joined)
     }
 
@@ -175,17 +175,17 @@ impl Scene {
     fn draw_pane(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let is_lit = view.look() == Look::Textured;
-        let has_surroundings = view.backdrop == Backdrop::Surroundings;
+        let shows_environment = view.backdrop == Backdrop::Environment;
         let (rig_size, is_dark) = (frame.open.size(), display.is_dark);
         let anchor = frame.open.hierarchy.anchor();
-        let look_of_ground = GroundLook { rig_size, anchor, is_dark, is_lit, has_pool: has_surroundings };
+        let look_of_ground = GroundLook { rig_size, anchor, is_dark, is_lit, has_pool: shows_environment };
         let looks: Vec<ActorLook<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
-            let behind = self.surroundings.as_ref().zip(self.lights.as_ref()).filter(|_| view.shows_surroundings());
-            if let Some((surroundings, lights)) = behind {
-                surroundings.draw(&self.quad, lights, eye);
-            } else if has_surroundings {
+            let behind = self.environment.as_ref().zip(self.lights.as_ref()).filter(|_| view.shows_environment());
+            if let Some((environment, lights)) = behind {
+                environment.draw(&self.quad, lights, eye);
+            } else if shows_environment {
                 self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
@@ -196,7 +196,7 @@ impl Scene {
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
             self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;
-            if let Some((ground, _)) = floor.filter(|_| has_surroundings) {
+            if let Some((ground, _)) = floor.filter(|_| shows_environment) {
                 ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
             self.within_cuts(frame, &looks, |actor, look| {

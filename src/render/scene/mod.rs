@@ -22,10 +22,13 @@ use drawn_actor::DrawnActor;
 use pictures::Pictures;
 
 use crate::render::RenderError;
+use crate::render::annotations::marks::Marks;
+use crate::render::annotations::skeleton::Skeleton;
+use crate::render::annotations::trails::TrailLines;
 use crate::render::backdrop::background::Background;
+use crate::render::backdrop::environment::EnvironmentBackground;
 use crate::render::backdrop::ground::Ground;
 use crate::render::backdrop::shadow::ContactShadow;
-use crate::render::backdrop::surroundings::SurroundingsBehind;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
@@ -39,9 +42,6 @@ use crate::render::light::lights::Lights;
 use crate::render::paint::readback::Readback;
 use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::Wake;
-use crate::render::signs::marks::Marks;
-use crate::render::signs::skeleton::Skeleton;
-use crate::render::signs::trails::TrailSigns;
 use crate::render::skinning::skinned::SkinnedVertices;
 use crate::render::skinning::skinning_device::SkinningDevice;
 use crate::render::skinning::skinning_stage::SkinningStage;
@@ -74,11 +74,11 @@ pub struct Scene {
     /// Created on first use, like the fields below.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
-    surroundings: Option<SurroundingsBehind>,
+    environment: Option<EnvironmentBackground>,
     lights: Option<Lights>,
     skeleton: Option<Skeleton>,
     marks: Option<Marks>,
-    trails: Option<TrailSigns>,
+    trails: Option<TrailLines>,
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
@@ -131,7 +131,7 @@ impl Scene {
             background: Background::new(&context)?,
             ground: None,
             shadow: None,
-            surroundings: None,
+            environment: None,
             lights: None,
             skeleton: None,
             marks: None,
@@ -273,7 +273,7 @@ impl Scene {
         self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
         self.skin(frame)?;
         self.draw_shadows(frame)?;
-        self.update_signs(frame)?;
+        self.update_annotations(frame)?;
         self.prepare_ghosts(frame)?;
         self.draw_layers(frame)?;
         check_errors(&context)?;

@@ -168,7 +168,7 @@ impl DrawMaterial<'_> {
             return "";
         }
         concat!(
-            include_str!("../light/surroundings.glsl"),
+            include_str!("../light/environment.glsl"),
             include_str!("../light/lights.glsl"),
             include_str!("lit.glsl")
         )

@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
 
 use crate::actor::{Actor, SharedPose};
-use crate::render::light::environment::Surroundings;
+use crate::render::light::environment::BuiltInEnvironment;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
@@ -307,10 +307,10 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
 }
 
 /// Light from a surface in an environment towards a viewer in front, integrated numerically.
-fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
+fn integrated(around: &BuiltInEnvironment, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;
-    let all = crate::surroundings::directions(COUNT);
+    let all = crate::environment::directions(COUNT);
     let light: Vec3 = all.map(|l| reflected(material, n, v, l) * around.radiance(l)).sum();
     let key = reflected(material, n, v, around.key.towards) * around.key.color * PI;
     light * (4.0 * PI / COUNT as f32) + key
@@ -330,7 +330,7 @@ fn neutral(c: Vec3) -> Vec3 {
 
 #[test]
 fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_all_directions() {
-    let around = Surroundings::new(Environment::Neutral);
+    let around = BuiltInEnvironment::new(Environment::Neutral);
     for metallic in [0.0, 1.0] {
         for roughness in [0.3, 0.6, 1.0] {
             let base_color = Vec4::new(0.8, 0.65, 0.5, 1.0);

@@ -81,7 +81,7 @@ pub struct Session {
     clip: Option<ClipTime>,
     #[serde(default)]
     display: Display,
-    /// Panorama that lights the character in place of the environment of `display`.
+    /// Environment map that lights the character in place of the environment of `display`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     environment_file: Option<PathBuf>,
     /// Meshes and materials that are not shown.

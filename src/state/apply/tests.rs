@@ -137,7 +137,7 @@ commands! {
     Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
     Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.stage.view.display });
     Command::SetEnvironment(_) => Looking, |_| Command::SetEnvironment(Environment::Outdoor);
-    // The panorama is there once it is read; see `tests/files/session.rs`.
+    // The environment map is there once it is read; see `tests/files/session.rs`.
     Command::LightByFile(_) => Files, |_| Command::LightByFile(nowhere());
     Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
     Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
@@ -288,7 +288,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleRootPath
         | Action::ToggleSpringWires
         | Action::ToggleGrid
-        | Action::ToggleSurroundings
+        | Action::ToggleEnvironmentBackground
         | Action::ToggleWireframe
         | Action::ToggleClay
         | Action::TogglePlay

@@ -20,7 +20,7 @@ pub enum PathUse {
     /// A file to be shown on side B.
     CompareWith,
     OpenPose,
-    /// A panorama that lights the character.
+    /// An environment map that lights the character.
     OpenEnvironment,
     /// A session file to go on with.
     OpenSession,

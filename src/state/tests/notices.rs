@@ -16,7 +16,7 @@ fn shown(state: &AppState) -> Option<&str> {
 }
 
 #[test]
-fn a_missing_panorama_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
+fn a_missing_environment_map_is_told_until_another_light_is_chosen_whatever_file_is_opened() {
     let mut state = AppState::new(tube(), Settings::default());
     let missing = Done::new(EnvironmentPlan(PathBuf::from("sky.hdr")), Some(Err("sky.hdr is not there.".to_owned())));
     state.receive(Arrived::Derived(missing));

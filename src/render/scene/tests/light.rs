@@ -1,7 +1,7 @@
 //! GPU objects for environment maps.
 
 use super::*;
-use crate::surroundings::EnvironmentMap;
+use crate::environment::EnvironmentMap;
 use crate::view::EnvironmentFile;
 
 fn file() -> EnvironmentFile {
@@ -10,7 +10,7 @@ fn file() -> EnvironmentFile {
 }
 
 #[test]
-fn a_panorama_takes_the_place_of_the_one_before_and_orbiting_before_it_makes_nothing() {
+fn an_environment_map_takes_the_place_of_the_one_before_and_orbiting_before_it_makes_nothing() {
     let headless = Headless::new().unwrap();
     let mut scene = headless.scene().unwrap();
     let (rig, mut view) = (many_parts(), View::default());

@@ -16,7 +16,7 @@ pub enum EnvironmentError {
     #[error("its colours are of format \"{0}\", and only 32-bit_rle_rgbe is read")]
     Format(String),
     /// The image is empty, too large, or not twice as wide as high.
-    #[error("its picture has {0} x {1} pixels; a panorama is twice as wide as high, and at most 32768 x 16384")]
+    #[error("its picture has {0} x {1} pixels; a map is twice as wide as high, and at most 32768 x 16384")]
     Size(usize, usize),
     /// The file ends before its last row.
     #[error("it ends in row {0} of {1}")]

@@ -3,13 +3,13 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use super::mirrored::mirrored;
-use super::panorama::Panorama;
-use super::{EnvironmentError, SurroundingLight, irradiance};
+use super::equirectangular::EquirectangularMap;
+use super::reflections::reflections;
+use super::{EnvironmentError, EnvironmentLight, irradiance};
 use crate::files;
 use crate::jobs::Progress;
 
-/// Panorama level for irradiance, which varies slowly.
+/// Mipmap level for irradiance, which varies slowly.
 const IRRADIANCE_LEVEL: f32 = 2.0;
 
 /// Lighting from an environment map, scaled to a mean luminance of 1 over all directions, key light included.
@@ -19,7 +19,7 @@ const IRRADIANCE_LEVEL: f32 = 2.0;
 pub struct EnvironmentMap {
     path: PathBuf,
     /// Lighting with the image centre at −Z.
-    pub light: SurroundingLight,
+    pub light: EnvironmentLight,
 }
 
 impl PartialEq for EnvironmentMap {
@@ -49,12 +49,12 @@ impl EnvironmentMap {
         Self { path: PathBuf::from("grey.hdr"), light }
     }
 
-    fn light_of(from: impl BufRead, progress: &Progress) -> Result<SurroundingLight, EnvironmentError> {
-        let mut panorama = Panorama::read(from, progress)?;
-        let key = panorama.take_key();
-        let irradiance = irradiance(|towards| panorama.radiance(towards, IRRADIANCE_LEVEL));
-        let mirrored = mirrored(&panorama, progress).ok_or(EnvironmentError::Cancelled)?;
-        Ok(SurroundingLight { irradiance, mirrored, key })
+    fn light_of(from: impl BufRead, progress: &Progress) -> Result<EnvironmentLight, EnvironmentError> {
+        let mut map = EquirectangularMap::read(from, progress)?;
+        let key = map.take_key();
+        let irradiance = irradiance(|towards| map.radiance(towards, IRRADIANCE_LEVEL));
+        let reflections = reflections(&map, progress).ok_or(EnvironmentError::Cancelled)?;
+        Ok(EnvironmentLight { irradiance, reflections, key })
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use super::super::{LEVELS, SIDE, luminance, tile_directions};
     use super::*;
 
-    fn light(pixel: impl Fn(usize, usize) -> [u8; 4]) -> Result<SurroundingLight, EnvironmentError> {
+    fn light(pixel: impl Fn(usize, usize) -> [u8; 4]) -> Result<EnvironmentLight, EnvironmentError> {
         let mut file = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 32 +X 64\n".to_vec();
         for y in 0..32 {
             (0..64).for_each(|x| file.extend(pixel(x, y)));
@@ -73,35 +73,35 @@ mod tests {
         EnvironmentMap::light_of(&file[..], &Progress::default())
     }
 
-    fn shown(light: &SurroundingLight, normal: Vec3) -> Vec3 {
+    fn shown(light: &EnvironmentLight, normal: Vec3) -> Vec3 {
         let n = normal.extend(1.0);
         Vec3::from_array(light.irradiance.map(|m| n.dot(m * n)))
     }
 
-    fn tiles(light: &SurroundingLight) -> Vec<Vec<(Vec3, Vec3)>> {
-        assert_eq!(light.mirrored.len(), LEVELS * SIDE * SIDE);
+    fn tiles(light: &EnvironmentLight) -> Vec<Vec<(Vec3, Vec3)>> {
+        assert_eq!(light.reflections.len(), LEVELS * SIDE * SIDE);
         let texel = |(towards, texel): (&Vec3, &[f32; 4])| (*towards, Vec3::from_slice(texel));
         let directions = tile_directions();
-        light.mirrored.chunks(SIDE * SIDE).map(|tile| directions.iter().zip(tile).map(texel).collect()).collect()
+        light.reflections.chunks(SIDE * SIDE).map(|tile| directions.iter().zip(tile).map(texel).collect()).collect()
     }
 
     #[test]
-    fn a_panorama_of_one_colour_is_that_colour_everywhere_and_as_bright_as_any() {
+    fn a_map_of_one_colour_is_that_colour_everywhere_and_as_bright_as_any() {
         for exponent in [90, 128, 160] {
             let light = light(|_, _| [64, 128, 32, exponent]).unwrap();
             let color = Vec3::new(0.5, 1.0, 0.25) / luminance(Vec3::new(0.5, 1.0, 0.25));
             for normal in super::super::directions(40) {
                 assert!(shown(&light, normal).abs_diff_eq(color, 0.01), "{}", shown(&light, normal));
             }
-            for (_, mirrored) in tiles(&light).concat() {
-                assert!(mirrored.abs_diff_eq(color, 1e-3), "{mirrored}");
+            for (_, reflections) in tiles(&light).concat() {
+                assert!(reflections.abs_diff_eq(color, 1e-3), "{reflections}");
             }
             assert_eq!(light.key.color, Vec3::ZERO);
         }
     }
 
     #[test]
-    fn a_bright_place_lights_its_side_and_is_mirrored_from_there_the_less_sharply_the_rougher() {
+    fn a_bright_place_lights_its_side_and_is_reflected_from_there_the_less_sharply_the_rougher() {
         // A quarter to the right of the centre, at the horizon: towards +X. Too wide for a key light.
         let wide = |x: usize, y: usize| (40..56).contains(&x) && (8..24).contains(&y);
         let light = light(|x, y| if wide(x, y) { [200, 200, 200, 132] } else { [20, 20, 20, 128] }).unwrap();
@@ -110,10 +110,10 @@ mod tests {
         assert!(bright > 5.0 * dim, "{bright} and {dim}");
         let mut last = f32::INFINITY;
         for tile in tiles(&light) {
-            let (towards, mirrored) = tile.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).unwrap();
+            let (towards, reflections) = tile.into_iter().max_by(|a, b| a.1.x.total_cmp(&b.1.x)).unwrap();
             assert!(towards.x > 0.7, "{towards}");
-            assert!(mirrored.x <= last + 1e-3, "{mirrored} after {last}");
-            last = mirrored.x;
+            assert!(reflections.x <= last + 1e-3, "{reflections} after {last}");
+            last = reflections.x;
         }
     }
 
@@ -124,14 +124,15 @@ mod tests {
         let light = light(|x, y| if sun(x, y) { [200, 180, 100, 150] } else { [20, 20, 30, 128] }).unwrap();
         assert!(light.key.towards.dot(Vec3::new(0.0, 0.72, 0.69)) > 0.98, "{}", light.key.towards);
         assert!(light.key.color.x > light.key.color.z, "{}", light.key.color);
-        let rest = tiles(&light).concat().into_iter().map(|(_, mirrored)| luminance(mirrored)).fold(0.0, f32::max);
+        let rest =
+            tiles(&light).concat().into_iter().map(|(_, reflections)| luminance(reflections)).fold(0.0, f32::max);
         assert!(rest < 15.0, "{rest}");
         let whole = luminance(light.key.color) / 4.0;
         assert!((0.5..1.0).contains(&whole), "{whole} of the light");
     }
 
     #[test]
-    fn black_is_no_light_and_a_cancelled_panorama_is_none() {
+    fn black_is_no_light_and_a_cancelled_map_is_none() {
         assert!(matches!(light(|_, _| [0; 4]), Err(EnvironmentError::Black)));
         assert!(matches!(light(|_, _| [255, 255, 255, 0]), Err(EnvironmentError::Black)));
         let file = b"#?RADIANCE\n\n-Y 1 +X 2\n\x40\x40\x40\x80\x40\x40\x40\x80";

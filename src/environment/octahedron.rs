@@ -1,4 +1,4 @@
-//! Octahedral mapping of directions to a square tile. Unlike a panorama it has no stretched poles.
+//! Octahedral mapping of directions to a square tile. Unlike a map it has no stretched poles.
 //!
 //! *Source*: Praun and Hoppe, Spherical Parametrization and Remeshing, 2003.
 
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_direction_is_found_where_it_was_put() {
-        for d in crate::surroundings::directions(500) {
+        for d in crate::environment::directions(500) {
             assert!(direction(place(d)).abs_diff_eq(d, 1e-5), "{d}");
         }
     }
@@ -60,6 +60,6 @@ mod tests {
                 assert!(tile[border].dot(tile[inner]) > (2.0 * widest).cos(), "texel {border}");
             }
         }
-        assert!(crate::surroundings::directions(300).all(|d| nearest(d) > widest.cos()));
+        assert!(crate::environment::directions(300).all(|d| nearest(d) > widest.cos()));
     }
 }

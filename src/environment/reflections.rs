@@ -1,30 +1,29 @@
-//! Prefiltered reflections of a panorama.
+//! Prefiltered reflections of a map.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
-use super::panorama::Panorama;
+use super::equirectangular::EquirectangularMap;
 use super::{LEVELS, SIDE, facets, tile_directions};
 use crate::jobs::Progress;
 
 /// Microfacet samples per texel.
 const FACETS: usize = 64;
 
-/// Computes the tiles of [`super::SurroundingLight::mirrored`]; each is a progress step. `None` if cancelled.
+/// Computes the tiles of [`super::EnvironmentLight::reflections`]; each is a progress step. `None` if cancelled.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "pre-filtered environment map"; Křivánek and Colbert,
 /// Real-time Shading with Filtered Importance Sampling, 2008.
-pub(super) fn mirrored(panorama: &Panorama, progress: &Progress) -> Option<Vec<[f32; 4]>> {
+pub(super) fn reflections(map: &EquirectangularMap, progress: &Progress) -> Option<Vec<[f32; 4]>> {
     progress.enter("Blurring the environment map", 0, LEVELS);
     let directions = tile_directions();
     let mut texels = Vec::with_capacity(LEVELS * SIDE * SIDE);
     for level in 0..LEVELS {
-        let rays = rays(level as f32 / (LEVELS - 1) as f32, panorama.solid_angle());
+        let rays = rays(level as f32 / (LEVELS - 1) as f32, map.solid_angle());
         let texel = |towards: &Vec3| {
             progress.go_on()?;
             let frame = frame(*towards);
-            let light: Vec3 =
-                rays.iter().map(|ray| panorama.radiance(frame * ray.towards, ray.level) * ray.weight).sum();
+            let light: Vec3 = rays.iter().map(|ray| map.radiance(frame * ray.towards, ray.level) * ray.weight).sum();
             Some(light.extend(0.0).to_array())
         };
         texels.extend(directions.par_iter().map(texel).collect::<Option<Vec<_>>>()?);
@@ -38,7 +37,7 @@ struct Ray {
     towards: Vec3,
     /// Fraction of the reflected light.
     weight: f32,
-    /// Panorama level whose pixels match the ray's solid angle.
+    /// Mipmap level whose pixels match the ray's solid angle.
     level: f32,
 }
 

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_panorama_says_why() {
+    fn a_file_that_is_no_map_is_an_error_with_its_reason() {
         assert_eq!(problem(b""), "it is no Radiance file (.hdr)");
         assert_eq!(problem(b"\x89PNG\r\n"), "it is no Radiance file (.hdr)");
         let endless = [b"#?RADIANCE\n".as_slice(), &b"x".repeat(200_000)].concat();

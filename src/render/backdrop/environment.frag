@@ -1,4 +1,4 @@
-// Blurred environment as background. Appended to picture.glsl, tone.glsl and surroundings.glsl.
+// Blurred environment as background. Appended to picture.glsl, tone.glsl and environment.glsl.
 
 uniform mat3 rayFromPicture; // from viewport position (-1 to 1) to world direction
 uniform vec2 viewportOrigin;

@@ -9,25 +9,25 @@ use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 
 /// Draws the environment map, blurred, behind the character.
-pub(crate) struct SurroundingsBehind {
+pub(crate) struct EnvironmentBackground {
     program: Program,
 }
 
-impl SurroundingsBehind {
+impl EnvironmentBackground {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let fragment = concat!(
             include_str!("../surface/tone.glsl"),
-            include_str!("../light/surroundings.glsl"),
-            include_str!("surroundings.frag")
+            include_str!("../light/environment.glsl"),
+            include_str!("environment.frag")
         );
-        let program = program(context, "surroundings", include_str!("../gl/quad.vert"), fragment)?;
+        let program = program(context, "environment", include_str!("../gl/quad.vert"), fragment)?;
         Ok(Self { program })
     }
 
     pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
         eye.use_uniforms(&self.program);
-        lights.use_surroundings(&self.program);
-        use_texture(&self.program, "surroundings", lights.surroundings().texture());
+        lights.use_environment(&self.program);
+        use_texture(&self.program, "environment", lights.environment().texture());
         self.program.set("rayFromPicture", eye.rays());
         self.program.set("viewportOrigin", [eye.viewport.x as f32, eye.viewport.y as f32]);
         self.program.set("viewportSize", [eye.viewport.width as f32, eye.viewport.height as f32]);

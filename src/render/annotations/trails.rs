@@ -35,7 +35,7 @@ const STROKE: f32 = 0.06;
 /// Minimum rotation between heading strokes at the same position, as cosine: 20°.
 const STROKE_TURN: f32 = 0.94;
 
-pub(crate) struct TrailSigns {
+pub(crate) struct TrailLines {
     ribbons: Ribbons,
     dots: Dots,
     actors: Vec<ActorTrails>,
@@ -60,7 +60,7 @@ struct Strand {
     place: f32,
 }
 
-impl TrailSigns {
+impl TrailLines {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self { ribbons: Ribbons::new(context)?, dots: Dots::new(context)?, actors: Vec::new() })
     }

@@ -1,4 +1,4 @@
-//! A panorama of radiances at the resolution that lighting needs, with mipmaps.
+//! A map of radiances at the resolution that lighting needs, with mipmaps.
 
 use std::f32::consts::{PI, TAU};
 use std::io::BufRead;
@@ -18,7 +18,7 @@ const ONE_DIRECTION: f32 = 0.95;
 
 /// Radiances in linear RGB; each level has half the size of the previous one. The top row is straight up, the image
 /// centre is at −Z, and the right half is towards +X.
-pub(super) struct Panorama {
+pub(super) struct EquirectangularMap {
     levels: Vec<Level>,
 }
 
@@ -28,7 +28,7 @@ struct Level {
     pixels: Vec<Vec3>,
 }
 
-impl Panorama {
+impl EquirectangularMap {
     /// Reads a Radiance file; each row is a progress step.
     pub(super) fn read(from: impl BufRead, progress: &Progress) -> Result<Self, EnvironmentError> {
         let mut file = RadianceFile::new(from)?;

@@ -1,14 +1,14 @@
 //! Environment lighting: diffuse irradiance, reflections by roughness, and a key light that casts shadows.
 //!
-//! [`EnvironmentMap`] reads it from a file; `render` computes [`SurroundingLight`] for its built-in environments.
+//! [`EnvironmentMap`] reads it from a file; `render` computes [`EnvironmentLight`] for its built-in environments.
 
+mod equirectangular;
 mod error;
 mod irradiance;
 mod map;
-mod mirrored;
 mod octahedron;
-mod panorama;
 mod radiance_file;
+mod reflections;
 mod sphere;
 
 pub use error::EnvironmentError;
@@ -21,17 +21,17 @@ use glam::{Mat4, Vec3};
 
 /// Precomputed lighting for shaders. Directions are in world space; radiances in linear RGB with an arbitrary common scale.
 #[derive(Clone, Debug)]
-pub struct SurroundingLight {
+pub struct EnvironmentLight {
     /// Irradiance / π without the key light, by normal `n`: `(n, 1) · M (n, 1)` for each of red, green, blue.
     pub irradiance: [Mat4; 3],
     /// Blurred reflections without the key light: [`LEVELS`] tiles of [`SIDE`] × [`SIDE`] texels, stacked by roughness
     /// in equal steps from 0 to 1. RGB and one unused number.
-    pub mirrored: Vec<[f32; 4]>,
+    pub reflections: Vec<[f32; 4]>,
     /// Directional light that casts shadows.
     pub key: KeyLight,
 }
 
-impl SurroundingLight {
+impl EnvironmentLight {
     /// Mean luminance over all directions, with the key light.
     pub fn mean_luminance(&self) -> f32 {
         let mean = self.irradiance.map(|m| (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0 + m.w_axis.w);
