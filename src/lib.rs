@@ -116,9 +116,9 @@
 //! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig`, `rows` |
 //! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `environment`, `view`, `actor` |
-//! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
+//! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and videos | all above but `gizmo` and `render` |
 //! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
-//! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`studio`] | pictures and videos of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `import`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions and the tour; commands, and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |

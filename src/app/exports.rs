@@ -1,33 +1,33 @@
-//! Pictures, films and reports of what is shown, as files.
+//! Exports of images, videos and reports.
 
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
-use crate::export::{FilmTarget, PictureFormat};
+use crate::export::{PictureFormat, VideoTarget};
 use crate::files::byte_count;
 use crate::import::Job;
 use crate::render::RemoteScenes;
 use crate::report::{Origin, report};
-use crate::stage::{FilmPlan, Stage};
+use crate::stage::{Stage, VideoPlan};
 use crate::state::{Export, Settings, Written, save};
-use crate::studio::{Film, Picture, Studio};
+use crate::studio::{Picture, Studio, Video};
 
-/// Input of a film export.
+/// Input of a video export.
 #[derive(Debug)]
-pub(super) struct FilmExport {
+pub(super) struct VideoExport {
     pub stage: Stage,
-    /// Motion of the film and size of its pictures.
-    pub plan: FilmPlan,
+    /// Motion of the video and size of its pictures.
+    pub plan: VideoPlan,
     /// Size and form of each picture.
     pub picture: Picture,
     /// Scenes in the window's context, where there is no other.
     pub scenes: RemoteScenes,
 }
 
-impl FilmExport {
-    /// A film export with the user's picture settings.
-    pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
+impl VideoExport {
+    /// A video export with the user's picture settings.
+    pub(super) fn new(stage: Stage, plan: VideoPlan, settings: &Settings, scenes: RemoteScenes) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
             is_transparent: settings.transparent_pictures,
@@ -37,22 +37,22 @@ impl FilmExport {
     }
 }
 
-impl Export for FilmExport {
+impl Export for VideoExport {
     fn begin(&self) -> &'static str {
         "The video was"
     }
 
     fn check(&self, path: &Path) -> Result<(), String> {
-        FilmTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
+        VideoTarget::from_path(path)?.check(self.picture.size, self.picture.is_transparent)
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let mut stage = self.stage.clone();
         // A side may still wait for another file.
         stage.settle(job);
-        let (target, motion) = (FilmTarget::from_path(path)?, stage.film_motion(&self.plan));
-        let film = Film { motion, picture: self.picture, target, inputs: inputs.to_vec() };
-        let count = film.shoot(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
+        let (target, motion) = (VideoTarget::from_path(path)?, stage.video_motion(&self.plan));
+        let video = Video { motion, picture: self.picture, target, inputs: inputs.to_vec() };
+        let count = video.shoot(&mut Studio::beside_window(&self.scenes), &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
         Ok(Written { size, told: Vec::new() })

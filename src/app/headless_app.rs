@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::autosave::Autosave;
 use super::exporter::Exporter;
-use super::exports::{FilmExport, ReportExport};
+use super::exports::{ReportExport, VideoExport};
 use super::fault_notices::FaultNotices;
 use super::file_jobs::{FileJob, FileJobs};
 use super::guide;
@@ -204,9 +204,9 @@ impl HeadlessApp {
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
             Request::Export(saving) => self.save(saving),
-            Request::SaveFilm(plan, path) => {
+            Request::SaveVideo(plan, path) => {
                 self.export(
-                    FilmExport::new(self.state.open.stage.still(), plan, &self.state.settings, self.scenes.clone()),
+                    VideoExport::new(self.state.open.stage.still(), plan, &self.state.settings, self.scenes.clone()),
                     path,
                 );
             }

@@ -73,7 +73,7 @@ pub enum CliTask {
     Profiles(ProfilesArgs),
     /// Describe files: counts, clips, images, extents, extensions
     Info(InfoArgs),
-    /// Render a picture or a film of a rig, without a window or display server
+    /// Render an image or a video of a rig, without a window or display server
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Render(Box<RenderArgs>),
     /// Write the skinned meshes of a pose in world space, as GLB, OBJ, PLY or JSON

@@ -57,7 +57,7 @@ impl<W: Write> AnimatedPng<W> {
     }
 }
 
-/// Returns the seconds between two frames as a fraction: exact for integer rates and film rates such as 23.976.
+/// Returns the seconds between two frames as a fraction: exact for integer rates and video rates such as 23.976.
 fn delay(rate: f32) -> [u16; 2] {
     if (rate - rate.round()).abs() < 1e-4 {
         [1, rate.round() as u16]
@@ -110,11 +110,11 @@ mod tests {
         dotted.put_pixel(8, 6, Rgba([5, 6, 7, 128]));
         let pictures = [ground.clone(), dotted.clone(), dotted, ground];
         let mut bytes = Vec::new();
-        let mut film = AnimatedPng::new(&mut bytes, [9, 7], 4, 25.0).unwrap();
+        let mut video = AnimatedPng::new(&mut bytes, [9, 7], 4, 25.0).unwrap();
         for picture in &pictures {
-            film.add(picture.clone()).unwrap();
+            video.add(picture.clone()).unwrap();
         }
-        film.finish().unwrap();
+        video.finish().unwrap();
         let frames =
             PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames().collect_frames().unwrap();
         assert_eq!(frames.len(), 4);
@@ -133,11 +133,11 @@ mod tests {
         });
         let size = |pictures: &[RgbaImage]| {
             let mut bytes = Vec::new();
-            let mut film = AnimatedPng::new(&mut bytes, [64, 64], pictures.len() as u32, 25.0).unwrap();
+            let mut video = AnimatedPng::new(&mut bytes, [64, 64], pictures.len() as u32, 25.0).unwrap();
             for picture in pictures {
-                film.add(picture.clone()).unwrap();
+                video.add(picture.clone()).unwrap();
             }
-            film.finish().unwrap();
+            video.finish().unwrap();
             let frames = PngDecoder::new(Cursor::new(&bytes)).unwrap().apng().unwrap().into_frames();
             let back: Vec<RgbaImage> = frames.map(|frame| frame.unwrap().into_buffer()).collect();
             assert_eq!(back, pictures);
@@ -163,13 +163,13 @@ mod tests {
     }
 
     #[test]
-    fn rates_of_film_are_kept() {
+    fn rates_of_video_are_kept() {
         assert_eq!([delay(30.0), delay(23.976), delay(12.5)], [[1, 30], [1000, 23976], [1000, 12500]]);
     }
 
     #[test]
-    fn a_film_with_too_few_pictures_is_not_ended() {
-        let film = AnimatedPng::new(Vec::new(), [2, 2], 3, 30.0).unwrap();
-        assert!(film.finish().is_err());
+    fn a_video_with_too_few_pictures_is_not_ended() {
+        let video = AnimatedPng::new(Vec::new(), [2, 2], 3, 30.0).unwrap();
+        assert!(video.finish().is_err());
     }
 }

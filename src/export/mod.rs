@@ -3,7 +3,6 @@
 mod animated_png;
 mod error;
 mod export_file;
-mod film_target;
 mod glb;
 mod mesh_format;
 mod mesh_json;
@@ -18,11 +17,11 @@ mod posed_meshes;
 mod srgb;
 mod step;
 mod video;
+mod video_target;
 
 pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
-pub use film_target::FilmTarget;
 pub use glb::{check_rig_name, check_vrm_name, reweighted_glb, rig_glb, rig_glb_with};
 pub use mesh_format::MeshFormat;
 pub use missing::{LostTexture, MissingTextures};
@@ -31,4 +30,5 @@ pub use picture::{PictureFormat, image_png, small_image};
 pub use png_rows::write_png;
 pub use pose_file::{PoseFile, PoseFileError, PoseFileWarning};
 pub use posed_meshes::{PosedMeshes, make_finite, not_finite};
-pub use video::{VideoEncoder, VideoError, VideoFormat, find_ffmpeg};
+pub use video::{FfmpegFormat, VideoEncoder, VideoError, find_ffmpeg};
+pub use video_target::VideoTarget;

@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_growing_file_is_there_once_it_is_placed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("film.png");
+        let path = folder.path().join("video.png");
         std::fs::write(&path, b"old").unwrap();
         for (is_placed, left) in [(false, "old"), (true, "one two")] {
             let mut file = GrowingFile::new(&path).unwrap();
@@ -232,7 +232,7 @@ mod tests {
             }
             assert_eq!(
                 (std::fs::read_to_string(&path).unwrap(), names(folder.path())),
-                (left.to_owned(), vec!["film.png".to_owned()])
+                (left.to_owned(), vec!["video.png".to_owned()])
             );
         }
     }

@@ -11,14 +11,14 @@ use super::{
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, NodeIndex};
-use crate::stage::{FilmFormat, Repeat, SelectStep, WeightState};
+use crate::stage::{Repeat, SelectStep, VideoFormat, WeightState};
 use crate::view::{BoneStyle, FOVS, Layout, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
 impl AppState {
-    /// Why a film cannot be of a format now, in words for the user; `None` where it can.
-    pub fn film_obstacle(&self, format: FilmFormat) -> Option<&'static str> {
-        let FilmFormat::Video(video) = format else { return None };
+    /// Returns why a video format is unavailable, as text for the user; `None` if it is available.
+    pub fn video_obstacle(&self, format: VideoFormat) -> Option<&'static str> {
+        let VideoFormat::Video(video) = format else { return None };
         match self.has_ffmpeg {
             None => Some("Looking for ffmpeg, which writes it"),
             Some(false) => Some("ffmpeg writes it, and is not on the PATH: install it, then open this dialog again"),
@@ -147,8 +147,8 @@ impl AppState {
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(Exported::Weights))),
             Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
-            Action::SaveFilm => {
-                self.film = Some(self.open.film_plan());
+            Action::SaveVideo => {
+                self.video = Some(self.open.video_plan());
                 return Some(Request::Disk(DiskJob::FindFfmpeg));
             }
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),

@@ -125,7 +125,7 @@ actions! {
     ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, everything else unchanged", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Report…", "Write a page of this character: pictures, findings, the joints that lose most, a view to turn", [], also "html export web summary";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "png jpeg webp export screenshot image render";
-    SaveFilm, "Save video…", "Write the clip, or a turntable, as a video, an animated PNG or an image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
+    SaveVideo, "Save video…", "Write the clip, or a turntable, as a video, an animated PNG or an image sequence", [], also "export video movie animation turntable gif mp4 webm frames render ffmpeg";
     CopyPicture, "Copy picture", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and videos", [], also "legend label text burn in method";
     ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and videos without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";

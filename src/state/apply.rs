@@ -10,7 +10,7 @@ use super::{
 };
 use crate::rig::{PosedJoint, SpringSettings};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{Document, FilmPlan, Source};
+use crate::stage::{Document, Source, VideoPlan};
 use crate::view::{Display, Environment, EnvironmentFile, Look, Ray, Shading, Side, View};
 
 impl AppState {
@@ -162,15 +162,15 @@ impl AppState {
             Command::WriteSession(path) => return Some(self.write(path, self.open.session_content())),
             Command::SavePicture(path) => return Some(WindowRequest::SavePicture(path).into()),
             Command::SaveReport(path) => return Some(Request::SaveReport(path)),
-            Command::PlanFilm(plan) => self.film = plan,
-            Command::ChooseFilmPlace => {
-                let plan = self.film.filter(FilmPlan::moves)?;
+            Command::PlanVideo(plan) => self.video = plan,
+            Command::ChooseVideoPath => {
+                let plan = self.video.filter(VideoPlan::moves)?;
                 return self
-                    .film_obstacle(plan.format)
+                    .video_obstacle(plan.format)
                     .is_none()
-                    .then(|| self.ask_for_path(PathUse::SaveFilm(plan.format)));
+                    .then(|| self.ask_for_path(PathUse::SaveVideo(plan.format)));
             }
-            Command::SaveFilm(path) => return self.film.take().map(|plan| Request::SaveFilm(plan, path)),
+            Command::SaveVideo(path) => return self.video.take().map(|plan| Request::SaveVideo(plan, path)),
             Command::Path(command) => return self.path_command(command),
             Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),

@@ -15,7 +15,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, ExpressionIndex, LookAtTarget, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
+use crate::stage::{Session, Source, VertexBox, VertexClick, VideoPlan};
 use crate::view::{Display, Environment, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
@@ -318,12 +318,12 @@ pub enum Command {
     SavePicture(PathBuf),
     /// Writes a report on the open character.
     SaveReport(PathBuf),
-    /// Sets the plan of the film that is about to be saved; `None` closes the dialog.
-    PlanFilm(Option<FilmPlan>),
-    /// Asks where to save the film.
-    ChooseFilmPlace,
-    /// Draws the planned film and writes it to a path.
-    SaveFilm(PathBuf),
+    /// Sets the settings in the video dialog; `None` closes it.
+    PlanVideo(Option<VideoPlan>),
+    /// Asks for the video's path.
+    ChooseVideoPath,
+    /// Renders the video to a path.
+    SaveVideo(PathBuf),
     /// Carries out a command on the path that is being asked for.
     Path(PathCommand),
     /// Opens the file of a session and restores the session.
@@ -377,8 +377,8 @@ pub enum Request {
     CancelTest,
     /// Cancel the job of this number.
     CancelJob(u64),
-    /// Draw what is shown as a film and write it beside the frame loop.
-    SaveFilm(FilmPlan, PathBuf),
+    /// Render a video on another thread.
+    SaveVideo(VideoPlan, PathBuf),
     /// Make a report on the open character and write it beside the frame loop.
     SaveReport(PathBuf),
     /// Export the open character beside the frame loop, then hand over the result.

@@ -66,7 +66,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use crate::files::FolderEntry;
-use crate::stage::{Document, FilmPlan, MeasurePlan};
+use crate::stage::{Document, MeasurePlan, VideoPlan};
 use crate::view::{EnvironmentFile, Layout, View};
 
 /// Why there is no picture, shown until one can be drawn.
@@ -112,9 +112,9 @@ pub struct AppState {
     /// Question that waits for an answer.
     pub question: Option<Question>,
     pub frame_times: FrameTimes,
-    /// Plan of the film that is about to be saved, while its dialog is open.
-    pub film: Option<FilmPlan>,
-    /// True where ffmpeg is installed, which writes videos; `None` before it was looked for.
+    /// Settings of the video dialog, while it is open.
+    pub video: Option<VideoPlan>,
+    /// True if ffmpeg is installed, which encodes videos; `None` before the search has ended.
     pub has_ffmpeg: Option<bool>,
     /// Pictures of recent files, where there are some.
     pub recent_pictures: BTreeMap<PathBuf, Arc<Thumbnail>>,
@@ -162,7 +162,7 @@ impl AppState {
             jobs: Vec::new(),
             question: None,
             frame_times: FrameTimes::default(),
-            film: None,
+            video: None,
             has_ffmpeg: None,
             recent_pictures: BTreeMap::new(),
             paths: Paths::default(),

@@ -62,9 +62,9 @@ pub struct Settings {
     pub right_panel: bool,
     /// Samples per pixel of the viewport.
     pub smoothing: Smoothing,
-    /// True where saved and copied pictures and films have a transparent background.
+    /// True where saved and copied pictures and videos have a transparent background.
     pub transparent_pictures: bool,
-    /// True where pictures and films include the labels of the sides and the legends.
+    /// True where pictures and videos include the labels of the sides and the legends.
     pub captioned_pictures: bool,
     /// True where the status bar shows frame times.
     pub frame_times: bool,

@@ -4,13 +4,13 @@
 //! | --- | --- |
 //! | [`Studio`] | a renderer with its OpenGL context |
 //! | [`Picture`] | size, transparency and captions of an image |
-//! | [`Film`] | moments, camera directions and target of a video or image sequence |
+//! | [`Video`] | moments, camera directions and target of a video or image sequence |
 
-mod film;
 mod measured;
 mod picture;
 mod tiles;
+mod video;
 
-pub use film::{Film, FilmError};
 pub use measured::measure_sides;
 pub use picture::{Picture, Studio};
+pub use video::{Video, VideoExportError};

@@ -137,7 +137,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn picture_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for action in [Action::SavePicture, Action::CopyPicture, Action::SaveFilm] {
+    for action in [Action::SavePicture, Action::CopyPicture, Action::SaveVideo] {
         menu_item(ui, action, state, commands);
     }
     ui.separator();

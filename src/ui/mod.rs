@@ -11,7 +11,6 @@ mod counts;
 mod ends;
 mod expression;
 mod face_panel;
-mod film;
 mod filter_field;
 mod fuzzy;
 mod gaze_target;
@@ -56,6 +55,7 @@ mod toolbar;
 mod tour;
 mod tracks;
 mod twist;
+mod video;
 mod viewport;
 mod weight_row;
 mod weights;
@@ -136,7 +136,7 @@ impl Interface {
         if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
         }
-        film::ui(ui, state, commands);
+        video::ui(ui, state, commands);
         self.path_field.ui(ui.ctx(), state, commands);
         focus_ring(ui);
         self.was_typing = ui.ctx().text_edit_focused();
@@ -151,7 +151,7 @@ impl Interface {
     fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) {
         let is_taken =
             self.viewport.owns_keys() || self.twist.owns_keys() || self.palette.is_open() || self.help.is_open();
-        if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.film.is_some() {
+        if is_taken || state.question.is_some() || state.paths.prompt.is_some() || state.video.is_some() {
             return;
         }
         if self.was_typing || ctx.text_edit_focused() {

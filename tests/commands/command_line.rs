@@ -361,10 +361,10 @@ fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_unde
 
 #[cfg(feature = "gl")]
 #[test]
-fn a_film_that_takes_too_long_keeps_its_pictures() {
+fn a_video_that_takes_too_long_keeps_its_pictures() {
     let folder = tempfile::tempdir().unwrap();
-    let film = folder.path().join("%05d.png");
-    let film = run(&[
+    let video = folder.path().join("%05d.png");
+    let video = run(&[
         &"render",
         &"builtin:tube",
         &"--turntable",
@@ -372,12 +372,15 @@ fn a_film_that_takes_too_long_keeps_its_pictures() {
         &"--size",
         &"16x16",
         &"-o",
-        &film,
+        &video,
         &"--timeout",
         &"4",
     ]);
-    assert_eq!(film.code, Some(2), "{film:?}");
+    assert_eq!(video.code, Some(2), "{video:?}");
     let pictures = std::fs::read_dir(folder.path()).unwrap().count();
-    assert!(pictures > 0 && film.stderr.contains(&format!("Filming, {pictures} of 100000")), "{pictures}: {film:?}");
+    assert!(
+        pictures > 0 && video.stderr.contains(&format!("Rendering, {pictures} of 100000")),
+        "{pictures}: {video:?}"
+    );
     assert!(image::open(folder.path().join(format!("{:05}.png", pictures - 1))).is_ok(), "the last one is whole");
 }

@@ -19,8 +19,6 @@ mod command_line;
 mod compare;
 mod explain;
 mod faces;
-#[cfg(feature = "gl")]
-mod films;
 mod hostile_times;
 mod info;
 mod motion;
@@ -38,3 +36,5 @@ mod render;
 #[cfg(feature = "gl")]
 mod report;
 mod scripts;
+#[cfg(feature = "gl")]
+mod videos;

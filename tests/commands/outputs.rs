@@ -265,14 +265,14 @@ fn a_closed_pipe_ends_every_command_quietly() {
 }
 
 #[test]
-fn a_film_makes_its_folder_or_says_why_not_before_it_draws() {
+fn a_video_makes_its_folder_or_says_why_not_before_it_draws() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let film = |out: &str| rigscope(&["render", "builtin:tube", "--turntable", "2", "--size", "32x32", "-o", out]);
-    film(&at("new/folder/%02d.png")).ok();
+    let video = |out: &str| rigscope(&["render", "builtin:tube", "--turntable", "2", "--size", "32x32", "-o", out]);
+    video(&at("new/folder/%02d.png")).ok();
     assert!(Path::new(&at("new/folder/01.png")).exists());
     std::fs::write(at("file"), "").unwrap();
-    let refused = film(&at("file/%02d.png"));
+    let refused = video(&at("file/%02d.png"));
     assert_eq!(refused.code, Some(2));
     assert!(refused.stderr.contains("the folder was not made"), "{}", refused.stderr);
 }

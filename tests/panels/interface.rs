@@ -8,12 +8,12 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, program, program_of, texts_painted, type_into};
-use rigscope::export::VideoFormat;
+use rigscope::export::FfmpegFormat;
 use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigData, Trs};
 use rigscope::skinning::Method;
-use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
+use rigscope::stage::{BuiltIn, Document, Source, VideoFormat};
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, OngoingJobs, PathUse, PictureFault, Preset,
     Request, Shortcuts, WindowRequest,
@@ -634,12 +634,12 @@ fn the_sheet_is_searched_at_once_and_escape_closes_it() {
 }
 
 #[test]
-fn what_a_film_shows_is_chosen_before_its_place() {
+fn what_a_video_shows_is_chosen_before_its_place() {
     let mut harness = program(BuiltIn::Tube);
-    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.run();
-    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.open.stage.aspect);
-    assert!(harness.query_by_label(&format!("180 pictures of {width} × {height} pixels, 6.0 s.")).is_some());
+    let [width, height] = harness.state().state.video.unwrap().size(harness.state().state.open.stage.aspect);
+    assert!(harness.query_by_label(&format!("180 frames of {width} × {height} pixels, 6.0 s.")).is_some());
     harness.key_press(Key::M);
     harness.run();
     assert_eq!(harness.state().state.open.stage.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
@@ -657,17 +657,17 @@ fn what_a_film_shows_is_chosen_before_its_place() {
         .state()
         .requests
         .iter()
-        .any(|r| matches!(r, Request::Window(WindowRequest::PickPath(q)) if q.purpose == PathUse::SaveFilm(FilmFormat::Animated)));
+        .any(|r| matches!(r, Request::Window(WindowRequest::PickPath(q)) if q.purpose == PathUse::SaveVideo(VideoFormat::Animated)));
     assert!(asked);
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(harness.state().state.film, None);
+    assert_eq!(harness.state().state.video, None);
 }
 
 #[test]
 fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     let mut harness = program(BuiltIn::Tube);
-    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: false });
     harness.run();
     let missing = "Videos (.mp4, .webm, .gif) need ffmpeg, which is not on the PATH.";
@@ -676,10 +676,10 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     harness.run();
     harness.get_by_label("MP4 video").click();
     harness.run();
-    assert_eq!(harness.state().state.film.unwrap().format, FilmFormat::Animated, "it cannot be chosen");
+    assert_eq!(harness.state().state.video.unwrap().format, VideoFormat::Animated, "it cannot be chosen");
     harness.key_press(Key::Escape);
     harness.run();
-    harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
+    harness.state_mut().state.apply(Command::Do(Action::SaveVideo));
     harness.state_mut().state.receive(Arrived::FfmpegSought { is_found: true });
     harness.run();
     assert!(harness.query_by_label(missing).is_none());
@@ -687,14 +687,14 @@ fn videos_are_offered_where_ffmpeg_is_installed_and_else_it_is_said() {
     harness.run();
     harness.get_by_label("MP4 video").click();
     harness.run();
-    assert_eq!(harness.state().state.film.unwrap().format, FilmFormat::Video(VideoFormat::Mp4));
+    assert_eq!(harness.state().state.video.unwrap().format, VideoFormat::Video(FfmpegFormat::Mp4));
     harness.get_by_label("Save…").click();
     harness.run();
     let asked = harness.state().requests.iter().find_map(|request| match request {
         Request::Window(WindowRequest::PickPath(question)) => Some(question.name.clone()),
         _ => None,
     });
-    assert_eq!(asked.as_deref(), Some("tube.film.mp4"));
+    assert_eq!(asked.as_deref(), Some("tube.video.mp4"));
 }
 
 #[test]

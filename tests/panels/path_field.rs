@@ -13,7 +13,7 @@ use glam::Quat;
 use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
-use rigscope::stage::{BuiltIn, Document, FilmFormat, Source};
+use rigscope::stage::{BuiltIn, Document, Source, VideoFormat};
 use rigscope::state::{
     Action, AfterLoad, Arrived, Command, Exported, NumberTable, PathCommand, PathQuestion, PathUse, Request,
     WindowRequest,
@@ -239,7 +239,7 @@ fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
     let mut hands = posed();
     for (purpose, name) in [
         (PathUse::SavePicture, "a.bmp"),
-        (PathUse::SaveFilm(FilmFormat::Animated), "a.avi"),
+        (PathUse::SaveVideo(VideoFormat::Animated), "a.avi"),
         (PathUse::Export(Exported::Mesh(Side::A)), "a.fbx"),
         (PathUse::Export(Exported::Rig), "a.gltf"),
     ] {

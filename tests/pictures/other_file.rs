@@ -102,8 +102,8 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
             let next = state.apply(Command::Path(PathCommand::Answered(question.purpose, path)));
             return fulfil(state, next, other);
         }
-        // Pages, films, pictures and the clipboard are the window's, and nothing is under way that could be stopped.
-        Request::SaveFilm(..)
+        // Pages, videos, pictures and the clipboard are the window's, and nothing is under way that could be stopped.
+        Request::SaveVideo(..)
         | Request::SaveReport(_)
         | Request::Window(_)
         | Request::CancelLoad

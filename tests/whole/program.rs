@@ -19,7 +19,7 @@ const MEMORY_LIMIT: u64 = 1 << 30;
 /// Longest time of the processor that a frame may take, in a debug build.
 const LONGEST_FRAME: Duration = Duration::from_secs(4);
 
-/// Time after which a job is cancelled: some films take minutes.
+/// Time after which a job is cancelled: some videos take minutes.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// Time in which a job must end, once it is cancelled.

@@ -1,9 +1,9 @@
 //! `rigscope render`: the picture of the window, drawn without one.
 
-mod film;
 mod looks;
 mod sides;
 mod trails;
+mod video;
 
 use std::io::Error;
 use std::path::{Path, PathBuf};
@@ -15,16 +15,16 @@ use super::offering::offering;
 use super::opening::{ClipsOf, open_document};
 use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
-use crate::export::{FilmTarget, PictureFormat, write_png};
+use crate::export::{PictureFormat, VideoTarget, write_png};
 use crate::import::WarningScope;
 use crate::jobs::Progress;
 use crate::stage::{Source, Stage};
-use crate::studio::{Film, Picture, Studio};
+use crate::studio::{Picture, Studio, Video};
 use crate::view::{Display, Lighting, Look};
-use film::FilmArgs;
 use looks::LookArgs;
 use sides::SidesArgs;
 use trails::TrailArgs;
+use video::VideoArgs;
 
 /// Colour theme of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -42,7 +42,7 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is a film of numbered files; .mp4, .webm and .gif are films too
+    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is an image sequence; .mp4, .webm and .gif are videos
     #[arg(short, long, value_name = "OUT.{png,jpg,webp,mp4,webm,gif}")]
     output: PathBuf,
 
@@ -117,7 +117,7 @@ pub struct RenderArgs {
     trails: TrailArgs,
 
     #[command(flatten)]
-    film: FilmArgs,
+    video: VideoArgs,
 
     #[command(flatten)]
     device: DeviceArgs,
@@ -129,7 +129,7 @@ const MAX_WHOLE_SIDE: u32 = 8192;
 impl RenderArgs {
     /// Draws and writes the picture.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        if self.film.is_wanted(&self.output) {
+        if self.video.is_wanted(&self.output) {
             return self.shoot(console);
         }
         let format =
@@ -173,27 +173,27 @@ impl RenderArgs {
         Ok(stage)
     }
 
-    /// Draws and writes a film.
+    /// Draws and writes a video.
     fn shoot(&self, console: &Console) -> Result<(), String> {
-        let target = FilmTarget::from_path(&self.output)?;
+        let target = VideoTarget::from_path(&self.output)?;
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
-            return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
+            return Err(format!("Frames of a video have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
         target.check(self.size, self.transparent)?;
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
         studio.set_samples(self.samples);
         let light = stage.view.environment_file.wanted.as_deref();
         let inputs = self.posed.rigged.inputs(&stage.document).chain(light).map(Path::to_owned).collect();
-        let film = Film { motion: self.film.motion(&stage)?, picture: self.picture(), target, inputs };
+        let video = Video { motion: self.video.motion(&stage)?, picture: self.picture(), target, inputs };
         if self.posed.rigged.session.is_none() && self.camera.is_none() {
-            film.frame(&mut stage);
+            video.frame(&mut stage);
         }
-        let count = console.stage("Filming", |progress| {
-            film.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
+        let count = console.stage("Rendering", |progress| {
+            video.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The video was not saved: {e}"))
         })?;
         warn_of_boxes(&studio, console);
-        let ([width, height], rate) = (self.size, film.motion.rate);
-        console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
+        let ([width, height], rate) = (self.size, video.motion.rate);
+        console.saved(&self.output, &format!("{count} frames of {width} x {height} pixels, {rate} a second"));
         Ok(())
     }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use image::RgbaImage;
 
-use super::VideoFormat;
+use super::FfmpegFormat;
 use crate::files::{GrowingFile, before_process_ends};
 use crate::jobs::Progress;
 use crate::text::escaped;
@@ -62,7 +62,7 @@ impl VideoEncoder {
     /// *Errors*: [`VideoError::File`], [`VideoError::Start`].
     pub fn start(
         ffmpeg: &Path,
-        (path, format): (&Path, VideoFormat),
+        (path, format): (&Path, FfmpegFormat),
         (size, rate, is_transparent): ([u32; 2], f32, bool),
     ) -> Result<Self, VideoError> {
         let file = GrowingFile::new(path).map_err(VideoError::File)?;
@@ -266,16 +266,16 @@ mod tests {
             shell.stdin.take().unwrap().write_all(text.as_bytes()).unwrap();
             assert!(shell.wait().unwrap().success());
             std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
-            std::fs::write(folder.path().join("film.gif"), "old").unwrap();
+            std::fs::write(folder.path().join("video.gif"), "old").unwrap();
             Self(folder)
         }
 
         fn encoder(&self) -> Result<VideoEncoder, VideoError> {
-            let path = self.0.path().join("film.gif");
-            VideoEncoder::start(&self.0.path().join("ffmpeg"), (&path, VideoFormat::Gif), (SIZE, 25.0, false))
+            let path = self.0.path().join("video.gif");
+            VideoEncoder::start(&self.0.path().join("ffmpeg"), (&path, FfmpegFormat::Gif), (SIZE, 25.0, false))
         }
 
-        fn film(&self, pictures: u8, progress: &Progress) -> Result<(), VideoError> {
+        fn video(&self, pictures: u8, progress: &Progress) -> Result<(), VideoError> {
             let mut encoder = self.encoder()?;
             for picture in 0..pictures {
                 encoder.add(RgbaImage::from_pixel(SIZE[0], SIZE[1], image::Rgba([picture; 4])), progress)?;
@@ -286,14 +286,14 @@ mod tests {
         /// Asserts that no other file is left, and returns the bytes of the video.
         fn left(&self) -> Vec<u8> {
             assert_eq!(std::fs::read_dir(self.0.path()).unwrap().count(), 2);
-            std::fs::read(self.0.path().join("film.gif")).unwrap()
+            std::fs::read(self.0.path().join("video.gif")).unwrap()
         }
     }
 
     #[test]
     fn every_picture_comes_whole_and_in_order() {
         let stage = Stage::new("cat > \"$out\"");
-        stage.film(3, &Progress::default()).unwrap();
+        stage.video(3, &Progress::default()).unwrap();
         let expected: Vec<u8> = (0..3).flat_map(|picture| vec![picture; 8 * 6 * 4]).collect();
         assert_eq!(stage.left(), expected);
     }
@@ -304,7 +304,7 @@ mod tests {
             ["echo \"Unknown encoder 'x'\" >&2; exit 3", "cat > \"$out\"; echo \"Unknown encoder 'x'\" >&2; exit 3"]
         {
             let stage = Stage::new(script);
-            let problem = stage.film(200, &Progress::default()).unwrap_err().to_string();
+            let problem = stage.video(200, &Progress::default()).unwrap_err().to_string();
             assert_eq!(problem, "ffmpeg failed, exit status: 3: Unknown encoder 'x'");
             assert_eq!(stage.left(), b"old");
         }
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn a_program_that_writes_nothing_or_is_none_replaces_nothing() {
         let stage = Stage::new("cat > /dev/null");
-        assert!(matches!(stage.film(2, &Progress::default()), Err(VideoError::Empty)));
+        assert!(matches!(stage.video(2, &Progress::default()), Err(VideoError::Empty)));
         assert_eq!(stage.left(), b"old");
         std::fs::set_permissions(stage.0.path().join("ffmpeg"), std::fs::Permissions::from_mode(0o644)).unwrap();
         assert!(matches!(stage.encoder(), Err(VideoError::Start(_))));

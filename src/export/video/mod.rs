@@ -8,7 +8,7 @@ pub use encoder::{VideoEncoder, VideoError};
 
 /// Video format, encoded by ffmpeg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum VideoFormat {
+pub enum FfmpegFormat {
     /// H.264 in MP4, which everything plays; no transparency, even width and height only.
     Mp4,
     /// VP9 in `WebM`, for the web; with transparency.
@@ -24,7 +24,7 @@ const MAX_OF_GIF: f32 = 50.0;
 const HIGH_DEFINITION: &str = "scale=out_color_matrix=bt709:out_range=tv";
 const COLOR_TAGS: &str = "-colorspace bt709 -color_primaries bt709 -color_trc bt709 -color_range tv";
 
-impl VideoFormat {
+impl FfmpegFormat {
     /// All formats, the most common first.
     pub const ALL: [Self; 3] = [Self::Mp4, Self::WebM, Self::Gif];
 
@@ -115,16 +115,16 @@ mod tests {
 
     #[test]
     fn an_ending_stands_for_a_format_in_any_case() {
-        let format = |name: &str| VideoFormat::from_path(Path::new(name));
-        assert_eq!([format("a.MP4"), format("b/a.webm"), format("a.gif")], VideoFormat::ALL.map(Some));
+        let format = |name: &str| FfmpegFormat::from_path(Path::new(name));
+        assert_eq!([format("a.MP4"), format("b/a.webm"), format("a.gif")], FfmpegFormat::ALL.map(Some));
         assert_eq!([format("a.png"), format("mp4"), format("a.mp4.png")], [None; 3]);
     }
 
     #[test]
     fn what_a_format_cannot_have_is_refused() {
-        assert!(VideoFormat::Mp4.check_size([64, 47]).unwrap_err().contains("64 x 47"));
-        assert_eq!(VideoFormat::Mp4.check_size([64, 48]), Ok(()));
-        assert_eq!(VideoFormat::WebM.check_size([63, 47]), Ok(()));
-        assert!(VideoFormat::Mp4.check_transparency().unwrap_err().contains(".webm"));
+        assert!(FfmpegFormat::Mp4.check_size([64, 47]).unwrap_err().contains("64 x 47"));
+        assert_eq!(FfmpegFormat::Mp4.check_size([64, 48]), Ok(()));
+        assert_eq!(FfmpegFormat::WebM.check_size([63, 47]), Ok(()));
+        assert!(FfmpegFormat::Mp4.check_transparency().unwrap_err().contains(".webm"));
     }
 }

@@ -178,9 +178,9 @@ commands! {
     Command::WriteSession(_) => Files, |_| Command::WriteSession(nowhere());
     Command::SavePicture(_) => Files, |_| Command::SavePicture(nowhere());
     Command::SaveReport(_) => Files, |_| Command::SaveReport(nowhere());
-    Command::PlanFilm(_) => Passing, |_| Command::PlanFilm(None);
-    Command::ChooseFilmPlace => Files, |_| Command::ChooseFilmPlace;
-    Command::SaveFilm(_) => Files, |_| Command::SaveFilm(nowhere());
+    Command::PlanVideo(_) => Passing, |_| Command::PlanVideo(None);
+    Command::ChooseVideoPath => Files, |_| Command::ChooseVideoPath;
+    Command::SaveVideo(_) => Files, |_| Command::SaveVideo(nowhere());
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
     Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.open.snapshot().session()));
     Command::Answer(_) => Files, |_| Command::Answer(Answer::Cancel);
@@ -223,7 +223,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::SaveReport
         | Action::OpenGuide
         | Action::SavePicture
-        | Action::SaveFilm
+        | Action::SaveVideo
         | Action::CopyPicture
         | Action::StartTour
         | Action::LeaveTour

@@ -4,10 +4,10 @@ use std::fmt::Display;
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{FilmTarget, PictureFormat, VideoFormat};
+use crate::export::{FfmpegFormat, PictureFormat, VideoTarget};
 use crate::files::{FolderEntry, list};
 use crate::import;
-use crate::stage::{FilmFormat, Source};
+use crate::stage::{Source, VideoFormat};
 use crate::state::{Arrived, Command, DiskJob, Exported, NumberTable, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
@@ -28,8 +28,8 @@ pub enum PathUse {
     /// A place for the session.
     SaveSession,
     SavePicture,
-    /// A place for a film, by default of this format.
-    SaveFilm(FilmFormat),
+    /// A place for a video, by default of this format.
+    SaveVideo(VideoFormat),
     /// A place for a report on the character.
     SaveReport,
     SaveNumbers(NumberTable),
@@ -126,8 +126,8 @@ impl PathUse {
             Self::SaveSession => Row::save("Save the session", "session.json", Command::WriteSession),
             Self::SavePicture => Row::save("Save the picture, .png, .jpg or .webp", "png", Command::SavePicture)
                 .checked(|path| PictureFormat::from_path(path).map(drop)),
-            Self::SaveFilm(format) => Row::save(film_title(format), format.ending(), Command::SaveFilm)
-                .checked(|path| FilmTarget::from_path(path).map(drop))
+            Self::SaveVideo(format) => Row::save(video_title(format), format.ending(), Command::SaveVideo)
+                .checked(|path| VideoTarget::from_path(path).map(drop))
                 .making_its_folder(),
             Self::SaveReport => Row::save("Save the report, .html", "report.html", Command::SaveReport),
             Self::SaveNumbers(numbers) => {
@@ -190,13 +190,13 @@ impl PathUse {
     }
 }
 
-fn film_title(format: FilmFormat) -> &'static str {
+fn video_title(format: VideoFormat) -> &'static str {
     match format {
-        FilmFormat::Animated => "Save the video, one animated .png",
-        FilmFormat::Numbered => "Save an image sequence, such as f%04d.png",
-        FilmFormat::Video(VideoFormat::Mp4) => "Save the video, .mp4",
-        FilmFormat::Video(VideoFormat::WebM) => "Save the video, .webm",
-        FilmFormat::Video(VideoFormat::Gif) => "Save the video, .gif",
+        VideoFormat::Animated => "Save the video, one animated .png",
+        VideoFormat::Numbered => "Save an image sequence, such as f%04d.png",
+        VideoFormat::Video(FfmpegFormat::Mp4) => "Save the video, .mp4",
+        VideoFormat::Video(FfmpegFormat::WebM) => "Save the video, .webm",
+        VideoFormat::Video(FfmpegFormat::Gif) => "Save the video, .gif",
     }
 }
 

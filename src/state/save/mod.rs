@@ -2,9 +2,9 @@
 
 pub(super) mod disk;
 pub(super) mod export;
-pub(super) mod film;
 mod mesh_export;
 mod rig_export;
+pub(super) mod video;
 mod weight_export;
 
 use std::path::Path;

@@ -296,12 +296,12 @@ fn springs_follow_the_clip_while_it_plays_as_they_do_in_files() {
         state.open.stage.advance(1.0 / 60.0);
         state.open.stage.refresh();
     }
-    let mut filmed = state.open.stage.still();
-    filmed.let_springs_follow_clip();
-    filmed.refresh();
+    let mut copy = state.open.stage.still();
+    copy.let_springs_follow_clip();
+    copy.refresh();
     let apart = |a: &[glam::Affine3], b: &[glam::Affine3]| a.iter().zip(b).all(|(a, b)| a.abs_diff_eq(*b, 1e-3));
-    assert!(apart(&filmed.posed().world_from_node, &state.open.stage.posed().world_from_node));
-    assert!(filmed.posed().spring_turns.is_some());
+    assert!(apart(&copy.posed().world_from_node, &state.open.stage.posed().world_from_node));
+    assert!(copy.posed().spring_turns.is_some());
 }
 
 #[test]

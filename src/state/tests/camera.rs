@@ -77,16 +77,16 @@ fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
 }
 
 #[test]
-fn what_is_filmed_is_tied_as_what_is_shown() {
+fn what_a_video_shows_is_tied_as_what_is_shown() {
     let (mut state, node) = state();
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
-    let mut filmed = state.open.stage.still();
-    assert_eq!((filmed.followed(), filmed.view.camera), (Some(node), state.open.stage.view.camera));
+    let mut copy = state.open.stage.still();
+    assert_eq!((copy.followed(), copy.view.camera), (Some(node), state.open.stage.view.camera));
     lift(&mut state, node, 0.5);
-    filmed.set_pose(state.open.stage.pose().clone());
-    filmed.refresh();
-    assert_eq!(filmed.view.camera, state.open.stage.view.camera);
+    copy.set_pose(state.open.stage.pose().clone());
+    copy.refresh();
+    assert_eq!(copy.view.camera, state.open.stage.view.camera);
     state.apply(Command::LookThrough(0));
     assert_eq!(
         (state.open.stage.followed(), state.open.stage.looked_through()),

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{PictureFormat, VideoFormat, find_ffmpeg};
+use super::{FfmpegFormat, PictureFormat, find_ffmpeg};
 use crate::files::is_standard;
 
 /// Target of rendered frames.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FilmTarget {
+pub enum VideoTarget {
     /// Image sequence: one file per frame, with its number in the name.
     Numbered {
         /// Path up to the number.
@@ -22,23 +22,23 @@ pub enum FilmTarget {
     /// Animated PNG.
     Animated(PathBuf),
     /// Video, encoded by ffmpeg.
-    Video(PathBuf, VideoFormat),
+    Video(PathBuf, FfmpegFormat),
     /// Standard output: concatenated PNGs, as video encoders read them.
     Stream,
 }
 
-impl FilmTarget {
+impl VideoTarget {
     /// Returns the target for a path. `%04d` in the name stands for the frame number, here with four digits.
     ///
     /// *Errors*: a message for the user: two numbers in the name, an unknown extension, or a format without animation.
     /// ```
     /// use std::path::Path;
-    /// use rigscope::export::FilmTarget;
+    /// use rigscope::export::VideoTarget;
     ///
-    /// let numbered = FilmTarget::from_path(Path::new("f/%03d.png")).unwrap();
+    /// let numbered = VideoTarget::from_path(Path::new("f/%03d.png")).unwrap();
     /// assert_eq!(numbered.path(7), Path::new("f/007.png"));
-    /// assert_eq!(FilmTarget::from_path(Path::new("f.png")), Ok(FilmTarget::Animated("f.png".into())));
-    /// assert!(FilmTarget::from_path(Path::new("f.jpg")).unwrap_err().contains("%04d"));
+    /// assert_eq!(VideoTarget::from_path(Path::new("f.png")), Ok(VideoTarget::Animated("f.png".into())));
+    /// assert!(VideoTarget::from_path(Path::new("f.jpg")).unwrap_err().contains("%04d"));
     /// ```
     pub fn from_path(path: &Path) -> Result<Self, String> {
         if is_standard(path) {
@@ -47,7 +47,7 @@ impl FilmTarget {
         let text = path.to_str().unwrap_or_default();
         if let Some((before, digits, after)) = numbered(text) {
             if numbered(after).is_some() {
-                return Err(format!("{text} has two places for the number of a picture; leave one"));
+                return Err(format!("{text} has two placeholders for the frame number; leave one"));
             }
             let format = PictureFormat::from_path(path).map_err(|e| e.to_string())?;
             return Ok(Self::Numbered { before: before.to_owned(), digits, after: after.to_owned(), format });
@@ -55,7 +55,7 @@ impl FilmTarget {
         let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         match ending.as_ref().and_then(|ending| ending.to_str()) {
             Some("png" | "apng") => Ok(Self::Animated(path.to_owned())),
-            _ => VideoFormat::from_path(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
+            _ => FfmpegFormat::from_path(path).map(|format| Self::Video(path.to_owned(), format)).ok_or_else(|| {
                 format!(
                     "{}: choose a video (.mp4, .webm or .gif), an animated .png or .apng, or an image sequence, as in f/%04d.jpg",
                     path.display()
@@ -115,17 +115,19 @@ mod tests {
 
     #[test]
     fn a_number_in_the_name_is_a_place_for_pictures() {
-        let place = |text: &str, picture| FilmTarget::from_path(Path::new(text)).unwrap().path(picture);
+        let place = |text: &str, picture| VideoTarget::from_path(Path::new(text)).unwrap().path(picture);
         assert_eq!(place("100%/a%d.png", 12), Path::new("100%/a12.png"));
         assert_eq!(place("%02d.webp", 123), Path::new("123.webp"));
-        assert!(!FilmTarget::is_numbered(Path::new("50%.png")));
+        assert!(!VideoTarget::is_numbered(Path::new("50%.png")));
         assert_eq!(place("a.webm", 3), Path::new("a.webm"));
     }
 
     #[test]
-    fn names_that_tell_no_film_are_refused() {
-        for (bad, told) in [("%d/%d.png", "two places"), ("%d.gif", ".png"), ("film", ".mp4"), ("film.webp", "%04d")] {
-            let problem = FilmTarget::from_path(Path::new(bad)).unwrap_err();
+    fn names_that_tell_no_video_are_refused() {
+        for (bad, told) in
+            [("%d/%d.png", "two placeholders"), ("%d.gif", ".png"), ("video", ".mp4"), ("video.webp", "%04d")]
+        {
+            let problem = VideoTarget::from_path(Path::new(bad)).unwrap_err();
             assert!(problem.contains(told), "{bad}: {problem}");
         }
     }

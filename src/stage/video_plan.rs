@@ -1,10 +1,10 @@
 //! Settings and timing of a video.
 
-use super::{FilmFormat, Stage};
+use super::{Stage, VideoFormat};
 
 /// Video settings of the user.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FilmPlan {
+pub struct VideoPlan {
     /// Plays the clip's played range.
     pub plays_clip: bool,
     /// Rotates the camera around the character.
@@ -16,16 +16,16 @@ pub struct FilmPlan {
     /// Image height, pixels.
     pub height: u32,
     /// Suggested file format.
-    pub format: FilmFormat,
+    pub format: VideoFormat,
 }
 
-impl Default for FilmPlan {
+impl Default for VideoPlan {
     fn default() -> Self {
-        Self { plays_clip: true, turns: false, turn_secs: 6.0, rate: 30.0, height: 720, format: FilmFormat::default() }
+        Self { plays_clip: true, turns: false, turn_secs: 6.0, rate: 30.0, height: 720, format: VideoFormat::default() }
     }
 }
 
-impl FilmPlan {
+impl VideoPlan {
     /// Heights to choose from, pixels.
     pub const HEIGHTS: [u32; 5] = [480, 720, 1080, 1440, 2160];
 
@@ -36,10 +36,10 @@ impl FilmPlan {
     }
 
     /// Motion for a played range of the clip, from start to end in seconds.
-    pub fn motion(&self, played_secs: [f32; 2]) -> FilmMotion {
+    pub fn motion(&self, played_secs: [f32; 2]) -> VideoMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
-        FilmMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
+        VideoMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
     }
 
     /// True if anything moves.
@@ -50,7 +50,7 @@ impl FilmPlan {
 
 /// Clip and camera motion over the frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FilmMotion {
+pub struct VideoMotion {
     /// Start and end of the clip's played range in seconds, played in real time; `None` if the clip stands still.
     pub clip_secs: Option<[f32; 2]>,
     /// Frames per camera revolution; `None` if the camera stands still.
@@ -61,21 +61,21 @@ pub struct FilmMotion {
 
 /// Clip time and camera rotation of one frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FilmMoment {
+pub struct VideoMoment {
     /// Clip time, seconds; `None` if the clip stands still.
     pub time_secs: Option<f32>,
     /// Camera rotation about the vertical, radians.
     pub turn: f32,
 }
 
-impl FilmMotion {
+impl VideoMotion {
     /// Number of frames: those of the turntable, otherwise the clip range without its end, so that a loop shows the
     /// first frame only once. At least one.
     /// ```
-    /// use rigscope::stage::FilmMotion;
+    /// use rigscope::stage::VideoMotion;
     ///
-    /// let film = |end| FilmMotion { clip_secs: Some([0.5, end]), turntable: None, rate: 30.0 };
-    /// assert_eq!([film(1.5).count(), film(1.51).count(), film(0.5).count()], [30, 31, 1]);
+    /// let video = |end| VideoMotion { clip_secs: Some([0.5, end]), turntable: None, rate: 30.0 };
+    /// assert_eq!([video(1.5).count(), video(1.51).count(), video(0.5).count()], [30, 31, 1]);
     /// ```
     pub fn count(&self) -> u32 {
         let [from, to] = self.clip_secs.unwrap_or_default().map(f64::from);
@@ -85,16 +85,16 @@ impl FilmMotion {
     }
 
     /// Clip time and rotation of a frame, counted from 0.
-    pub fn moment(&self, picture: u32) -> FilmMoment {
+    pub fn moment(&self, picture: u32) -> VideoMoment {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
-        FilmMoment { time_secs, turn }
+        VideoMoment { time_secs, turn }
     }
 }
 
 impl Stage {
     /// Motion of a planned video, over the clip's played range.
-    pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
+    pub fn video_motion(&self, plan: &VideoPlan) -> VideoMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }
 }
@@ -105,17 +105,17 @@ mod tests {
 
     #[test]
     fn a_turntable_goes_round_once_and_ends_before_where_it_began() {
-        let film = FilmMotion { clip_secs: None, turntable: Some(4), rate: 10.0 };
-        assert_eq!(film.count(), 4);
-        let turns: Vec<f32> = (0..4).map(|picture| film.moment(picture).turn.to_degrees().round()).collect();
+        let video = VideoMotion { clip_secs: None, turntable: Some(4), rate: 10.0 };
+        assert_eq!(video.count(), 4);
+        let turns: Vec<f32> = (0..4).map(|picture| video.moment(picture).turn.to_degrees().round()).collect();
         assert_eq!(turns, [0.0, 90.0, 180.0, 270.0]);
-        assert_eq!(film.moment(3).time_secs, None);
+        assert_eq!(video.moment(3).time_secs, None);
     }
 
     #[test]
     fn a_clip_goes_on_by_real_time_while_the_camera_turns() {
-        let film = FilmMotion { clip_secs: Some([0.25, 1.25]), turntable: Some(36), rate: 24.0 };
-        assert_eq!((film.count(), film.moment(12).time_secs), (36, Some(0.75)));
-        assert_eq!(film.moment(35).time_secs, Some(1.25), "the clip's end is kept while the camera goes on");
+        let video = VideoMotion { clip_secs: Some([0.25, 1.25]), turntable: Some(36), rate: 24.0 };
+        assert_eq!((video.count(), video.moment(12).time_secs), (36, Some(0.75)));
+        assert_eq!(video.moment(35).time_secs, Some(1.25), "the clip's end is kept while the camera goes on");
     }
 }

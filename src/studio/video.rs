@@ -11,11 +11,11 @@ use std::thread::{self, available_parallelism};
 use image::RgbaImage;
 
 use super::{Picture, Studio, measure_sides};
-use crate::export::{AnimatedPng, FilmTarget, PictureFormat, VideoEncoder, VideoError, VideoFormat, find_ffmpeg};
+use crate::export::{AnimatedPng, FfmpegFormat, PictureFormat, VideoEncoder, VideoError, VideoTarget, find_ffmpeg};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
-use crate::stage::{FilmMotion, MeasureBench, Stage};
+use crate::stage::{MeasureBench, Stage, VideoMotion};
 use crate::view::Camera;
 
 /// Maximum number of images: over 90 minutes at 30 per second.
@@ -24,20 +24,20 @@ const FRAMED: u32 = 64;
 
 /// A video or image sequence: motion, image settings and target.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Film {
+pub struct Video {
     /// Clip, turntable or both.
-    pub motion: FilmMotion,
+    pub motion: VideoMotion,
     /// Size and options of each image.
     pub picture: Picture,
     /// Output files.
-    pub target: FilmTarget,
+    pub target: VideoTarget,
     /// Files that must not be overwritten.
     pub inputs: Vec<PathBuf>,
 }
 
 /// Reason why rendering failed or stopped early.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum FilmError {
+pub enum VideoExportError {
     /// The job was cancelled.
     #[error("it was cancelled")]
     Cancelled,
@@ -48,7 +48,7 @@ pub enum FilmError {
 
 type Numbered = (u32, RgbaImage);
 
-impl Film {
+impl Video {
     /// Moves the camera so that everything stays in view the whole time.
     pub fn frame(&self, stage: &mut Stage) {
         let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
@@ -80,7 +80,7 @@ impl Film {
     ///
     /// *Errors*: rendering or writing fails. Images of a sequence written before stay; a single output file keeps its
     /// previous content.
-    pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, FilmError> {
+    pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
             stage.let_springs_follow_clip();
         }
@@ -88,13 +88,13 @@ impl Film {
         if count > MOST {
             let problem =
                 format!("{count} images exceed the limit of {MOST}; lower the frame rate or render a part of the clip");
-            return Err(FilmError::Failed(problem));
+            return Err(VideoExportError::Failed(problem));
         }
-        self.target.check(self.picture.size, self.picture.is_transparent).map_err(FilmError::Failed)?;
+        self.target.check(self.picture.size, self.picture.is_transparent).map_err(VideoExportError::Failed)?;
         self.refuse_to_replace(count)?;
         self.make_folder()?;
-        progress.enter("Filming", 0, count as usize);
-        let writers = if matches!(self.target, FilmTarget::Numbered { .. }) {
+        progress.enter("Rendering", 0, count as usize);
+        let writers = if matches!(self.target, VideoTarget::Numbered { .. }) {
             available_parallelism()
         } else {
             Ok(NonZero::<usize>::MIN)
@@ -112,8 +112,8 @@ impl Film {
             drop(receiver);
             let drawn = self.draw(studio, stage, (count, progress), &sender);
             drop(sender);
-            let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
-            let written: Vec<Result<(), FilmError>> =
+            let died = || Err(VideoExportError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
+            let written: Vec<Result<(), VideoExportError>> =
                 threads.into_iter().map(|t| t.join().unwrap_or_else(|_| died())).collect();
             // A failed writer stops receiving, so its error is the first.
             written.into_iter().collect::<Result<Vec<()>, _>>()?;
@@ -122,24 +122,25 @@ impl Film {
         Ok(count)
     }
 
-    fn refuse_to_replace(&self, count: u32) -> Result<(), FilmError> {
+    fn refuse_to_replace(&self, count: u32) -> Result<(), VideoExportError> {
         let inputs = || self.inputs.iter().map(PathBuf::as_path);
-        let all = if matches!(self.target, FilmTarget::Numbered { .. }) && !self.inputs.is_empty() { count } else { 1 };
+        let all =
+            if matches!(self.target, VideoTarget::Numbered { .. }) && !self.inputs.is_empty() { count } else { 1 };
         let same = (0..all).find_map(|picture| first_same(&self.target.path(picture), inputs()));
         same.map_or(Ok(()), |input| {
             let problem =
                 format!("{} is a file of the open character and would be lost; choose another name", input.display());
-            Err(FilmError::Failed(problem))
+            Err(VideoExportError::Failed(problem))
         })
     }
 
     /// Creates the folder before drawing, so that a failure costs no work.
-    fn make_folder(&self) -> Result<(), FilmError> {
+    fn make_folder(&self) -> Result<(), VideoExportError> {
         let path = self.target.path(0);
-        let folder = path.parent().filter(|_| self.target != FilmTarget::Stream);
+        let folder = path.parent().filter(|_| self.target != VideoTarget::Stream);
         folder.map_or(Ok(()), create_dir_all).map_err(|e| {
             let shown = folder.unwrap_or(&path).display();
-            FilmError::Failed(format!("the folder was not made: {e} ({shown})"))
+            VideoExportError::Failed(format!("the folder was not made: {e} ({shown})"))
         })
     }
 
@@ -149,20 +150,20 @@ impl Film {
         stage: &mut Stage,
         (count, progress): (u32, &Progress),
         sender: &SyncSender<Numbered>,
-    ) -> Result<(), FilmError> {
+    ) -> Result<(), VideoExportError> {
         let yaw = stage.view.camera.yaw;
         let mut bench = MeasureBench::default();
         for picture in 0..count {
-            progress.go_on().ok_or(FilmError::Cancelled)?;
+            progress.go_on().ok_or(VideoExportError::Cancelled)?;
             let moment = self.motion.moment(picture);
             seek(stage, moment.time_secs);
             stage.view.camera.yaw = yaw;
             stage.view.camera.orbit(moment.turn, 0.0);
             stage.refresh();
             if picture == 0 || moment.time_secs.is_some() {
-                measure_sides(stage, &mut bench).map_err(FilmError::Failed)?;
+                measure_sides(stage, &mut bench).map_err(VideoExportError::Failed)?;
             }
-            let drawn = studio.picture(stage, self.picture).map_err(FilmError::Failed)?;
+            let drawn = studio.picture(stage, self.picture).map_err(VideoExportError::Failed)?;
             if sender.send((picture, drawn)).is_err() {
                 break;
             }
@@ -170,22 +171,29 @@ impl Film {
         Ok(())
     }
 
-    fn write(&self, pictures: &Mutex<Receiver<Numbered>>, count: u32, progress: &Progress) -> Result<(), FilmError> {
+    fn write(
+        &self,
+        pictures: &Mutex<Receiver<Numbered>>,
+        count: u32,
+        progress: &Progress,
+    ) -> Result<(), VideoExportError> {
         let next = || pictures.lock().unwrap_or_else(PoisonError::into_inner).recv().ok();
         let mut pictures = std::iter::from_fn(next);
         match &self.target {
-            FilmTarget::Numbered { format, .. } => pictures.try_for_each(|(picture, pixels)| {
+            VideoTarget::Numbered { format, .. } => pictures.try_for_each(|(picture, pixels)| {
                 let path = self.target.path(picture);
                 let written = format.encode(&pixels).and_then(|bytes| write_atomically(&path, &bytes));
                 written.map_err(|e| at(&path, &e))?;
                 progress.add(1);
                 Ok(())
             }),
-            FilmTarget::Animated(path) => {
+            VideoTarget::Animated(path) => {
                 self.write_animated(path, pictures, (count, progress)).map_err(|e| at(path, &e))
             }
-            FilmTarget::Video(path, format) => self.write_video((path, *format), pictures, (count, progress)),
-            FilmTarget::Stream => write_stream(pictures, progress).map_err(|e| FilmError::Failed(e.to_string())),
+            VideoTarget::Video(path, format) => self.write_video((path, *format), pictures, (count, progress)),
+            VideoTarget::Stream => {
+                write_stream(pictures, progress).map_err(|e| VideoExportError::Failed(e.to_string()))
+            }
         }
     }
 
@@ -196,30 +204,30 @@ impl Film {
         (count, progress): (u32, &Progress),
     ) -> io::Result<()> {
         let mut file = GrowingFile::new(path)?;
-        let mut film = AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate)?;
+        let mut video = AnimatedPng::new(&mut file, self.picture.size, count, self.motion.rate)?;
         let mut written = 0;
         for (_, pixels) in pictures {
-            film.add(pixels)?;
+            video.add(pixels)?;
             progress.add(1);
             written += 1;
         }
         if written < count {
             return Ok(());
         }
-        film.finish()?;
+        video.finish()?;
         file.place()
     }
 
     fn write_video(
         &self,
-        place: (&Path, VideoFormat),
+        place: (&Path, FfmpegFormat),
         pictures: impl Iterator<Item = Numbered>,
         (count, progress): (u32, &Progress),
-    ) -> Result<(), FilmError> {
+    ) -> Result<(), VideoExportError> {
         let form = (self.picture.size, self.motion.rate, self.picture.is_transparent);
-        let ffmpeg = find_ffmpeg().map_err(FilmError::Failed)?;
+        let ffmpeg = find_ffmpeg().map_err(VideoExportError::Failed)?;
         let failed = |problem| match problem {
-            VideoError::Cancelled => FilmError::Cancelled,
+            VideoError::Cancelled => VideoExportError::Cancelled,
             other => at(place.0, &other),
         };
         let mut encoder = VideoEncoder::start(&ffmpeg, place, form).map_err(failed)?;
@@ -245,8 +253,8 @@ fn write_stream(pictures: impl Iterator<Item = Numbered>, progress: &Progress) -
     Ok(())
 }
 
-fn at(path: &Path, problem: &impl std::fmt::Display) -> FilmError {
-    FilmError::Failed(format!("{problem} ({})", path.display()))
+fn at(path: &Path, problem: &impl std::fmt::Display) -> VideoExportError {
+    VideoExportError::Failed(format!("{problem} ({})", path.display()))
 }
 
 fn seek(stage: &mut Stage, time_secs: Option<f32>) {
@@ -270,21 +278,21 @@ mod tests {
         Stage::new(document)
     }
 
-    fn turntable(path: &Path) -> Film {
-        let motion = FilmMotion { clip_secs: None, turntable: Some(4), rate: 30.0 };
-        Film { motion, picture: SIZE.into(), target: FilmTarget::from_path(path).unwrap(), inputs: Vec::new() }
+    fn turntable(path: &Path) -> Video {
+        let motion = VideoMotion { clip_secs: None, turntable: Some(4), rate: 30.0 };
+        Video { motion, picture: SIZE.into(), target: VideoTarget::from_path(path).unwrap(), inputs: Vec::new() }
     }
 
-    fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {
-        film.shoot(&mut Studio::new(None).unwrap(), &mut stage(), progress)
+    fn shoot(video: &Video, progress: &Progress) -> Result<u32, VideoExportError> {
+        video.shoot(&mut Studio::new(None).unwrap(), &mut stage(), progress)
     }
 
     #[test]
     fn every_picture_of_a_turntable_is_the_one_from_that_direction() {
         let folder = tempfile::tempdir().unwrap();
-        let film = turntable(&folder.path().join("%02d.png"));
+        let video = turntable(&folder.path().join("%02d.png"));
         let progress = Progress::default();
-        assert_eq!(shoot(&film, &progress), Ok(4));
+        assert_eq!(shoot(&video, &progress), Ok(4));
         assert_eq!(progress.steps(), (4, 4));
         let (mut studio, mut seen) = (Studio::new(None).unwrap(), Vec::new());
         for picture in 0..4 {
@@ -300,11 +308,11 @@ mod tests {
     }
 
     #[test]
-    fn of_a_cancelled_film_nothing_takes_the_place_of_what_was_there() {
+    fn of_a_cancelled_video_nothing_takes_the_place_of_what_was_there() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("film.png");
+        let path = folder.path().join("video.png");
         std::fs::write(&path, b"old").unwrap();
-        assert_eq!(shoot(&turntable(&path), &Progress::cancelled()), Err(FilmError::Cancelled));
+        assert_eq!(shoot(&turntable(&path), &Progress::cancelled()), Err(VideoExportError::Cancelled));
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(shoot(&turntable(&path), &Progress::default()), Ok(4));
@@ -312,34 +320,34 @@ mod tests {
     }
 
     #[test]
-    fn a_place_that_cannot_be_written_ends_the_film_with_the_reason() {
+    fn a_place_that_cannot_be_written_ends_the_video_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         std::fs::write(&file, b"no folder").unwrap();
-        for name in ["film.png", "%d.png"] {
+        for name in ["video.png", "%d.png"] {
             let problem = shoot(&turntable(&file.join(name)), &Progress::default()).unwrap_err().to_string();
             assert!(problem.contains("the folder was not made") && problem.contains("file"), "{problem}");
         }
     }
 
     #[test]
-    fn a_film_takes_the_place_of_no_input() {
+    fn a_video_takes_the_place_of_no_input() {
         let folder = tempfile::tempdir().unwrap();
         let input = folder.path().join("2.png");
         std::fs::write(&input, b"texture").unwrap();
-        let film = Film { inputs: vec![input.clone()], ..turntable(&folder.path().join("%d.png")) };
-        assert!(shoot(&film, &Progress::default()).unwrap_err().to_string().contains("would be lost"));
+        let video = Video { inputs: vec![input.clone()], ..turntable(&folder.path().join("%d.png")) };
+        assert!(shoot(&video, &Progress::default()).unwrap_err().to_string().contains("would be lost"));
         assert_eq!(std::fs::read(input).unwrap(), b"texture");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
-    fn what_is_filmed_stays_in_the_picture_from_all_sides() {
-        let (mut stage, film) = (stage(), turntable(Path::new("f.png")));
-        film.frame(&mut stage);
+    fn what_a_video_shows_stays_in_the_picture_from_all_sides() {
+        let (mut stage, video) = (stage(), turntable(Path::new("f.png")));
+        video.frame(&mut stage);
         for picture in 0..4 {
             let mut camera = stage.view.camera;
-            camera.orbit(film.motion.moment(picture).turn, 0.0);
+            camera.orbit(video.motion.moment(picture).turn, 0.0);
             let lens = camera.lens(glam::Vec2::new(64.0, 48.0));
             for corner in stage.all_bounds().corners() {
                 let seen = lens.project(corner).unwrap();

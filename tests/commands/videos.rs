@@ -1,4 +1,4 @@
-//! Films as videos: by a stand-in for ffmpeg on the PATH, and by the real one where it is installed.
+//! Videos as videos: by a stand-in for ffmpeg on the PATH, and by the real one where it is installed.
 
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
@@ -17,7 +17,7 @@ const WIDTH: usize = 64;
 const HEIGHT: usize = 48;
 const COUNT: usize = 5;
 
-/// A folder for films with a folder `path` that may have a stand-in for ffmpeg.
+/// A folder for videos with a folder `path` that may have a stand-in for ffmpeg.
 struct Studio(tempfile::TempDir);
 
 impl Studio {
@@ -25,7 +25,7 @@ impl Studio {
     fn new(script: Option<&str>) -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir_all(folder.path().join("path")).unwrap();
-        std::fs::create_dir(folder.path().join("films")).unwrap();
+        std::fs::create_dir(folder.path().join("videos")).unwrap();
         if let Some(script) = script {
             let text =
                 format!("#!/bin/sh\necho \"$*\" > \"$0.args\"\nfor last; do :; done\nout=${{last#file:}}\n{script}\n");
@@ -41,11 +41,11 @@ impl Studio {
     }
 
     fn at(&self, name: &str) -> PathBuf {
-        self.0.path().join("films").join(name)
+        self.0.path().join("videos").join(name)
     }
 
-    /// Films a turn with the programs of the folder and of the system, but only with its ffmpeg.
-    fn film(&self, name: &str, more: &[&str]) -> Run {
+    /// Videos a turn with the programs of the folder and of the system, but only with its ffmpeg.
+    fn video(&self, name: &str, more: &[&str]) -> Run {
         let folder = self.0.path().join("path");
         for tool in ["cat", "sleep"] {
             let found = ["/bin", "/usr/bin"].map(|bin| PathBuf::from(bin).join(tool)).into_iter().find(|p| p.exists());
@@ -58,7 +58,7 @@ impl Studio {
         rigscope_in(&[("PATH", folder.as_os_str())], &arguments)
     }
 
-    /// Names in the folder of the films.
+    /// Names in the folder of the videos.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.at("")).unwrap();
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
@@ -69,7 +69,7 @@ impl Studio {
 fn without_ffmpeg_a_video_is_refused_before_anything_is_drawn_and_pictures_are_not() {
     let studio = Studio::new(None);
     for name in ["turn.mp4", "turn.webm", "turn.GIF"] {
-        let refused = studio.film(name, &[]);
+        let refused = studio.video(name, &[]);
         assert_eq!(refused.code, Some(2), "{refused:?}");
         assert!(
             refused.stderr.contains("it is not on the PATH: install it, or choose a name that ends in .png"),
@@ -77,7 +77,7 @@ fn without_ffmpeg_a_video_is_refused_before_anything_is_drawn_and_pictures_are_n
         );
         assert!(studio.names().is_empty());
     }
-    studio.film("turn.png", &[]).ok();
+    studio.video("turn.png", &[]).ok();
     assert_eq!(studio.names(), ["turn.png"]);
 }
 
@@ -100,8 +100,8 @@ fn what_a_video_cannot_have_is_refused_first() {
 fn raw_pictures_go_to_its_standard_input_and_the_file_is_there_when_it_is_whole() {
     let studio = Studio::new(Some("cat > \"$out\""));
     for (name, format) in [("turn.mp4", "mp4"), ("new/turn.webm", "webm"), ("turn.gif", "gif")] {
-        let done = studio.film(name, &["--fps", "23.976"]).ok();
-        assert!(done.stderr.contains("5 pictures of 64 x 48 pixels, 23.976 a second"), "{done:?}");
+        let done = studio.video(name, &["--fps", "23.976"]).ok();
+        assert!(done.stderr.contains("5 frames of 64 x 48 pixels, 23.976 a second"), "{done:?}");
         assert_eq!(std::fs::metadata(studio.at(name)).unwrap().len() as usize, WIDTH * HEIGHT * 4 * COUNT);
         let arguments = std::fs::read_to_string(studio.0.path().join("path/ffmpeg.args")).unwrap();
         for part in [
@@ -118,7 +118,7 @@ fn raw_pictures_go_to_its_standard_input_and_the_file_is_there_when_it_is_whole(
 fn its_own_words_are_told_where_it_fails_and_what_was_there_stays() {
     let studio = Studio::new(Some("cat > /dev/null\necho \"Unknown encoder 'libx264'\" >&2\nexit 8"));
     std::fs::write(studio.at("turn.mp4"), "old").unwrap();
-    let failed = studio.film("turn.mp4", &[]);
+    let failed = studio.video("turn.mp4", &[]);
     assert_eq!(failed.code, Some(2), "{failed:?}");
     assert!(
         failed.stderr.contains("The video was not saved: ffmpeg failed, exit status: 8: Unknown encoder 'libx264'"),
@@ -131,7 +131,7 @@ fn its_own_words_are_told_where_it_fails_and_what_was_there_stays() {
 #[test]
 fn one_that_hangs_is_ended_with_the_command() {
     let studio = Studio::new(Some("echo $$ > \"$0.pid\"\nexec sleep 600"));
-    let ended = studio.film("turn.mp4", &["--timeout", "10"]);
+    let ended = studio.video("turn.mp4", &["--timeout", "10"]);
     assert_eq!(ended.code, Some(2), "{ended:?}");
     assert!(studio.names().is_empty(), "{:?}", studio.names());
     let pid = std::fs::read_to_string(studio.0.path().join("path/ffmpeg.pid")).unwrap();
@@ -150,17 +150,17 @@ fn the_real_one_makes_the_pictures_of_the_numbered_files() {
     }
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let film = |name: &str| {
+    let video = |name: &str| {
         let (out, size, count) = (at(name), format!("{WIDTH}x{HEIGHT}"), COUNT.to_string());
         let arguments = ["render", "builtin:tube", "--turntable", &count, "--fps", "25", "--size", &size, "-o"];
         rigscope(&arguments.iter().map(OsStr::new).chain([out.as_os_str()]).collect::<Vec<_>>()).ok();
     };
-    film("%d.png");
+    video("%d.png");
     let expected: Vec<u8> = (0..COUNT)
         .flat_map(|picture| image::open(at(&format!("{picture}.png"))).unwrap().into_rgb8().into_raw())
         .collect();
     for name in ["turn.mp4", "turn.webm", "turn.gif"] {
-        film(name);
+        video(name);
         let decoded = Command::new("ffmpeg")
             .args(["-v", "error", "-i"])
             .arg(at(name))

@@ -1,16 +1,16 @@
-//! The dialog for saving a film.
+//! The dialog for saving a video or image sequence.
 
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 
-use crate::stage::{FilmFormat, FilmPlan};
+use crate::stage::{VideoFormat, VideoPlan};
 use crate::state::{AppState, Command};
 
-/// Draws the dialog while a film is planned and no other question is open.
+/// Draws the dialog, unless a path is being asked for.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(plan) = state.film.filter(|_| state.paths.prompt.is_none()) else { return };
+    let Some(plan) = state.video.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;
     let mut is_chosen = false;
-    let modal = Modal::new(Id::unique("film")).show(ui.ctx(), |ui| {
+    let modal = Modal::new(Id::unique("video")).show(ui.ctx(), |ui| {
         ui.set_width(380.0);
         ui.label(RichText::new("Save a video").heading().strong());
         ui.add_space(4.0);
@@ -21,7 +21,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.horizontal(|ui| {
             let ink = ui.visuals().selection.stroke.color;
             let save = Button::new(RichText::new("Save…").color(ink)).fill(ui.visuals().selection.bg_fill);
-            let obstacle = state.film_obstacle(changed.format);
+            let obstacle = state.video_obstacle(changed.format);
             let save = ui.add_enabled(changed.moves() && obstacle.is_none(), save);
             let save = save.on_disabled_hover_text(obstacle.unwrap_or("Nothing moves in this video"));
             is_chosen = save.on_hover_text("Choose a file").clicked();
@@ -30,31 +30,31 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         .inner
     });
     if modal.inner || modal.should_close() {
-        commands.push(Command::PlanFilm(None));
+        commands.push(Command::PlanVideo(None));
     } else {
-        commands.extend((changed != plan).then_some(Command::PlanFilm(Some(changed))));
-        commands.extend(is_chosen.then_some(Command::ChooseFilmPlace));
+        commands.extend((changed != plan).then_some(Command::PlanVideo(Some(changed))));
+        commands.extend(is_chosen.then_some(Command::ChooseVideoPath));
     }
 }
 
-fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
+fn settings(ui: &mut Ui, state: &AppState, plan: &mut VideoPlan) {
     let clip = state.open.stage.playback.clip.and_then(|clip| state.open.stage.rig().clips.get(clip));
-    Grid::new("film settings").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
+    Grid::new("video settings").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
         ui.label("Clip");
-        let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
+        let text = clip.map_or("No clip", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
         ui.add_enabled(clip.is_some(), Checkbox::new(&mut plan.plays_clip, text))
-            .on_hover_text("Play the range between the brackets of the timeline, or the whole clip")
+            .on_hover_text("Play the range marked in the timeline, or the whole clip")
             .on_disabled_hover_text("Choose a clip in the timeline first");
         ui.end_row();
         ui.label("Camera");
         ui.horizontal(|ui| {
             ui.checkbox(&mut plan.turns, "Turntable, duration")
-                .on_hover_text("Turntable: the camera circles the character once");
+                .on_hover_text("Circle the character once with the camera");
             let seconds =
                 DragValue::new(&mut plan.turn_secs).range(0.5..=600.0).speed(0.05).max_decimals(1).suffix(" s");
             ui.add_enabled(plan.turns, seconds)
                 .accessible_name("Turntable duration")
-                .on_hover_text("How long one turn takes");
+                .on_hover_text("Duration of one revolution");
         });
         ui.end_row();
         ui.label("Frames per second");
@@ -63,17 +63,17 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
         ui.end_row();
         ui.label("Height");
         let heights =
-            ComboBox::from_id_salt("film height").selected_text(format!("{} pixels", plan.height)).show_ui(ui, |ui| {
-                for height in FilmPlan::HEIGHTS {
+            ComboBox::from_id_salt("video height").selected_text(format!("{} pixels", plan.height)).show_ui(ui, |ui| {
+                for height in VideoPlan::HEIGHTS {
                     ui.selectable_value(&mut plan.height, height, format!("{height} pixels"));
                 }
             });
         heights.response.accessible_name("Height");
         ui.end_row();
         ui.label("Format");
-        let formats = ComboBox::from_id_salt("film format").selected_text(plan.format.name()).show_ui(ui, |ui| {
-            for format in FilmFormat::ALL {
-                let obstacle = state.film_obstacle(format);
+        let formats = ComboBox::from_id_salt("video format").selected_text(plan.format.name()).show_ui(ui, |ui| {
+            for format in VideoFormat::ALL {
+                let obstacle = state.video_obstacle(format);
                 let choice = Button::selectable(plan.format == format, format.name());
                 let choice = ui.add_enabled(obstacle.is_none(), choice);
                 if choice.on_disabled_hover_text(obstacle.unwrap_or_default()).clicked() {
@@ -90,10 +90,10 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
     }
 }
 
-fn summary(state: &AppState, plan: &FilmPlan) -> String {
+fn summary(state: &AppState, plan: &VideoPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this video.".to_owned();
     }
-    let (pictures, [width, height]) = (state.open.stage.film_motion(plan).count(), plan.size(state.open.stage.aspect));
-    format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)
+    let (frames, [width, height]) = (state.open.stage.video_motion(plan).count(), plan.size(state.open.stage.aspect));
+    format!("{frames} frames of {width} × {height} pixels, {:.1} s.", frames as f32 / plan.rate)
 }

@@ -1,39 +1,39 @@
-//! Options that make a film of a picture.
+//! Options that render a video instead of one image.
 
 use std::path::Path;
 
 use clap::Args;
 
 use crate::cli::numbers;
-use crate::export::{FilmTarget, VideoFormat};
-use crate::stage::FilmMotion;
+use crate::export::{FfmpegFormat, VideoTarget};
 use crate::stage::Stage;
+use crate::stage::VideoMotion;
 
-/// A film of the clip, of the character from all sides, or of both.
+/// A video of the clip, a turntable, or both.
 #[derive(Args, Debug)]
-pub(super) struct FilmArgs {
-    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or numbered files as in "f/%04d.png" [default: the rate of the clip for a film, or 30]
+pub(super) struct VideoArgs {
+    /// Render the clip as a video at N frames per second, from --time to its end, or the range that --session plays: .mp4, .webm or .gif by ffmpeg, one animated .png, or an image sequence as in "f/%04d.png" [default: the rate of the clip for a video, or 30]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
-    /// Render a film of N frames in which the camera circles the character once
+    /// Render a video of N frames in which the camera circles the character once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     turntable: Option<u32>,
 }
 
-impl FilmArgs {
-    /// True where the options or the output ask for a film, false for a single picture.
+impl VideoArgs {
+    /// True if the options or the output path ask for a video, false for a single image.
     pub(super) fn is_wanted(&self, output: &Path) -> bool {
         self.fps.is_some()
             || self.turntable.is_some()
-            || FilmTarget::is_numbered(output)
-            || VideoFormat::from_path(output).is_some()
+            || VideoTarget::is_numbered(output)
+            || FfmpegFormat::from_path(output).is_some()
     }
 
-    /// The motion of the film that the options ask for.
+    /// Returns the motion that the options ask for.
     ///
-    /// *Errors*: in words for the user, if they ask for none.
-    pub(super) fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {
+    /// *Errors*: a message for the user if nothing moves.
+    pub(super) fn motion(&self, stage: &Stage) -> Result<VideoMotion, String> {
         let playback = &stage.playback;
         let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];
         let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));
@@ -43,7 +43,7 @@ impl FilmArgs {
             );
         }
         let rate = self.fps.unwrap_or_else(|| playback.frame_rate(stage.rig()).per_sec);
-        Ok(FilmMotion { clip_secs, turntable: self.turntable, rate })
+        Ok(VideoMotion { clip_secs, turntable: self.turntable, rate })
     }
 }
 
@@ -57,27 +57,27 @@ mod tests {
     use crate::stage::{BuiltIn, Document, Source};
 
     #[test]
-    fn a_film_is_from_the_time_that_is_named_to_the_end_or_of_the_part_that_a_session_plays() {
+    fn a_video_is_from_the_time_that_is_named_to_the_end_or_of_the_part_that_a_session_plays() {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
         let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });
-        let film = FilmArgs { fps: None, turntable: None };
-        assert!(film.motion(&stage).is_err());
+        let video = VideoArgs { fps: None, turntable: None };
+        assert!(video.motion(&stage).is_err());
         stage.set_clip(Some(0));
         stage.seek(0.25);
-        assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.25, 1.0]));
+        assert_eq!(video.motion(&stage).unwrap().clip_secs, Some([0.25, 1.0]));
         stage.playback.set_range(Some([0.5, 0.75]), &stage.document.rig);
-        assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.5, 0.75]));
+        assert_eq!(video.motion(&stage).unwrap().clip_secs, Some([0.5, 0.75]));
     }
 
     #[test]
-    fn a_film_has_the_rate_of_its_clip_unless_another_one_is_named() {
+    fn a_video_has_the_rate_of_its_clip_unless_another_one_is_named() {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, authored_rate: Some(24.0), ..Clip::default() }];
         let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });
-        let rate = |stage: &Stage, fps| FilmArgs { fps, turntable: Some(4) }.motion(stage).unwrap().rate;
+        let rate = |stage: &Stage, fps| VideoArgs { fps, turntable: Some(4) }.motion(stage).unwrap().rate;
         assert_eq!(rate(&stage, None), 30.0);
         stage.set_clip(Some(0));
         assert_eq!((rate(&stage, None), rate(&stage, Some(60.0))), (24.0, 60.0));

@@ -1,0 +1,70 @@
+//! File formats of videos and image sequences.
+
+use crate::export::FfmpegFormat;
+
+/// File format of a video or image sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VideoFormat {
+    /// One animated PNG.
+    #[default]
+    Animated,
+    /// One numbered PNG per frame.
+    Numbered,
+    /// A video encoded by ffmpeg.
+    Video(FfmpegFormat),
+}
+
+impl VideoFormat {
+    /// All formats, in menu order.
+    pub const ALL: [Self; 5] = [
+        Self::Animated,
+        Self::Numbered,
+        Self::Video(FfmpegFormat::Mp4),
+        Self::Video(FfmpegFormat::WebM),
+        Self::Video(FfmpegFormat::Gif),
+    ];
+
+    /// Label for the user.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Animated => "Animated PNG",
+            Self::Numbered => "PNG sequence",
+            Self::Video(FfmpegFormat::Mp4) => "MP4 video",
+            Self::Video(FfmpegFormat::WebM) => "WebM video",
+            Self::Video(FfmpegFormat::Gif) => "GIF",
+        }
+    }
+
+    /// Suggested file name suffix.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Animated => "video.png",
+            Self::Numbered => "video.%04d.png",
+            Self::Video(FfmpegFormat::Mp4) => "video.mp4",
+            Self::Video(FfmpegFormat::WebM) => "video.webm",
+            Self::Video(FfmpegFormat::Gif) => "video.gif",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::export::VideoTarget;
+
+    #[test]
+    fn a_suggested_name_is_of_its_format() {
+        for format in VideoFormat::ALL {
+            let target = VideoTarget::from_path(Path::new(format.ending())).unwrap();
+            let found = match target {
+                VideoTarget::Animated(_) => VideoFormat::Animated,
+                VideoTarget::Numbered { .. } => VideoFormat::Numbered,
+                VideoTarget::Video(_, video) => VideoFormat::Video(video),
+                VideoTarget::Stream => unreachable!(),
+            };
+            assert_eq!(found, format);
+        }
+    }
+}
