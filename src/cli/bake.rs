@@ -112,7 +112,7 @@ fn used(format: MeshFormat) -> WarningScope {
     match format {
         MeshFormat::Json => WarningScope::Shape,
         MeshFormat::Ply => WarningScope::Colors,
-        MeshFormat::Glb | MeshFormat::Obj => WarningScope::Looks,
+        MeshFormat::Glb | MeshFormat::Obj => WarningScope::Appearance,
     }
 }
 

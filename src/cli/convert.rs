@@ -92,8 +92,8 @@ impl ConvertArgs {
         let document = open_document(wanted, &self.clips_of, job, console)?;
         refuse_to_replace(path, document.inputs())?;
         check_vrm_name(path, &document.rig).map_err(|e| not_saved(&e))?;
-        warn_of_import(console, "", &document.warnings, WarningScope::Looks);
-        let errors = repaired_errors(&document.warnings, WarningScope::Looks);
+        warn_of_import(console, "", &document.warnings, WarningScope::Appearance);
+        let errors = repaired_errors(&document.warnings, WarningScope::Appearance);
         let missing = self.missing.choice();
         let file = console.stage("Converting", |progress| {
             rig_glb_with(&document.rig, missing, progress).map_err(|e| not_saved(&e))

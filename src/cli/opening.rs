@@ -9,9 +9,8 @@ use serde::Serialize;
 use super::Console;
 use super::files::source as source_parser;
 use super::output::{self, refuse_to_replace};
-use crate::analysis::lint::Severity;
+use crate::analysis::lint::{Code, Severity};
 use crate::import::{ImportWarning, Job, SceneChoice, WarningScope};
-use crate::project::import_finding;
 use crate::stage::{ClipsFrom, Document, FoundClips, RefusedClips, Source, TransferErrors};
 
 /// Other files whose clips a character takes.
@@ -120,10 +119,9 @@ const FIRST: usize = 3;
 /// Counts the errors of a file that are repaired in what is written, so that nobody finds them there any more. Missing textures don't count: the written
 /// file reports them.
 pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) -> usize {
-    let is_texture =
-        |w: &&ImportWarning| matches!(w, ImportWarning::TextureReplaced { .. } | ImportWarning::TextureLeftOut { .. });
-    let used = warnings.iter().filter(|w| w.concern() <= used).filter(|w| !is_texture(w)).map(import_finding);
-    used.filter(|finding| finding.severity == Severity::Error).count()
+    let is_texture = |code| matches!(code, Code::ImageMissing | Code::TextureReplaced);
+    let used = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding);
+    used.filter(|finding| finding.severity == Severity::Error && !is_texture(finding.code)).count()
 }
 
 /// Prints the warnings that concern the work: a few of each kind and the number of the others, or all where asked for.
@@ -131,7 +129,7 @@ pub(super) fn repaired_errors(warnings: &[ImportWarning], used: WarningScope) ->
 /// `used` is the most that the work uses: where nothing is drawn, nothing is said about looks. Every line begins with `of`, which names the file
 /// where there may be several.
 pub(super) fn warn_of_import(console: &Console, of: &str, warnings: &[ImportWarning], used: WarningScope) {
-    let mut findings: Vec<_> = warnings.iter().filter(|w| w.concern() <= used).map(import_finding).collect();
+    let mut findings: Vec<_> = warnings.iter().filter(|w| w.scope <= used).map(|w| &w.finding).collect();
     findings.sort_by_key(|f| f.code);
     for kind in findings.chunk_by(|a, b| a.code == b.code) {
         let shown = if console.is_verbose() { kind.len() } else { kind.len().min(FIRST) };

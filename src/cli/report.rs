@@ -53,7 +53,7 @@ impl ReportArgs {
     }
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
-        let mut stage = self.posed.open(WarningScope::Looks, Some(&self.output), console)?;
+        let mut stage = self.posed.open(WarningScope::Appearance, Some(&self.output), console)?;
         self.posed.rigged.heed_project(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;

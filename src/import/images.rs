@@ -5,8 +5,47 @@ use std::sync::Arc;
 
 use super::decoding::{DecodedImage, DecodedImages, DecodingLimits, EncodedImage};
 use super::report::ImportReport;
-use super::{ImportWarning, TextureFault};
+use super::warning::Reason;
+use super::{ImportWarning, WarningScope};
+use crate::findings::{Code, Target};
 use crate::rig::{CoordSet, Image, MapKind, Material, MissingTexture, Texture, Wrap};
+
+/// Reason why a texture is replaced by a checkerboard or left out.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TextureFault {
+    code: Code,
+    reason: Reason,
+}
+
+impl TextureFault {
+    /// `texture` or `image` `index` does not exist.
+    pub(super) fn reference(what: &str, index: usize) -> Self {
+        let form = "which does not exist or is not in the form that glTF defines";
+        Self::unusable(format!("it names {what} {index}, {form}"))
+    }
+
+    pub(super) fn no_image() -> Self {
+        Self { code: Code::ImageMissing, reason: "it has no image".to_owned() }
+    }
+
+    /// The bytes of an image are not available.
+    pub(super) fn source(image: usize, reason: &str) -> Self {
+        Self { code: Code::ImageMissing, reason: format!("image {image}: {reason}") }
+    }
+
+    pub(super) fn undecodable(image: usize, reason: &str) -> Self {
+        Self::unusable(format!("image {image} cannot be decoded: {reason}"))
+    }
+
+    pub(super) fn too_large(image: usize, width: u32, height: u32) -> Self {
+        let more = "takes more memory than is left for this file, or more than half of --memory-limit";
+        Self::unusable(format!("decoding the {width} x {height} pixels of image {image} {more}"))
+    }
+
+    pub(super) fn unusable(reason: Reason) -> Self {
+        Self { code: Code::TextureReplaced, reason }
+    }
+}
 
 #[derive(Default)]
 pub(super) struct Images {
@@ -57,7 +96,11 @@ impl Images {
         };
         let index = decoded.map(|decoded| {
             let full = decoded.full.clone();
-            let image = told(source, decoded, report);
+            let DecodedImage { image, size, .. } = decoded;
+            let kept = [image.width, image.height];
+            if kept != size {
+                report.warn_downscaled(source, size, kept);
+            }
             let pixels = image.rgba.as_ptr().addr();
             let index = self.by_pixels.get(&pixels).copied().unwrap_or_else(|| self.push(image));
             self.by_pixels.insert(pixels, index);
@@ -77,13 +120,15 @@ impl Images {
         report: &ImportReport,
     ) {
         let (number, material) = material;
-        let LostTexture { fault, file, texture } = lost;
-        match kind {
-            None => {
-                report.warn(ImportWarning::TextureReplaced { material: number, fault });
-                material.texture = Some(self.checker());
-            }
-            Some(kind) => report.warn(ImportWarning::TextureLeftOut { material: number, kind, fault }),
+        let LostTexture { fault: TextureFault { code, reason }, file, texture } = lost;
+        let message = match kind {
+            None => format!("The base colour texture of material {number} is replaced by a checker: {reason}."),
+            Some(kind) => format!("The {} texture of material {number} is left out: {reason}.", kind.name()),
+        };
+        let warning = ImportWarning::new(code, Target::Material(number), message);
+        report.warn(warning.with_scope(WarningScope::Appearance));
+        if kind.is_none() {
+            material.texture = Some(self.checker());
         }
         material.missing.push(MissingTexture { kind, file, texture });
     }
@@ -102,14 +147,6 @@ impl Images {
         self.list.push(image);
         index
     }
-}
-
-fn told(source: usize, DecodedImage { image, size, .. }: DecodedImage, report: &ImportReport) -> Image {
-    let kept = [image.width, image.height];
-    if kept != size {
-        report.warn_of_shrunk(source, size, kept);
-    }
-    image
 }
 
 /// A checkerboard of two greys: obviously a placeholder, but faint enough to show the shape.

@@ -3,8 +3,9 @@
 use rayon::prelude::*;
 
 use super::ImportWarning;
-use super::place::Place;
 use super::report::ImportReport;
+use super::warning::PrimitiveLocation;
+use crate::findings::Code;
 use crate::rig::{Influences, StoredInfluences, VertexList};
 
 /// One of possibly several sets of four joints and weights per vertex.
@@ -166,22 +167,34 @@ impl Default for WeightFaults {
 
 impl WeightFaults {
     /// Warns about the faults. `joints`: number of joints in the smallest skin.
-    pub(super) fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
-        let place = || place.clone();
-        if !self.invalid.is_empty() {
-            report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });
-        }
-        if !self.out_of_range.is_empty() {
-            let (vertices, largest) = (self.out_of_range, self.largest_joint);
-            report.warn(ImportWarning::JointsOutOfRange { place: place(), vertices, largest, joints });
-        }
-        if !self.zero.is_empty() {
-            report.warn(ImportWarning::WeightsZero { place: place(), vertices: self.zero });
-        }
-        if !self.renormalized.is_empty() {
-            let (vertices, worst) = (self.renormalized, self.worst_sum);
-            report.warn(ImportWarning::WeightsRenormalized { place: place(), vertices, worst });
-        }
+    pub(super) fn warn(self, report: &ImportReport, location: &PrimitiveLocation, joints: usize) {
+        let warning = |code, vertices: &VertexList, what: String| {
+            let message = format!("{location}: {what}.");
+            (!vertices.is_empty()).then(|| ImportWarning::new(code, location.vertices(vertices.clone()), message))
+        };
+        let Self { renormalized, worst_sum, zero, invalid, out_of_range, largest_joint } = &self;
+        let sums = format!("the weights of {renormalized} vertices did not sum to 1 (worst: {worst_sum:.3})");
+        let refer = format!("{out_of_range} vertices refer to joints up to index {largest_joint}");
+        let warnings = [
+            warning(
+                Code::WeightInvalid,
+                invalid,
+                format!("{invalid} vertices have weights that are negative or not finite; these count as 0"),
+            ),
+            warning(
+                Code::JointOutOfRange,
+                out_of_range,
+                format!("{refer}, but the skin has {joints}; their weights count as 0"),
+            ),
+            warning(
+                Code::WeightZero,
+                zero,
+                format!("{zero} vertices have no weight; they follow the joint of their first slot"),
+            ),
+            warning(Code::WeightSum, renormalized, format!("{sums}; they were divided by their sum"))
+                .map(|warning| ImportWarning { worst_sum: Some(*worst_sum), ..warning }),
+        ];
+        warnings.into_iter().flatten().for_each(|warning| report.warn(warning));
     }
 
     fn append(&mut self, next: &Self) {
@@ -316,7 +329,7 @@ mod tests {
     fn four_slots_are_sorted_as_any_number_is() {
         let numbers = [0.0_f32, 0.25, 0.25, 0.5, 1.0, 0.75];
         for code in 0..6_usize.pow(4) {
-            let weights = [1, 6, 36, 216].map(|place| numbers[code / place % 6]);
+            let weights = [1, 6, 36, 216].map(|divisor| numbers[code / divisor % 6]);
             let (mut four, mut any) = (([7, 5, 6, 8], weights), ([7, 5, 6, 8], weights));
             sort_four_falling(&mut four.0, &mut four.1);
             sort_falling(&mut any.0, &mut any.1);

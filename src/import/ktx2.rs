@@ -8,9 +8,9 @@ use std::panic::catch_unwind;
 use basisu::{DecodeFlags, Error, SourceFormat, TargetFormat, Transcoder};
 use image::ColorType;
 
-use super::TextureFault;
 use super::budget::MemoryBudget;
 use super::decoding::DecodedImage;
+use super::images::TextureFault;
 use super::pixels::Plan;
 
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
@@ -39,13 +39,13 @@ pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
 }
 
 pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Result<DecodedImage, TextureFault> {
-    let fault = |reason: &str| TextureFault::Decode { image, reason: reason.to_owned() };
+    let fault = |reason: &str| TextureFault::undecodable(image, reason);
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
     let plan = Plan::new([width, height]);
     let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
     budget.lend(plan.kept_bytes(), size.saturating_add(inflated), |is_enough| {
         if !is_enough {
-            return Err(TextureFault::TooLarge { image, width, height });
+            return Err(TextureFault::too_large(image, width, height));
         }
         let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
         let rgba = transcoded.map_err(|e| fault(words(&e)))?;

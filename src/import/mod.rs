@@ -24,13 +24,10 @@
 mod about;
 mod budget;
 mod bytes;
-mod concern;
 mod decoding;
 mod error;
-mod fault;
 #[cfg(feature = "fbx")]
 mod fbx;
-mod fbx_warning;
 mod file_state;
 pub mod format;
 mod gltf;
@@ -40,15 +37,12 @@ mod influences;
 mod job;
 mod ktx2;
 mod pixels;
-mod place;
 mod products;
 mod report;
 mod sniff;
-mod spring_faults;
 mod tangents;
 mod texture_files;
 mod uri;
-
 mod warning;
 
 use std::fs::File;
@@ -56,20 +50,12 @@ use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 pub use about::{About, Extension, ImageAbout, Reading, Space};
-pub use concern::WarningScope;
-pub use error::{FbxFault, GlbFault, ImportError};
-pub use fault::{
-    AccessorFault, ChannelFault, ConstraintFault, GltfRule, PrimitiveFault, Shape, SkinFault, SourceFault,
-    TextureFault, UnskinnedReason,
-};
-pub use fbx_warning::FbxWarning;
+pub use error::ImportError;
 pub use file_state::FileState;
 pub use gltf::StoredGltf;
 use job::Stage;
 pub use job::{Job, SceneChoice};
-pub use place::Place;
-pub use spring_faults::OmittedSprings;
-pub use warning::ImportWarning;
+pub use warning::{ImportWarning, WarningScope};
 
 use crate::files;
 use crate::rig::Rig;

@@ -10,7 +10,7 @@ use super::uri::{Opened, open_named};
 pub(super) fn open_in_folders(names: &[&str], folders: &[PathBuf], report: &ImportReport) -> Option<Opened> {
     folders.iter().find_map(|folder| {
         let place = found(&places(names, folder), folder)?;
-        report.look_for(&folder.join(&place));
+        report.record_file(&folder.join(&place));
         open_named(&place, folder).ok()
     })
 }

@@ -9,10 +9,9 @@ use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
-use super::SourceFault;
 use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
-use super::warning::short;
+use super::warning::{NO_DATA, Reason, exceeds_memory, short};
 
 #[derive(Debug)]
 pub(super) enum Opened {
@@ -31,16 +30,16 @@ impl Opened {
 }
 
 /// Decodes a data URI of at most `limit` bytes, or opens a file.
-pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, SourceFault> {
+pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, Reason> {
     if is_data(uri) {
         return decode_data_uri(uri, limit).map(Opened::Memory);
     }
-    let folder = folder.ok_or_else(|| SourceFault::NoFolder { uri: short(uri) })?;
+    let folder = folder.ok_or_else(|| no_folder(uri))?;
     open_file(&resolve(uri, folder)?)
 }
 
 /// Opens a file by a name without percent-encoding.
-pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, SourceFault> {
+pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, Reason> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
 }
 
@@ -67,17 +66,17 @@ pub(super) fn is_data(uri: &str) -> bool {
     uri.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
+fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, Reason> {
     const LENIENT: GeneralPurpose = GeneralPurpose::new(
         &STANDARD,
         GeneralPurposeConfig::new()
             .with_decode_padding_mode(DecodePaddingMode::Indifferent)
             .with_decode_allow_trailing_bits(true),
     );
-    let fault = |reason: &str| SourceFault::DataUri { reason: reason.to_owned() };
+    let fault = |reason: &str| format!("its data URI cannot be decoded: {reason}");
     let bytes = uri.len() as u64;
     if bytes > limit {
-        return Err(SourceFault::TooLarge { bytes });
+        return Err(exceeds_memory(bytes));
     }
     let (head, data) = uri.split_once(',').ok_or_else(|| fault("it has no comma"))?;
     if !head.ends_with(";base64") {
@@ -87,7 +86,7 @@ fn decode_data_uri(uri: &str, limit: u64) -> Result<Vec<u8>, SourceFault> {
     LENIENT.decode(data.trim_ascii().as_bytes()).map_err(|e| fault(&e.to_string()))
 }
 
-fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+fn named(uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     let decoded = percent_decode_str(uri).decode_utf8_lossy();
     let wanted = inside(&decoded, uri, folder)?;
     if wanted.exists() {
@@ -97,32 +96,44 @@ fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
 }
 
-fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     existing(&named(uri, folder)?, uri, folder)
 }
 
 /// Checks that a file exists and is in the folder after following links.
-fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
-    let not_found = || SourceFault::NotFound { uri: short(uri), path: path.to_owned() };
+fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
+    let not_found =
+        || format!("the file \"{}\" is missing, looked for as {}: copy it there", short(uri), path.display());
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
     let real_path = path.canonicalize().map_err(|_gone| not_found())?;
-    if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(SourceFault::Outside { uri: short(uri) }) }
+    if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(outside(uri)) }
 }
 
 /// Joins a relative name to the folder; rejects anything that could lead out of it.
-fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
+fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, Reason> {
     // Files from Windows may contain backslashes.
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
-        return Err(SourceFault::Scheme { uri: short(uri) });
+        let not_loaded = "is an address, and nothing is loaded from addresses: put the file beside the model";
+        return Err(format!("\"{}\" {not_loaded}", short(uri)));
     }
     if name.starts_with('/') || name.contains('\0') || name.split('/').any(|part| part == "..") {
-        return Err(SourceFault::Outside { uri: short(uri) });
+        return Err(outside(uri));
     }
     if name.is_empty() {
-        return Err(SourceFault::NoData);
+        return Err(NO_DATA.to_owned());
     }
     Ok(folder.join(name))
+}
+
+fn outside(uri: &str) -> Reason {
+    let uri = short(uri);
+    format!("\"{uri}\" is outside of the model's folder: put the file beside the model and use a relative path")
+}
+
+/// Reason for a file of a model that was opened without a folder.
+pub(super) fn no_folder(uri: &str) -> Reason {
+    format!("it is in the file \"{}\", but the model was opened without its folder", short(uri))
 }
 
 /// True for a name with a scheme such as `http:` or `file:`, or with a drive such as `C:`.
@@ -132,13 +143,14 @@ fn has_scheme(name: &str) -> bool {
         && scheme.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.'))
 }
 
-fn open_file(path: &Path) -> Result<Opened, SourceFault> {
-    let fault = |e: std::io::Error| SourceFault::Read { path: path.to_owned(), reason: e.to_string() };
+fn open_file(path: &Path) -> Result<Opened, Reason> {
+    let fault = |e: std::io::Error| format!("{} cannot be read: {e}", path.display());
     let file = crate::files::open(path).map_err(fault)?;
     let length = usize::try_from(file.metadata().map_err(fault)?.len()).unwrap_or(usize::MAX);
     let opened = Opened::File(file, length);
     if length < 1024 && is_lfs_pointer(&opened.bytes().read().map_err(fault)?) {
-        return Err(SourceFault::LfsPointer { path: path.to_owned() });
+        let pointer = "is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder";
+        return Err(format!("{} {pointer}", path.display()));
     }
     Ok(opened)
 }
@@ -157,7 +169,7 @@ mod tests {
         folder
     }
 
-    fn load_from(folder: &tempfile::TempDir, uri: &str) -> Result<Vec<u8>, SourceFault> {
+    fn load_from(folder: &tempfile::TempDir, uri: &str) -> Result<Vec<u8>, Reason> {
         open(uri, Some(&folder.path().join("model")), 1000).map(|o| o.bytes().read().unwrap().into_owned())
     }
 
@@ -186,15 +198,17 @@ mod tests {
             "/etc/passwd",
             "%2Fetc/passwd",
         ] {
-            assert_eq!(load_from(&folder, uri), Err(SourceFault::Outside { uri: uri.to_owned() }), "{uri}");
+            assert_eq!(load_from(&folder, uri), Err(outside(uri)), "{uri}");
         }
         for uri in ["file:///etc/passwd", "http://localhost/a.bin", "C:\\secret.bin", "%66ile:secret.bin"] {
-            assert_eq!(load_from(&folder, uri), Err(SourceFault::Scheme { uri: uri.to_owned() }), "{uri}");
+            let address = load_from(&folder, uri).unwrap_err();
+            assert!(address.starts_with(&format!("\"{uri}\" is an address")), "{address}");
         }
         let path = folder.path().join("model/none.bin");
-        assert_eq!(load_from(&folder, "none.bin"), Err(SourceFault::NotFound { uri: "none.bin".to_owned(), path }));
-        assert!(matches!(load_from(&folder, "textures"), Err(SourceFault::Read { .. })));
-        assert!(matches!(open("a.bin", None, 9), Err(SourceFault::NoFolder { .. })));
+        let missing = format!("the file \"none.bin\" is missing, looked for as {}: copy it there", path.display());
+        assert_eq!(load_from(&folder, "none.bin"), Err(missing));
+        assert!(load_from(&folder, "textures").unwrap_err().contains("textures cannot be read: "));
+        assert_eq!(open("a.bin", None, 9).unwrap_err(), no_folder("a.bin"));
     }
 
     #[cfg(unix)]
@@ -206,7 +220,7 @@ mod tests {
         };
         link("secret.bin", "out.bin").unwrap();
         link("model/a b.bin", "in.bin").unwrap();
-        assert!(matches!(load_from(&folder, "out.bin"), Err(SourceFault::Outside { .. })));
+        assert_eq!(load_from(&folder, "out.bin"), Err(outside("out.bin")));
         assert!(load_from(&folder, "in.bin").is_ok());
     }
 
@@ -217,7 +231,7 @@ mod tests {
         // A file is read only when its bytes are needed.
         assert_eq!(open("a b.bin", Some(&model), 5).unwrap().bytes().len(), 13);
         std::fs::write(model.join("lfs.bin"), "version https://git-lfs.github.com/spec/v1\noid sha256:0\n").unwrap();
-        assert!(matches!(load_from(&folder, "lfs.bin"), Err(SourceFault::LfsPointer { .. })));
+        assert!(load_from(&folder, "lfs.bin").unwrap_err().contains("lfs.bin is a Git LFS pointer"));
     }
 
     #[test]
@@ -228,8 +242,9 @@ mod tests {
         }
         assert_eq!(decode("data:;base64,AQI="), Ok(vec![1, 2]));
         assert_eq!(decode("data:;base64,AQI"), Ok(vec![1, 2]));
-        assert!(matches!(decode("data:;base64,A*ID"), Err(SourceFault::DataUri { .. })));
-        assert!(matches!(decode("data:nothing"), Err(SourceFault::DataUri { .. })));
-        assert!(matches!(open("data:,12345", None, 4), Err(SourceFault::TooLarge { .. })));
+        for uri in ["data:;base64,A*ID", "data:nothing"] {
+            assert!(decode(uri).unwrap_err().starts_with("its data URI cannot be decoded: "), "{uri}");
+        }
+        assert_eq!(open("data:,12345", None, 4).unwrap_err(), exceeds_memory(11));
     }
 }

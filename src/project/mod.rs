@@ -22,7 +22,7 @@ use crate::import::{Job, import_file};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 use clip_file::contracts;
-pub use findings::{findings, import_finding};
+pub use findings::findings;
 use parse_fault::{TableLines, explained, override_lines};
 use profiles::own_profile;
 pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};

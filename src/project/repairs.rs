@@ -1,9 +1,9 @@
 //! Repairs of weight findings.
 
-use crate::analysis::lint::Code;
-use crate::import::{FbxWarning, ImportWarning, Place};
+use crate::analysis::lint::{Code, Target};
+use crate::import::ImportWarning;
 use crate::jobs::Progress;
-use crate::rig::{Rig, VertexList};
+use crate::rig::Rig;
 use crate::weights::{Fixed, Repair, StoredFault, fix};
 
 /// Returns the repair for a finding code; `None` if it needs manual work.
@@ -38,15 +38,7 @@ pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progr
 }
 
 fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {
-    let fault = |repair, place: &Place, vertices: &VertexList| {
-        Some(StoredFault { repair, mesh: place.mesh, primitive: place.primitive, vertices: vertices.clone() })
-    };
-    match warning {
-        ImportWarning::WeightsRenormalized { place, vertices, .. }
-        | ImportWarning::WeightsInvalid { place, vertices }
-        | ImportWarning::JointsOutOfRange { place, vertices, .. } => fault(Repair::Normalize, place, vertices),
-        ImportWarning::WeightsZero { place, vertices }
-        | ImportWarning::Fbx(FbxWarning::FollowMesh { place, vertices }) => fault(Repair::Weight, place, vertices),
-        _ => None,
-    }
+    let repair = repair_of(warning.finding.code)?;
+    let Target::Primitive { mesh, primitive, vertices, .. } = &warning.finding.target else { return None };
+    Some(StoredFault { repair, mesh: *mesh, primitive: *primitive, vertices: vertices.clone() })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
-use crate::analysis::lint::{Finding, Judged};
+use crate::analysis::lint::{Code, Finding, Judged};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
@@ -319,7 +319,7 @@ impl Document {
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };
-        let missing = warnings.iter().find(|w| matches!(w, ImportWarning::Buffer { .. })).map(ToString::to_string);
+        let missing = warnings.iter().find(|w| w.finding.code == Code::DataMissing).map(ToString::to_string);
         let document = Self::new(source.clone(), rig, warnings);
         Ok(Self { files, named_files, missing, scenes, scene, ..document })
     }

@@ -34,6 +34,7 @@ pub mod walker;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use rigscope::analysis::lint::Code;
 use rigscope::import::ImportWarning;
 
 /// The folder of real rigs: `RIGSCOPE_SAMPLES`, else beside the repository. Without it a test that needs it reports that it was skipped and passes,
@@ -76,9 +77,16 @@ fn log_request() {
 
 /// Warnings that change how a file is read; not those of rules that do not matter here.
 pub fn of_reading(warnings: &[ImportWarning]) -> Vec<ImportWarning> {
-    let is_formal =
-        |w: &&ImportWarning| matches!(w, ImportWarning::AgainstRule { .. } | ImportWarning::AttributeFormat { .. });
+    let is_formal = |w: &&ImportWarning| match w.finding.code {
+        Code::AgainstRule => !w.finding.message.contains("attributes of names that glTF does not define"),
+        code => code == Code::AttributeFormat,
+    };
     warnings.iter().filter(|w| !is_formal(w)).cloned().collect()
+}
+
+/// Messages of warnings.
+pub fn messages(warnings: &[ImportWarning]) -> Vec<String> {
+    warnings.iter().map(ToString::to_string).collect()
 }
 
 /// Reports that the running test is skipped, and why.

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use common::glb::{Builder, U8, make_skinned_glb, triangle};
 use glam::Vec3;
-use rigscope::import::{ImportError, ImportWarning, Imported, Job, SceneChoice, import_bytes, import_file};
+use rigscope::analysis::lint::Target;
+use rigscope::import::{ImportError, Imported, Job, SceneChoice, import_bytes, import_file};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::{Value, json};
@@ -169,7 +170,9 @@ fn weights_that_do_not_sum_to_one_make_no_spikes() {
         b.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
         b.json["nodes"][1]["translation"] = json!([0, 0, 4]);
         let imported = open(b);
-        let [ImportWarning::WeightsRenormalized { vertices, .. }] = &imported.warnings[..] else { panic!() };
+        let [warning] = &imported.warnings[..] else { panic!("{:?}", imported.warnings) };
+        assert!(warning.worst_sum.is_some(), "{warning}");
+        let Target::Primitive { vertices, .. } = &warning.finding.target else { panic!("{warning}") };
         assert_eq!(vertices.count(), 4);
         assert_near(&skinned(&imported.rig, None)[..1], &[Vec3::Z * 4.0]);
     }
@@ -181,7 +184,8 @@ fn a_skin_without_inverse_binds_is_bound_at_the_origin() {
     let mut b = make_skinned_glb(2, 4, 4, 1);
     b.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
     let imported = open(b);
-    assert_eq!(imported.warnings, [ImportWarning::InverseBindsAbsent { skin: 0 }]);
+    let message = "Skin 0 has no inverse bind matrices; they count as the identity.";
+    assert_eq!(common::messages(&imported.warnings), [message]);
     assert_near(&skinned(&imported.rig, None)[..1], &[Vec3::X]);
 }
 
@@ -284,8 +288,9 @@ fn vrm_files_of_both_versions_open_and_name_their_human_bones() {
     let imported = open("zero.vrm", &vrm(figure, "VRM", &zero));
     assert_eq!(imported.rig.human_bone(node(&imported.rig, "Hips")), Some("hips"));
     assert_eq!((plain.front(), imported.rig.front()), (Vec3::Z, Vec3::NEG_Z), "VRM 0 looks along -Z");
-    let missing = ImportWarning::HumanBone { bone: "head".to_owned(), nodes: plain.hierarchy.len() };
-    assert_eq!(imported.warnings, [missing]);
+    let reason = format!("it is not one of the {} nodes", plain.hierarchy.len());
+    let message = format!("The humanoid bone head was left out: {reason}.");
+    assert_eq!(common::messages(&imported.warnings), [message]);
     let imported = open("one.vrm", &vrm(figure, "VRMC_vrm", &one));
     assert_eq!(imported.rig.human_bone(node(&imported.rig, "LeftLowerArm")), Some("leftLowerArm"));
     assert_eq!(imported.rig.human_bone(node(&imported.rig, "Hips")), None);

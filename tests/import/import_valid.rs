@@ -4,7 +4,8 @@ use crate::common;
 
 use common::glb::{Builder, F32, I8, I16, U8, U16, U32, f32_bytes, make_skinned_glb, triangle};
 use glam::{Quat, Vec2, Vec3, Vec4};
-use rigscope::import::{ImportWarning, Imported, Job, Place, SceneChoice, UnskinnedReason, import_bytes, import_file};
+use rigscope::analysis::lint::Code;
+use rigscope::import::{Imported, Job, SceneChoice, import_bytes, import_file};
 use rigscope::rig::{Alpha, ClipMoment, CoordSet, Interpolation, MapKind, Pose, Primitive, Property, Wrap, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
 use serde_json::{Value, json};
@@ -162,11 +163,9 @@ fn all_sets_of_influences_count() {
     let imported = open(b);
     let found: Vec<_> = first(&imported).influences.as_ref().unwrap().of(0).collect();
     assert_eq!(found, [(0, 0.5), (2, 0.5)]);
-    let place = Place { mesh: 0, name: "tube".to_owned(), primitive: 0 };
-    assert_eq!(
-        imported.warnings,
-        [ImportWarning::WeightsRenormalized { place, vertices: (0..3).collect(), worst: 2.0 }]
-    );
+    let message = "Mesh 0 \"tube\", primitive 0: the weights of 3 vertices did not sum to 1 (worst: 2.000); they were divided by their sum.";
+    assert_eq!(common::messages(&imported.warnings), [message]);
+    assert_eq!(imported.warnings[0].worst_sum, Some(2.0));
 }
 
 #[test]
@@ -175,7 +174,8 @@ fn inverse_binds_may_be_absent_or_padded() {
     b.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
     let imported = open(b);
     assert_eq!(imported.rig.skins[0].inverse_bind, [glam::Affine3::IDENTITY; 2]);
-    assert_eq!(imported.warnings, [ImportWarning::InverseBindsAbsent { skin: 0 }]);
+    let message = "Skin 0 has no inverse bind matrices; they count as the identity.";
+    assert_eq!(common::messages(&imported.warnings), [message]);
     let mut b = make_skinned_glb(2, 3, 3, 0);
     let matrix = |x: f32| f32_bytes(&glam::Mat4::from_translation(Vec3::X * x).to_cols_array());
     let view = b.view(&[matrix(3.0), vec![7; 16], matrix(4.0)].concat());
@@ -194,7 +194,8 @@ fn a_mesh_may_be_used_with_and_without_a_skin() {
     let rig = &imported.rig;
     assert_eq!((rig.meshes.len(), rig.instances.len()), (2, 2));
     assert_eq!(rig.meshes.iter().map(|m| m.source).collect::<Vec<_>>(), [0, 0]);
-    assert!(matches!(imported.warnings[..], [ImportWarning::UnskinnedReason { reason: UnskinnedReason::NoSkin, .. }]));
+    let codes: Vec<Code> = imported.warnings.iter().map(|w| w.finding.code).collect();
+    assert_eq!(codes, [Code::NoSkin]);
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     for (instance, palette) in rig.instances.iter().zip(palettes(rig, &posed)) {
         let primitive = &rig.meshes[instance.mesh].primitives[0];
@@ -212,8 +213,9 @@ fn a_primitive_without_joints_follows_its_node() {
     let primitives = b.json["meshes"][0]["primitives"].as_array_mut().unwrap();
     primitives.push(json!({"attributes": {"POSITION": position}, "mode": 6}));
     let imported = open(b);
-    let place = Place { mesh: 0, name: "tube".to_owned(), primitive: 1 };
-    assert_eq!(imported.warnings, [ImportWarning::UnskinnedReason { place, reason: UnskinnedReason::NoInfluences }]);
+    let reason = "its node has a skin, but it has no joints and weights";
+    let message = format!("Mesh 0 \"tube\", primitive 1 is drawn without skinning: {reason}.");
+    assert_eq!(common::messages(&imported.warnings), [message]);
     let rig = &imported.rig;
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinned: Vec<_> = rig
@@ -243,7 +245,8 @@ fn transforms_may_be_matrices_or_unnormalised() {
     b.root(json!({"rotation": [0, 0, 3, 3]}));
     b.root(json!({"matrix": [0, 2, 0, 0, -1, 0, 0, 0, 0, 0, 3, 0, 5, 6, 7, 1]}));
     let imported = open(b);
-    assert_eq!(imported.warnings, [ImportWarning::RotationsNotUnit { nodes: vec![1] }]);
+    let message = "The rotation of node 1 is not of unit length; they were normalised.";
+    assert_eq!(common::messages(&imported.warnings), [message]);
     let rig = imported.rig;
     let rest = |source| *rig.hierarchy.rest(rig.hierarchy.by_source(source).unwrap());
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
@@ -259,20 +262,23 @@ fn only_the_default_scene_is_shown() {
     let mut b = triangle();
     let hidden = b.push("nodes", json!({"mesh": 0}));
     b.push("scenes", json!({"nodes": [hidden, 0]}));
-    let told = |count| vec![ImportWarning::ScenesIgnored { count }];
+    let told = |count: usize| {
+        vec![format!("{count} further scenes are not shown; choose one in the View menu or with --scene.")]
+    };
     let imported = open(b);
-    assert_eq!((imported.rig.instances.len(), imported.warnings), (1, told(1)));
+    assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (1, told(1)));
     let mut b = triangle();
     b.push("nodes", json!({"mesh": 0}));
     b.push("scenes", json!({"nodes": [0, 1]}));
     b.push("scenes", json!({}));
     b.json["scene"] = json!(1);
     let imported = open(b);
-    assert_eq!((imported.rig.instances.len(), imported.warnings), (2, told(2)));
+    assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (2, told(2)));
     let mut b = triangle();
     b.push("nodes", json!({"mesh": 0}));
     let imported = open(b);
-    assert_eq!((imported.rig.instances.len(), imported.warnings), (1, vec![ImportWarning::NodesOutside { count: 1 }]));
+    let message = "1 nodes with a mesh are in no scene and not shown.".to_owned();
+    assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (1, vec![message]));
     let mut b = triangle();
     b.json.as_object_mut().unwrap().remove("scenes");
     b.json.as_object_mut().unwrap().remove("scene");
@@ -283,7 +289,8 @@ fn only_the_default_scene_is_shown() {
     let bytes = b.build();
     for job in [Job::default(), named] {
         let imported = import_bytes(&bytes, &job).expect("opens");
-        assert_eq!((imported.rig.instances.len(), &imported.warnings[..]), (1, &[ImportWarning::SceneEmpty][..]));
+        let message = "The default scene has no mesh; all nodes are shown instead.".to_owned();
+        assert_eq!((imported.rig.instances.len(), common::messages(&imported.warnings)), (1, vec![message]));
     }
 }
 
@@ -399,10 +406,9 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
     let primitives = b.json["meshes"][0]["primitives"].as_array_mut().unwrap();
     *primitives = (0..3).map(|m| json!({"attributes": attributes, "material": m})).collect();
     let imported = open(b);
-    let materials = vec![("textures by a third set of coordinates", 1)];
-    assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { drawn: "textures by two sets", materials }]);
-    let text = imported.warnings[0].to_string();
-    assert!(text.starts_with("Not drawn: textures by a third set of coordinates"), "{text}");
+    let drawn = "Drawn are textures by two sets. Surfaces may look different.";
+    let message = format!("Not drawn: textures by a third set of coordinates (1 material). {drawn}");
+    assert_eq!(common::messages(&imported.warnings), [message]);
 }
 
 #[test]
@@ -448,13 +454,12 @@ fn what_is_left_out_of_a_primitive_or_texture_is_told() {
     let targets = json!([{"POSITION": 0, "COLOR_0": 0}, {"TEXCOORD_0": uvs}]);
     b.json["meshes"][0]["primitives"][0] = json!({"attributes": attributes, "material": 0, "targets": targets});
     let imported = open(b);
-    let place = || Place { mesh: 0, name: String::new(), primitive: 0 };
     assert_eq!(
-        common::of_reading(&imported.warnings),
+        common::messages(&common::of_reading(&imported.warnings)),
         [
-            ImportWarning::AttributesUnknown { place: place() },
-            ImportWarning::MorphLooksIgnored { place: place() },
-            ImportWarning::Malformed { kind: "Sampler", index: 3 },
+            "Mesh 0, primitive 0 has attributes of names that glTF does not define; they are ignored.",
+            "Mesh 0, primitive 0: its morph targets also change texture coordinates or colours; these stay as they are.",
+            "Sampler 3 is not in the form that glTF defines, or does not exist; it was left out.",
         ]
     );
 }

@@ -6,7 +6,7 @@ use crate::common;
 
 use common::command::rigscope;
 use common::glb::{Builder, triangle};
-use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
+use rigscope::import::{ImportError, Job, import_bytes, import_stream};
 use rigscope::stage::{Document, Session, Source};
 use rigscope::state::{AfterLoad, AppState, Arrived, NoticeKind, Settings};
 use serde_json::json;
@@ -61,18 +61,16 @@ fn a_texture_is_charged_as_grey_as_kept_and_with_its_small_copies() {
     let others = 2 * file.len() as u64 + 1000;
     let with_limit = |limit: u64| import_bytes(&file, &Job::with_memory_limit(limit)).unwrap().warnings;
     assert_eq!(with_limit(others + 2000 + 8000 + 2667), []);
-    let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 2 };
-    let replaced = [ImportWarning::TextureReplaced { material: 0, fault }];
-    assert_eq!(with_limit(file.len() as u64 + 8000 + 2667), replaced);
+    let replaced = common::messages(&with_limit(file.len() as u64 + 8000 + 2667));
+    let message = "The base colour texture of material 0 is replaced by a checker: decoding the 1000 x 2 pixels of image 0 takes more memory";
+    assert!(replaced.len() == 1 && replaced[0].starts_with(message), "{replaced:?}");
 }
 
 #[test]
 fn a_texture_larger_than_any_picture_is_made_smaller_and_that_is_said() {
     let imported = import_bytes(&textured(16_384).build(), &Job::default()).unwrap();
-    assert_eq!(
-        imported.warnings,
-        [ImportWarning::ImageShrunk { image: 0, size: [16_384, 2], kept: [8192, 1], others: 0 }]
-    );
+    let message = "Image 0 has 16384 x 2 pixels; 8192 x 1 are kept of them.";
+    assert_eq!(common::messages(&imported.warnings), [message]);
     assert_eq!((imported.rig.images[0].width, imported.rig.images[0].rgba.len()), (8192, 4 * 8192));
 }
 

@@ -158,7 +158,7 @@ impl RenderArgs {
             &self.output,
             self.sides.other_file().into_iter().chain(self.looks.environment_file()),
         )?;
-        let mut stage = self.posed.open(WarningScope::Looks, Some(&self.output), console)?;
+        let mut stage = self.posed.open(WarningScope::Appearance, Some(&self.output), console)?;
         let display = self.display(&stage);
         stage.view.display = display;
         self.looks.light(&mut stage, console)?;

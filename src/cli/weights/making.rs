@@ -13,7 +13,7 @@ use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
-use crate::project::{fixed, import_finding, nearest};
+use crate::project::{fixed, nearest};
 use crate::rig::WeightSet;
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{Computed, StoredWeights, WeightRequest, Weighting, transfer};
@@ -170,7 +170,7 @@ pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWe
             own.source == mesh && own.primitives[of_mesh].source == primitive
         })
     };
-    let stays = |warning: &&ImportWarning| match import_finding(warning).target {
+    let stays = |warning: &&ImportWarning| match warning.finding.target {
         Target::Primitive { mesh, primitive, .. } => !is_written(mesh, primitive),
         _ => true,
     };

@@ -18,7 +18,7 @@ impl FbxLoader<'_> {
                     let name = hierarchy.name(index).to_owned();
                     cameras.push(FileCamera { name, node: index, turn: self.camera_turn(), lens });
                 }
-                None => self.report.warn(ImportWarning::Malformed { kind: "Camera", index: number(&camera.element) }),
+                None => self.report.warn(ImportWarning::malformed("Camera", number(&camera.element))),
             }
         }
         cameras

@@ -23,8 +23,9 @@ use super::nodes::index;
 use super::scene::{allocator, fault};
 use super::shape_keys::{ChannelKeys, morph_channel, within};
 use super::shapes::Shapes;
+use crate::findings::{Code, Target};
 use crate::import::warning::short;
-use crate::import::{FbxWarning, ImportError, Stage};
+use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
 /// Bytes of samples allowed for any file, in addition to those allowed by its size: a small file may have two keys a
@@ -80,9 +81,15 @@ impl FbxLoader<'_> {
                 clip.duration_secs = ends.fold(0.0, f32::max);
                 self.warn_of_clip(number, &clip, &baked);
             }
-            Err(reason) => self.warn(FbxWarning::ClipSkipped { number, clip: short(&clip.name), reason }),
+            Err(reason) => self.warn_of_content(number, &clip.name, &format!(" was left out: {reason}")),
         }
         clip
+    }
+
+    /// Warns about content of a clip that is not played as stored. `what` follows its name.
+    fn warn_of_content(&self, number: usize, clip: &str, what: &str) {
+        let message = format!("Clip \"{}\"{what}", short(clip));
+        self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
     }
 
     /// Samples a clip. *Errors*: a message for the user if it needs too many samples or too much memory.
@@ -107,7 +114,16 @@ impl FbxLoader<'_> {
         let Some(outside) = range.outside.get() else { return channels };
         let [range_secs, outside_secs] = [[range.begin, range.end], outside].map(|times| times.map(|time| time as f32));
         let is_whole = !range.has_motion.get();
-        self.warn(FbxWarning::TakeRange { number, clip: short(clip), range_secs, outside_secs, is_whole });
+        let ([begin, end], [first, last]) = (range_secs, outside_secs);
+        let take = format!(": its take goes from {begin:.3} to {end:.3} s");
+        let what = if is_whole {
+            let keys = format!("while keys from {first:.3} to {last:.3} s move something");
+            format!("{take}, where nothing moves, {keys}; the whole time line is played.")
+        } else {
+            let keys = format!("keys outside, from {first:.3} to {last:.3} s, move something and are not played");
+            format!("{take}; {keys}. --whole-timeline plays them.")
+        };
+        self.warn_of_content(number, clip, &what);
         if is_whole { self.channels(number, clip, hierarchy, source, None) } else { channels }
     }
 
@@ -140,7 +156,10 @@ impl FbxLoader<'_> {
             }
         }
         if unusable > 0 {
-            self.warn(FbxWarning::ChannelsUnusable { number, clip: short(clip), channels: unusable });
+            let channels = format!("{unusable} channels of clip \"{}\" were left out", short(clip));
+            let more = "or take more memory than is left of the limit for one file";
+            let message = format!("{channels}: they are not finite, {more}.");
+            self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
         }
         channels
     }

@@ -5,20 +5,21 @@ use rayon::prelude::*;
 use super::FEW;
 use super::loader::FbxLoader;
 use super::skins::Binding;
+use crate::findings::Code;
+use crate::import::ImportWarning;
 use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
-use crate::import::place::Place;
-use crate::import::{FbxWarning, PrimitiveFault};
+use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
 use crate::rig::{AuthoredMethod, Influences, StoredInfluences, VertexList};
 
 impl FbxLoader<'_> {
     /// Returns the influences of vertices at `points` of a mesh. Vertices without weights follow the mesh's node.
     pub(super) fn influences(
         &self,
-        place: &Place,
+        location: &PrimitiveLocation,
         mesh: &ufbx::Mesh,
         binding: &Binding,
         points: &[u32],
-    ) -> Result<(Influences, Option<StoredInfluences>), PrimitiveFault> {
+    ) -> Result<(Influences, Option<StoredInfluences>), Reason> {
         let weights = binding.weights(mesh);
         let (is_small, count) = (points.len() < FEW, |&point: &u32| weights.of(point).count());
         let slots = if is_small { points.iter().map(count).max() } else { points.par_iter().map(count).max() };
@@ -27,7 +28,7 @@ impl FbxLoader<'_> {
         // Four joints and weights per set, stored twice: in sets and joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
-            return Err(PrimitiveFault::TooLarge);
+            return Err(PRIMITIVE_TOO_LARGE.to_owned());
         }
         let set = |number: usize| {
             let of = |&point: &u32| {
@@ -43,11 +44,13 @@ impl FbxLoader<'_> {
         let mut loose = VertexList::default();
         points.iter().enumerate().filter(is_loose).for_each(|(vertex, _)| loose.push_listed(vertex));
         if !loose.is_empty() {
-            self.warn(FbxWarning::FollowMesh { place: place.clone(), vertices: loose });
+            let follow = "they follow the node of the mesh, as in the programs that write FBX";
+            let message = format!("{location}: {loose} vertices have no weight; {follow}.");
+            self.report.warn(ImportWarning::new(Code::WeightZero, location.vertices(loose), message));
         }
         let joints = binding.joint_count();
         let CleanInfluences { influences, stored, faults } = clean(sets, points.len(), joints);
-        faults.tell(self.report, place, joints);
+        faults.warn(self.report, location, joints);
         Ok((influences, stored.filter(|stored| self.budget.charge(stored_bytes(stored)))))
     }
 }

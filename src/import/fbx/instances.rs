@@ -12,7 +12,8 @@ use super::mesh::MeshUse;
 use super::nodes::index;
 use super::shapes::Shapes;
 use super::skins::{Binding, Skins};
-use crate::import::{FbxWarning, ImportError, ImportWarning};
+use crate::findings::{Code, Target};
+use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
 #[derive(Default)]
@@ -62,7 +63,7 @@ impl<'a> FbxLoader<'a> {
             let vertices = placed.meshes.get(index).map_or(0, vertex_count);
             if !self.charge_instance(vertices, binding.map_or(1, Binding::joint_count)) {
                 let node = hierarchy.source(node);
-                self.report.warn_loss(ImportWarning::InstanceSkipped { node, mesh: source });
+                self.report.warn_loss(ImportWarning::instance_skipped(node, source));
                 continue;
             }
             placed.instances.push(MeshInstance {
@@ -93,10 +94,12 @@ impl<'a> FbxLoader<'a> {
         let hidden = all.iter().filter(|(index, node, _)| !node.visible && !is_lower(*index));
         let hidden: Vec<usize> = hidden.map(|(index, ..)| hierarchy.source(*index)).collect();
         if levels > 0 {
-            self.warn(FbxWarning::LevelsHidden { count: levels });
+            let message = format!("{levels} meshes of lower levels of detail are not shown.");
+            self.warn(Code::NotShown, Target::File, message);
         }
         if !hidden.is_empty() {
-            self.warn(FbxWarning::HiddenMeshes { nodes: hidden });
+            let message = format!("{} nodes with a mesh are hidden in the file and not shown.", hidden.len());
+            self.warn(Code::NotShown, Target::of_nodes(hidden), message);
         }
         all.retain(is_shown);
         all

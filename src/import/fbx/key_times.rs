@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use ufbx::{AnimCurve, AnimStack, Keyframe, Scene, SceneRoot};
 
-use crate::import::FbxWarning;
+use crate::findings::{Code, Target};
+use crate::import::ImportWarning;
 use crate::import::warning::short;
 
 /// Maximum distance of a key from 0 s. Beyond it, f32 cannot separate two frames at 30 fps.
@@ -44,7 +45,7 @@ fn curves(stack: &AnimStack) -> impl Iterator<Item = (&AnimCurve, impl Fn() -> S
 
 /// Replaces each key with an invalid time by the valid key before it, or after it if there is none before. Returns a
 /// warning for each clip with such keys.
-pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
+pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<ImportWarning> {
     let scene: &Scene = scene;
     let mut warnings = Vec::new();
     for (number, stack) in clip_stacks(scene).enumerate() {
@@ -56,15 +57,10 @@ pub(super) fn refuse_keys(scene: &mut SceneRoot) -> Vec<FbxWarning> {
             refused = refused.saturating_add(replace_refused(curve));
         }
         if let Some((curve, key, time_secs)) = first {
-            let clip = short(&stack.element.name);
-            warnings.push(FbxWarning::KeysRefused {
-                number,
-                clip,
-                keys: refused,
-                curve,
-                key,
-                time: time_secs.to_string(),
-            });
+            let keys = format!("Clip \"{}\": {refused} keys were left out", short(&stack.element.name));
+            let range = "since their times are not within 262,144 s of the beginning";
+            let message = format!("{keys}, {range}: first key {key} of {curve}, at {time_secs} s.");
+            warnings.push(ImportWarning::new(Code::KeyTimesOrder, Target::clip(number), message));
         }
     }
     warnings

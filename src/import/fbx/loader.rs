@@ -5,12 +5,12 @@ use std::path::Path;
 use image::ImageFormat;
 use ufbx::SceneRoot;
 
+use crate::findings::{Code, Target};
 use crate::import::budget::MemoryBudget;
 use crate::import::decoding::{DecodedImageCache, DecodingLimits};
-use crate::import::place::Place;
 use crate::import::report::ImportReport;
-use crate::import::warning::short;
-use crate::import::{FbxWarning, ImportError, Job};
+use crate::import::warning::{PrimitiveLocation, short};
+use crate::import::{ImportError, ImportWarning, Job};
 
 /// Texture formats, including those that glTF lacks but old programs write.
 const FORMATS: [ImageFormat; 5] =
@@ -29,8 +29,8 @@ pub(super) struct FbxLoader<'a> {
 }
 
 impl<'a> FbxLoader<'a> {
-    pub(super) fn warn(&self, warning: FbxWarning) {
-        self.report.warn(warning.into());
+    pub(super) fn warn(&self, code: Code, target: Target, message: String) {
+        self.report.warn(ImportWarning::new(code, target, message));
     }
 
     pub(super) fn decoding_limits(&self) -> DecodingLimits<'a> {
@@ -39,7 +39,7 @@ impl<'a> FbxLoader<'a> {
 
     pub(super) fn nothing_shown(&self) -> ImportError {
         match self.report.first_loss() {
-            Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
+            Some(reason) => ImportError::NothingUsable { reason },
             None => {
                 ImportError::Empty { meshes: self.scene.meshes.count, nodes: self.scene.nodes.count.saturating_sub(1) }
             }
@@ -47,8 +47,8 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
-    Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
+pub(super) fn location(mesh: &ufbx::Mesh, primitive: usize) -> PrimitiveLocation {
+    PrimitiveLocation { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }
 
 /// Returns the index of an element among those of its type.

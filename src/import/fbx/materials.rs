@@ -78,7 +78,7 @@ impl<'a> FbxLoader<'a> {
             }
         }
         if !counts.is_empty() {
-            self.report.warn(ImportWarning::LooksIgnored { drawn: DRAWN, materials: counts });
+            self.report.warn(ImportWarning::materials_simplified(DRAWN, &counts));
         }
     }
 }

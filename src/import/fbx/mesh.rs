@@ -5,12 +5,13 @@ use glam::{Affine3, Vec3};
 use super::attributes::Attributes;
 use super::corners::{CornerJoiner, Corners};
 use super::influences::dq_weights;
-use super::loader::{FbxLoader, number, place};
+use super::loader::{FbxLoader, location, number};
 use super::materials::SurfaceMaterial;
 use super::shapes::Pointed;
 use super::skins::Binding;
-use crate::import::place::Place;
-use crate::import::{FbxWarning, ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::findings::Code;
+use crate::import::warning::{NO_ELEMENTS, PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
+use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use crate::rig::{MaterialIndex, Primitive, VertexList};
 
 #[derive(Clone, Copy)]
@@ -33,10 +34,10 @@ impl FbxLoader<'_> {
         let mut primitives = Vec::new();
         for part in mesh.material_parts.iter().filter(|part| part.num_faces > 0) {
             self.job.advance(Stage::Geometry, number(&mesh.element), self.scene.meshes.count)?;
-            let place = place(mesh, part.index as usize);
-            match self.primitive(used, part, &place, &mut joiner, surfaces) {
+            let location = location(mesh, part.index as usize);
+            match self.primitive(used, part, &location, &mut joiner, surfaces) {
                 Ok(primitive) => primitives.push(primitive),
-                Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
+                Err(reason) => self.report.warn_loss(ImportWarning::primitive_skipped(&location, &reason)),
             }
         }
         Ok(primitives)
@@ -46,10 +47,10 @@ impl FbxLoader<'_> {
         &self,
         used: MeshUse<'_>,
         part: &ufbx::MeshPart,
-        place: &Place,
+        location: &PrimitiveLocation,
         joiner: &mut CornerJoiner,
         surfaces: &mut [SurfaceMaterial<'_>],
-    ) -> Result<Pointed, PrimitiveFault> {
+    ) -> Result<Pointed, Reason> {
         let mesh = used.mesh;
         let material = used.carrier.materials.as_ref().get(part.index as usize).map(|m| number(&m.element));
         let last = surfaces.len().saturating_sub(1);
@@ -61,18 +62,19 @@ impl FbxLoader<'_> {
         // Three indices per triangle, and at most three vertices of 60 bytes plus undrawn attributes.
         let bytes = attributes.spare_bytes().saturating_mul(3).saturating_add(192);
         if !self.budget.charge((part.num_triangles as u64).saturating_mul(bytes)) {
-            return Err(PrimitiveFault::TooLarge);
+            return Err(PRIMITIVE_TOO_LARGE.to_owned());
         }
-        let Corners { of_vertex, mut indices } = self.triangles(mesh, part, place, joiner, &attributes);
+        let Corners { of_vertex, mut indices } = self.triangles(mesh, part, location, joiner, &attributes);
         if indices.is_empty() {
-            return Err(PrimitiveFault::NoElements);
+            return Err(NO_ELEMENTS.to_owned());
         }
         let points: Vec<u32> = of_vertex.iter().map(|&corner| attributes.point(corner).unwrap_or(0)).collect();
         let normals = attributes.normals(&of_vertex);
-        let (influences, stored) = used.binding.map(|b| self.influences(place, mesh, b, &points)).transpose()?.unzip();
+        let (influences, stored) =
+            used.binding.map(|b| self.influences(location, mesh, b, &points)).transpose()?.unzip();
         let mut primitive = Primitive {
-            source: place.primitive,
-            positions: self.finite(place, attributes.positions(&of_vertex)),
+            source: location.primitive,
+            positions: self.finite(location, attributes.positions(&of_vertex)),
             tangents: attributes.tangents(&of_vertex, normals.as_deref()),
             coord_numbers: [attributes.coord_number(); 2],
             streams: attributes.streams(&of_vertex),
@@ -88,7 +90,10 @@ impl FbxLoader<'_> {
         if let Some(surface) = &mut surface {
             surface.use_by(&mut primitive);
             if surface.textures().next().is_some() && primitive.tex_coords.is_none() {
-                self.warn(FbxWarning::TexCoordsMissing { place: place.clone() });
+                let message =
+                    format!("{location} has a texture, but no texture coordinates; the texture is not shown.");
+                let warning = ImportWarning::new(Code::AttributeIgnored, location.target(), message);
+                self.report.warn(warning.with_scope(WarningScope::Appearance));
             }
         }
         if let Some(transform) = &used.transform {
@@ -105,7 +110,7 @@ impl FbxLoader<'_> {
         &self,
         mesh: &ufbx::Mesh,
         part: &ufbx::MeshPart,
-        place: &Place,
+        location: &PrimitiveLocation,
         joiner: &mut CornerJoiner,
         attributes: &Attributes<'_>,
     ) -> Corners {
@@ -133,20 +138,20 @@ impl FbxLoader<'_> {
             );
         }
         if ignored > 0 {
-            self.warn(FbxWarning::FacesIgnored { place: place.clone(), count: ignored });
+            let faces = format!("{ignored} faces of fewer than three corners, or marked as holes");
+            self.warn(Code::NotShown, location.target(), format!("{location}: {faces}, were left out."));
         }
         joiner.finish()
     }
 
-    fn finite(&self, place: &Place, mut positions: Vec<Vec3>) -> Vec<Vec3> {
+    fn finite(&self, location: &PrimitiveLocation, mut positions: Vec<Vec3>) -> Vec<Vec3> {
         let mut vertices = VertexList::default();
         for (vertex, position) in positions.iter_mut().enumerate().filter(|(_, p)| !p.is_finite()) {
             *position = Vec3::ZERO;
             vertices.push(vertex);
         }
         if !vertices.is_empty() {
-            let (place, attribute) = (place.clone(), "position".to_owned());
-            self.report.warn(ImportWarning::NotFinite { place, attribute, vertices });
+            self.report.warn(ImportWarning::not_finite(location, "position", vertices));
         }
         positions
     }

@@ -14,7 +14,6 @@ mod cameras;
 mod clips;
 mod constraints;
 mod corners;
-mod findings;
 mod from_ufbx;
 mod influences;
 mod instances;
@@ -29,6 +28,7 @@ mod shape_keys;
 mod shapes;
 mod skins;
 mod textures;
+mod unsupported;
 
 use std::panic::resume_unwind;
 use std::path::Path;
@@ -41,7 +41,7 @@ use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
-use super::{About, FbxFault, ImportError, Imported, Job, Stage};
+use super::{About, ImportError, Imported, Job, Stage};
 use crate::rig::{Rig, RigData};
 use loader::FbxLoader;
 use scene::Extent;
@@ -69,7 +69,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
         Ok((Rig::new(parts), loader.named_files()))
     })
     .map(|((rig, named_files), report)| {
-        let (warnings, files) = report.into_findings();
+        let (warnings, files) = report.into_parts();
         Imported { rig, warnings, files, named_files, scenes: Vec::new(), scene: None }
     })
 }
@@ -86,7 +86,7 @@ fn with_loader<T>(
     work: impl FnOnce(FbxLoader<'_>) -> Result<T, ImportError>,
 ) -> Result<(T, ImportReport), ReadError> {
     let (budget, report) = (MemoryBudget::new(job.memory_limit()), ImportReport::default());
-    let out_of_memory = || ImportError::from(FbxFault::Memory { limit: job.memory_limit() });
+    let out_of_memory = || scene::out_of_memory(job.memory_limit());
     job.progress.expect_bytes(bytes.len());
     if !budget.charge(bytes.len() as u64) {
         return Err(out_of_memory().into());
@@ -97,7 +97,7 @@ fn with_loader<T>(
         return Err(out_of_memory().into());
     }
     for warning in key_times::refuse_keys(&mut scene) {
-        report.warn(warning.into());
+        report.warn(warning);
     }
     // The scene has its own copy of all data.
     drop(content);

@@ -16,7 +16,7 @@ impl FbxLoader<'_> {
         let rest = trs(&node.local_transform);
         let is_finite = rest.translation.is_finite() && rest.scale.is_finite();
         if !is_finite {
-            self.report.warn(ImportWarning::Transform { node: source, property: "transform" });
+            self.report.warn(ImportWarning::unusable_transform(source, "transform"));
         }
         NodeDescription {
             name: name(node),

@@ -6,7 +6,7 @@ use ufbx::{
 };
 
 use crate::import::warning::short;
-use crate::import::{FbxFault, ImportError, Job, Stage};
+use crate::import::{ImportError, Job, Stage};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
@@ -18,8 +18,8 @@ pub(super) enum Extent {
 /// Reads a scene, with at most `limit` bytes each for results and temporary data.
 ///
 /// Axes and units are baked in: geometry and translations are scaled and the nodes below the root are rotated, so
-/// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: see [`FbxFault`]; or the job was
-/// cancelled.
+/// joints have no unit scale. Left-handed files are mirrored in X. *Errors*: the file is broken, of
+/// an unsupported version or too large, or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut reported = 0;
     let mut progress = |progress: &ufbx::Progress| {
@@ -59,10 +59,17 @@ pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     let reason = || short(&error.description.to_lowercase());
     match error.type_ {
         ErrorType::Cancelled => ImportError::Cancelled,
-        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => {
-            FbxFault::Memory { limit }.into()
+        ErrorType::MemoryLimit | ErrorType::AllocationLimit | ErrorType::OutOfMemory => out_of_memory(limit),
+        ErrorType::UnsupportedVersion => {
+            let advice = "Export the file again as FBX 2011 to 2020, binary or text";
+            ImportError::Content(format!("This version of FBX is not read ({}). {advice}.", reason()))
         }
-        ErrorType::UnsupportedVersion => FbxFault::Version { reason: reason() }.into(),
-        _ => FbxFault::Broken { reason: reason() }.into(),
+        _ => ImportError::Content(format!("The FBX file is broken: {}. Fetch or export it again.", reason())),
     }
+}
+
+/// `limit`: memory limit, bytes.
+pub(super) fn out_of_memory(limit: u64) -> ImportError {
+    let advice = "Raise --memory-limit";
+    ImportError::Content(format!("The FBX file needs more memory than the limit of {limit} bytes. {advice}."))
 }

@@ -4,7 +4,8 @@ use glam::{Affine3, Vec3};
 
 use super::from_ufbx::vec3;
 use super::loader::{FbxLoader, number};
-use crate::import::{FbxWarning, ImportError, Stage};
+use crate::findings::{Code, Target};
+use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{MorphTarget, Primitive};
 
 #[derive(Default)]
@@ -113,7 +114,9 @@ impl FbxLoader<'_> {
             moved.clear(&key.shape);
         }
         if too_large > 0 {
-            self.warn(FbxWarning::ShapesTooLarge { mesh: number(&mesh.element), count: too_large });
+            let shapes = format!("{too_large} blend shapes of mesh {}", number(&mesh.element));
+            let message = format!("{shapes} exceed the memory limit for one file; they have no effect.");
+            self.report.warn(ImportWarning::new(Code::MorphIgnored, Target::File, message).lowered());
         }
         Ok(())
     }

@@ -10,7 +10,9 @@ use super::FEW;
 use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::nodes::index;
-use crate::import::{FbxWarning, ImportWarning, SkinFault};
+use crate::findings::{Code, Target};
+use crate::import::ImportWarning;
+use crate::import::warning::too_many_joints;
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 pub(super) struct Binding {
@@ -120,23 +122,25 @@ impl FbxLoader<'_> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;
         if count > 1 {
-            self.warn(FbxWarning::SeveralSkins { mesh: number(&mesh.element), skins: count });
+            let mesh = number(&mesh.element);
+            let skins = format!("Mesh {mesh} has {count} skins; their weights are added up");
+            self.warn(Code::SeveralSkins, Target::File, format!("{skins}. Most engines take the first skin alone."));
         }
         let source = number(&first.element);
         let mut binding = Binding { skin: skin(source, first), joints: Vec::new(), rest: None };
         let broken = binding.add_joints(hierarchy, mesh);
         if broken > 0 {
-            self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
+            self.report.warn(ImportWarning::binds_not_finite(source, broken));
         }
         let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
         // Plus one for the mesh's node.
-        let fault = match clusters {
-            _ if binding.skin.joints.is_empty() => Some(SkinFault::NoJoints),
-            _ if clusters >= usize::from(u16::MAX) => Some(SkinFault::TooManyJoints { count: clusters }),
+        let reason = match clusters {
+            _ if binding.skin.joints.is_empty() => Some("it has no joints".to_owned()),
+            _ if clusters >= usize::from(u16::MAX) => Some(too_many_joints(clusters)),
             _ => None,
         };
-        if let Some(fault) = fault {
-            self.report.warn(ImportWarning::SkinSkipped { skin: source, fault });
+        if let Some(reason) = reason {
+            self.report.warn(ImportWarning::skin_skipped(source, &reason));
             return None;
         }
         let weights = binding.weights(mesh);

@@ -9,11 +9,11 @@ use super::loader::FbxLoader;
 use super::materials::SurfaceMaterial;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImages, EncodedImage};
-use crate::import::images::{ImageLists, Images, LostTexture};
+use crate::import::images::{ImageLists, Images, LostTexture, TextureFault};
 use crate::import::texture_files::{found, open_in_folders, places};
-use crate::import::uri::{Opened, open_named};
-use crate::import::warning::short;
-use crate::import::{ImportError, SourceFault, Stage, TextureFault};
+use crate::import::uri::{Opened, no_folder, open_named};
+use crate::import::warning::{NO_DATA, Reason};
+use crate::import::{ImportError, Stage};
 use crate::rig::{CoordSet, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
@@ -55,7 +55,7 @@ impl<'a> FbxLoader<'a> {
     }
 
     fn image(&self, texture: &FbxTexture, images: &mut Images) -> Result<usize, TextureFault> {
-        let number = file(texture).ok_or(TextureFault::NoImage)?;
+        let number = file(texture).ok_or_else(TextureFault::no_image)?;
         images.index(number, || self.encoded(number), self.decoding_limits(), self.report)
     }
 
@@ -76,27 +76,27 @@ impl<'a> FbxLoader<'a> {
 
     pub(super) fn encoded(&self, image: usize) -> Result<EncodedImage<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
-        let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
+        let file = file.ok_or_else(|| TextureFault::reference("image", image))?;
         // The scene owns the bytes.
         let content: &'a [u8] = &file.content;
         if !content.is_empty() {
             return Ok(EncodedImage::View(Bytes::Memory(content)));
         }
         let names = names(file);
-        let opened = self.beside(&names).or_else(|fault| {
+        let opened = self.beside(&names).or_else(|reason| {
             let found = open_in_folders(&names, self.job.texture_folders(), self.report);
-            found.ok_or(TextureFault::Source { image, fault })
+            found.ok_or_else(|| TextureFault::source(image, &reason))
         })?;
         self.job.progress.expect_bytes(opened.bytes().len());
         Ok(EncodedImage::Other(opened))
     }
 
-    fn beside(&self, names: &[&str]) -> Result<Opened, SourceFault> {
+    fn beside(&self, names: &[&str]) -> Result<Opened, Reason> {
         let shown = names.iter().find(|name| !name.is_empty()).copied().unwrap_or_default();
-        let folder = self.folder.ok_or_else(|| SourceFault::NoFolder { uri: short(shown) })?;
+        let folder = self.folder.ok_or_else(|| no_folder(shown))?;
         let places = places(names, folder);
-        let place = found(&places, folder).or_else(|| places.into_iter().next()).ok_or(SourceFault::NoData)?;
-        self.report.look_for(&folder.join(&place));
+        let place = found(&places, folder).or_else(|| places.into_iter().next()).ok_or(NO_DATA)?;
+        self.report.record_file(&folder.join(&place));
         open_named(&place, folder)
     }
 

@@ -7,8 +7,8 @@ use gltf::json::validation::Checked;
 
 use super::schema::{Accessor, Shape, Sparse, size};
 use super::source::GltfSource;
-use crate::import::AccessorFault;
 use crate::import::bytes::Bytes;
+use crate::import::warning::{Reason, unread};
 
 fn component_type(number: u32) -> Option<ComponentType> {
     Some(match number {
@@ -212,10 +212,11 @@ struct Stored {
 }
 
 impl GltfSource<'_> {
-    pub(super) fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
+    pub(super) fn accessor(&self, index: usize) -> Result<&Accessor, Reason> {
         let list = &self.document.accessors;
-        let entry = list.get(index).ok_or(AccessorFault::Missing { accessor: index, count: list.len() })?;
-        entry.valid().ok_or(AccessorFault::Malformed { accessor: index })
+        let entry =
+            list.get(index).ok_or_else(|| format!("accessor {index} does not exist, there are {}", list.len()))?;
+        entry.valid().ok_or_else(|| malformed(index))
     }
 
     /// Reads all elements. `N`: number of components of `expected.shape`.
@@ -223,7 +224,7 @@ impl GltfSource<'_> {
         &self,
         index: usize,
         expected: Expected,
-    ) -> Result<Vec<[T; N]>, AccessorFault> {
+    ) -> Result<Vec<[T; N]>, Reason> {
         self.read_or(None, index, expected)
     }
 
@@ -233,7 +234,7 @@ impl GltfSource<'_> {
         given: Option<&ReplacedValues>,
         index: usize,
         expected: Expected,
-    ) -> Result<Vec<[T; N]>, AccessorFault> {
+    ) -> Result<Vec<[T; N]>, Reason> {
         let accessor = self.accessor(index)?;
         let (component, count) = given.map_or((accessor.component_type, accessor.count), |g| (g.component, g.count));
         check::<T>(accessor.shape, component, count, index, expected)?;
@@ -256,14 +257,18 @@ impl GltfSource<'_> {
         let bytes = times(count, size_of::<[T; N]>());
         let replaced = sparse.map_or(0, |s| times(s.count.min(count), size_of::<([T; N], u32)>()));
         if self.job.progress.is_cancelled() || !self.charge(bytes.saturating_add(replaced)) {
-            return Err(AccessorFault::TooLarge { accessor: index, bytes });
+            let more = "more than the rest of the memory limit for one file";
+            return Err(format!("accessor {index} would need {bytes} bytes, {more}"));
         }
         if base.is_none() {
-            self.charge_zeros(bytes).map_err(|left| AccessorFault::Zeros { accessor: index, bytes, left })?;
+            self.charge_zeros(bytes).map_err(|left| {
+                let zeros = format!("accessor {index} needs {bytes} bytes of zeros without data");
+                format!("{zeros}, but only {left} are left for a file of this size")
+            })?;
         }
         let mut values = vec![[T::default(); N]; count];
         if let Some(elements) = base {
-            T::decode(&elements, values.as_flattened_mut()).map_err(|e| AccessorFault::unread(&e))?;
+            T::decode(&elements, values.as_flattened_mut()).map_err(unread)?;
             self.job.progress.add_bytes(elements.bytes.len());
         }
         if let Some(sparse) = sparse {
@@ -277,15 +282,16 @@ impl GltfSource<'_> {
         sparse: &Sparse,
         stored: Stored,
         values: &mut [[T; N]],
-    ) -> Result<(), AccessorFault> {
-        let (indices, news) = (&sparse.indices, &sparse.values);
+    ) -> Result<(), Reason> {
+        let (indices, news, accessor) = (&sparse.indices, &sparse.values, stored.accessor);
         if sparse.count > values.len() {
             let (replaced, count) = (sparse.count, values.len());
-            return Err(AccessorFault::SparseCount { accessor: stored.accessor, replaced, count });
+            return Err(format!(
+                "sparse storage replaces {replaced} elements of accessor {accessor}, which has {count}"
+            ));
         }
         if !u32::is_allowed(indices.component_type) {
-            let (expected, actual) = (u32::ALLOWED, indices.component_type);
-            return Err(AccessorFault::Component { accessor: stored.accessor, expected, actual });
+            return Err(wrong_component(accessor, u32::ALLOWED, indices.component_type));
         }
         let places = self.elements(&Stored {
             view: indices.buffer_view,
@@ -302,26 +308,26 @@ impl GltfSource<'_> {
             ..stored
         })?;
         let (mut at, mut new) = (vec![0_u32; sparse.count], vec![[T::default(); N]; sparse.count]);
-        u32::decode(&places, &mut at).map_err(|e| AccessorFault::unread(&e))?;
-        T::decode(&news, new.as_flattened_mut()).map_err(|e| AccessorFault::unread(&e))?;
+        u32::decode(&places, &mut at).map_err(unread)?;
+        T::decode(&news, new.as_flattened_mut()).map_err(unread)?;
         let count = values.len();
         for (at, new) in at.into_iter().zip(new) {
-            let fault = AccessorFault::SparseIndex { accessor: stored.accessor, index: at.into(), count };
-            *values.get_mut(at as usize).ok_or(fault)? = new;
+            let reason = || format!("sparse storage replaces element {at} of accessor {accessor}, which has {count}");
+            *values.get_mut(at as usize).ok_or_else(reason)? = new;
         }
         Ok(())
     }
 
-    fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
+    fn elements(&self, stored: &Stored) -> Result<Elements<'_>, Reason> {
         let (bytes, stride) = self.view(stored.view)?;
         within(bytes, stride, stored)
     }
 }
 
 /// Returns the elements in the bytes of a view, or an error if they are out of range. Stride 0 means packed.
-fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
+fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, Reason> {
     let &Stored { accessor, view, offset, .. } = stored;
-    let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;
+    let component = component_type(stored.component).ok_or_else(|| malformed(accessor))?;
     let (rows, columns) = rows_and_columns(stored.shape);
     let is_normalized = stored.is_normalized;
     let mut elements = Elements { bytes, stride, rows, columns, component, is_normalized };
@@ -329,14 +335,22 @@ fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elemen
     if stride == 0 {
         elements.stride = elements.packed_size();
     } else if stride < element {
-        return Err(AccessorFault::Stride { accessor, view, stride, element });
+        let element = format!("an element of accessor {accessor} takes {element}");
+        return Err(format!("buffer view {view} has a stride of {stride} bytes, but {element}"));
     }
     let before_last = stored.count.saturating_sub(1).saturating_mul(elements.stride);
     let end = offset.saturating_add(before_last).saturating_add(element);
-    let available = bytes.len() as u64;
-    elements.bytes =
-        bytes.get(offset..end).ok_or(AccessorFault::Range { accessor, view, needed: end as u64, available })?;
+    let reason = || format!("accessor {accessor} ends at byte {end} of buffer view {view}, which has {}", bytes.len());
+    elements.bytes = bytes.get(offset..end).ok_or_else(reason)?;
     Ok(elements)
+}
+
+fn malformed(accessor: usize) -> Reason {
+    format!("accessor {accessor} is not in the form that glTF defines")
+}
+
+fn wrong_component(accessor: usize, expected: &str, actual: u32) -> Reason {
+    format!("accessor {accessor} has component type {actual}, expected {expected}")
 }
 
 fn check<T: Number>(
@@ -345,22 +359,22 @@ fn check<T: Number>(
     count: usize,
     accessor: usize,
     expected: Expected,
-) -> Result<(), AccessorFault> {
+) -> Result<(), Reason> {
     match shape {
-        Checked::Invalid => return Err(AccessorFault::Malformed { accessor }),
+        Checked::Invalid => return Err(malformed(accessor)),
         Checked::Valid(actual) if actual != expected.shape => {
-            return Err(AccessorFault::Shape { accessor, expected: expected.shape, actual });
+            return Err(format!("accessor {accessor} is {actual:?}, expected {:?}", expected.shape));
         }
         Checked::Valid(_) => {}
     }
     if !T::is_allowed(component) {
-        return Err(AccessorFault::Component { accessor, expected: T::ALLOWED, actual: component });
+        return Err(wrong_component(accessor, T::ALLOWED, component));
     }
     if let Some(expected) = expected.count.filter(|c| *c != count) {
-        return Err(AccessorFault::Count { accessor, expected, actual: count });
+        return Err(format!("accessor {accessor} has {count} elements, expected {expected}"));
     }
     if count == 0 {
-        return Err(AccessorFault::Empty { accessor });
+        return Err(format!("accessor {accessor} has no elements"));
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ impl GltfLoader<'_> {
                     let name = own.unwrap_or_else(|| hierarchy.name(node)).to_owned();
                     cameras.push((index, FileCamera { name, node, turn: Quat::IDENTITY, lens }));
                 }
-                None => self.report.warn(ImportWarning::Malformed { kind: "Camera", index }),
+                None => self.report.warn(ImportWarning::malformed("Camera", index)),
             }
         }
         cameras.sort_by_key(|(index, _)| *index);

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{self, GltfTarget, Shape, number, valid};
+use crate::findings::{Code, Target};
+use crate::import::warning::Reason;
 use crate::import::warning::short;
-use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
+use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
@@ -20,7 +22,7 @@ impl GltfLoader<'_> {
             self.source.job.advance(Stage::Animations, index, animations.len())?;
             let animation = animation.valid();
             if animation.is_none() {
-                self.report.warn(ImportWarning::Malformed { kind: "Clip", index });
+                self.report.warn(ImportWarning::malformed("Clip", index));
             }
             let name = animation.and_then(|a| a.name.clone()).filter(|n| !n.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {index}"));
@@ -57,18 +59,22 @@ impl GltfLoader<'_> {
         self.warn_of_targets(number, clip, animation);
         let clip = short(clip);
         if let Some((first, time_secs)) = jumps.first {
-            let Jumps { channels, keys, .. } = jumps;
-            self.report.warn(ImportWarning::KeysAtOneTime {
-                number,
-                clip: clip.clone(),
-                keys,
-                channels,
-                first,
-                time_secs,
-            });
+            let repeated = match (jumps.keys, jumps.channels) {
+                (1, _) => "a key at the time of the key before it".to_owned(),
+                (keys, 1) => format!("{keys} keys at the time of the key before them"),
+                (keys, channels) => format!("{keys} keys at the time of the key before them, in {channels} channels"),
+            };
+            let message =
+                format!("Clip \"{clip}\" has {repeated}; it jumps there, first at {time_secs} s in channel {first}.");
+            self.report.warn(ImportWarning::new(Code::KeyTimesRepeat, Target::clip(number), message));
         }
         for Skipped { channel, fault, channels } in skipped {
-            self.report.warn(ImportWarning::ChannelsSkipped { number, clip: clip.clone(), channel, fault, channels });
+            let skipped = match channels {
+                1 => format!("Channel {channel} of clip \"{clip}\" was left out"),
+                _ => format!("{channels} channels of clip \"{clip}\" were left out, channel {channel} the first"),
+            };
+            let warning = ImportWarning::new(fault.code(), Target::clip(number), format!("{skipped}: {fault}."));
+            self.report.warn(if fault.conforms() { warning.lowered() } else { warning });
         }
         Ok(channels)
     }
@@ -87,13 +93,19 @@ impl GltfLoader<'_> {
                 fixed.push((index, *node));
             }
         }
-        if let Some(&first) = repeated.first() {
-            let (clip, channels) = (short(clip), repeated.len());
-            self.report.warn(ImportWarning::ChannelsTwice { number, clip, first, channels });
+        let warn = |code, count: usize, what: String| {
+            let channels = if count == 1 { "1 channel moves".to_owned() } else { format!("{count} channels move") };
+            let message = format!("{channels} in clip \"{}\" {what}.", short(clip));
+            self.report.warn(ImportWarning::new(code, Target::clip(number), message));
+        };
+        if let Some(first) = repeated.first() {
+            let what = "the same property of the same node as an earlier channel";
+            let what = format!("{what}, first channel {first}; the last one counts");
+            warn(Code::ChannelsTwice, repeated.len(), what);
         }
-        if let Some(&(first, node)) = fixed.first() {
-            let (clip, channels) = (short(clip), fixed.len());
-            self.report.warn(ImportWarning::MatrixAnimated { number, clip, first, node, channels });
+        if let Some((first, node)) = fixed.first() {
+            let what = format!("a node that is given by a matrix, first channel {first} node {node}");
+            warn(Code::MatrixAnimated, fixed.len(), what);
         }
     }
 
@@ -107,8 +119,7 @@ impl GltfLoader<'_> {
         let source = channel.target.node.ok_or(ChannelFault::NoNode)?;
         let fault = ChannelFault::Node { node: source, count: hierarchy.len() };
         let node = hierarchy.by_source(source).ok_or(fault)?;
-        let sampler =
-            valid(&animation.samplers, channel.sampler).ok_or(ChannelFault::Sampler { sampler: channel.sampler })?;
+        let sampler = valid(&animation.samplers, channel.sampler).ok_or(ChannelFault::Sampler(channel.sampler))?;
         let interpolation = interpolation(sampler.interpolation.as_deref())?;
         let times =
             self.source.read::<1, f32>(sampler.input, Expected::any(Shape::Scalar)).map_err(ChannelFault::Times)?;
@@ -121,7 +132,7 @@ impl GltfLoader<'_> {
             Property::MorphWeights => {
                 let mesh = number(self.source_node(hierarchy, node).mesh);
                 let targets = mesh.map_or(0, |m| self.source.target_count(m));
-                if targets == 0 { Err(ChannelFault::NoTargets { node: source }) } else { Ok(targets) }?
+                if targets == 0 { Err(ChannelFault::NoTargets(source)) } else { Ok(targets) }?
             }
         };
         let values = self.values(sampler.output, property, interpolation, times_secs.len(), width)?;
@@ -159,13 +170,51 @@ impl GltfLoader<'_> {
     }
 }
 
+/// Reason why a channel is left out.
+#[derive(Debug, PartialEq, thiserror::Error)]
+enum ChannelFault {
+    #[error("it is not in the form that glTF defines")]
+    Malformed,
+    #[error("its sampler {0} does not exist or is not in the form that glTF defines")]
+    Sampler(usize),
+    #[error("its interpolation \"{0}\" is unknown")]
+    Interpolation(String),
+    #[error("it moves \"{0}\", which is not read")]
+    Path(String),
+    #[error("it has no target node")]
+    NoNode,
+    #[error("it animates node {node}, but there are {count} nodes")]
+    Node { node: usize, count: usize },
+    #[error("it animates morph weights of node {0}, whose mesh has no morph targets")]
+    NoTargets(usize),
+    #[error("its times cannot be read: {0}")]
+    Times(Reason),
+    #[error("its times fall or are not finite numbers at key {key}")]
+    TimesOrder { key: usize },
+    #[error("its values cannot be read: {0}")]
+    Values(Reason),
+    #[error("its values are not finite numbers")]
+    NotFinite,
+}
+
+impl ChannelFault {
+    fn code(&self) -> Code {
+        if matches!(self, Self::TimesOrder { .. }) { Code::KeyTimesOrder } else { Code::ChannelSkipped }
+    }
+
+    /// True if the channel may belong to an extension.
+    fn conforms(&self) -> bool {
+        matches!(self, Self::Path(_) | Self::NoNode | Self::Interpolation(_))
+    }
+}
+
 fn property(path: &str) -> Result<Property, ChannelFault> {
     Ok(match path {
         "translation" => Property::Translation,
         "rotation" => Property::Rotation,
         "scale" => Property::Scale,
         "weights" => Property::MorphWeights,
-        _ => return Err(ChannelFault::Path { path: short(path) }),
+        _ => return Err(ChannelFault::Path(short(path))),
     })
 }
 
@@ -174,7 +223,7 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
         None | Some("LINEAR") => Interpolation::Linear,
         Some("STEP") => Interpolation::Step,
         Some("CUBICSPLINE") => Interpolation::CubicSpline,
-        Some(found) => return Err(ChannelFault::Interpolation { found: short(found) }),
+        Some(found) => return Err(ChannelFault::Interpolation(short(found))),
     })
 }
 
@@ -283,8 +332,8 @@ mod tests {
     #[test]
     fn only_the_four_paths_of_gltf_are_played() {
         assert_eq!(property("weights"), Ok(Property::MorphWeights));
-        assert_eq!(property("pointer"), Err(ChannelFault::Path { path: "pointer".to_owned() }));
+        assert_eq!(property("pointer"), Err(ChannelFault::Path("pointer".to_owned())));
         assert_eq!(interpolation(None), Ok(Interpolation::Linear));
-        assert!(matches!(interpolation(Some("CATMULLROM")), Err(ChannelFault::Interpolation { .. })));
+        assert!(matches!(interpolation(Some("CATMULLROM")), Err(ChannelFault::Interpolation(_))));
     }
 }

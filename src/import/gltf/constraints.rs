@@ -3,7 +3,9 @@
 use serde_json::Value;
 
 use super::loader::GltfLoader;
-use crate::import::{ConstraintFault, ImportWarning};
+use crate::findings::{Code, Target};
+use crate::import::ImportWarning;
+use crate::import::warning::Reason;
 use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy, NodeIndex};
 
 impl GltfLoader<'_> {
@@ -15,14 +17,21 @@ impl GltfLoader<'_> {
             let extension =
                 node.extensions.as_ref().and_then(|extensions| extensions.others.get(Constraint::EXTENSION));
             let Some((extension, node)) = extension.zip(hierarchy.by_source(number)) else { continue };
-            let warn = |fault| self.report.warn(ImportWarning::Constraint { node: number, fault });
+            let warn = |fault: Reason| {
+                let message = format!("The constraint of node {number} {fault}.");
+                let target = Target::of_nodes([number]);
+                self.report.warn(ImportWarning::new(Code::ConstraintUnusable, target, message));
+            };
             match constraint(extension, node, hierarchy) {
                 Ok((constraint, weight)) => {
                     if !(0.0..=1.0).contains(&weight) {
-                        warn(ConstraintFault::Weight { weight });
+                        let clamped = weight.clamp(0.0, 1.0);
+                        warn(format!("has the weight {weight} (allowed: 0 to 1); it counts as {clamped}"));
                     }
                     if !shown.get(constraint.source.index()).is_some_and(|is_shown| *is_shown) {
-                        warn(ConstraintFault::SourceOutside { source_node: hierarchy.source(constraint.source) });
+                        let source = hierarchy.source(constraint.source);
+                        let outside = format!("follows node {source}, which is not in the scene");
+                        warn(format!("{outside}; programs that load only the scene do not evaluate it"));
                     }
                     constraints.push(constraint);
                 }
@@ -39,9 +48,9 @@ pub(super) fn constraint(
     extension: &Value,
     node: NodeIndex,
     hierarchy: &Hierarchy,
-) -> Result<(Constraint, f64), ConstraintFault> {
+) -> Result<(Constraint, f64), Reason> {
     if extension.get("specVersion").and_then(Value::as_str) != Some("1.0") {
-        return Err(ConstraintFault::Version);
+        return Err("is not evaluated: its version is not 1.0".to_owned());
     }
     let named = |key: &str| extension.get("constraint")?.get(key).filter(|of_kind| of_kind.is_object());
     let (kind, of_kind) = if let Some(roll) = named("roll") {
@@ -49,12 +58,15 @@ pub(super) fn constraint(
     } else if let Some(aim) = named("aim") {
         (aim.get("aimAxis").and_then(Value::as_str).and_then(aimed), aim)
     } else {
-        (Some(ConstraintKind::Rotation), named("rotation").ok_or(ConstraintFault::Kind)?)
+        (
+            Some(ConstraintKind::Rotation),
+            named("rotation").ok_or("is not evaluated: it is not a roll, aim or rotation constraint")?,
+        )
     };
-    let kind = kind.ok_or(ConstraintFault::Axis)?;
+    let kind = kind.ok_or("is not evaluated: its axis is missing or unknown")?;
     let source = of_kind.get("source").and_then(Value::as_u64).and_then(|source| usize::try_from(source).ok());
-    let missing = ConstraintFault::Source { nodes: hierarchy.len() };
-    let source = source.and_then(|source| hierarchy.by_source(source)).ok_or(missing)?;
+    let missing = || format!("is not evaluated: its source is not one of the {} nodes", hierarchy.len());
+    let source = source.and_then(|source| hierarchy.by_source(source)).ok_or_else(missing)?;
     let weight = of_kind.get("weight").and_then(Value::as_f64).unwrap_or(1.0);
     Ok((Constraint { node, source, kind, weight: weight.clamp(0.0, 1.0) as f32 }, weight))
 }
@@ -75,7 +87,7 @@ mod tests {
     use crate::rig::NodeDescription;
     use serde_json::json;
 
-    fn read(constraint: &Value) -> Result<(ConstraintKind, f32), ConstraintFault> {
+    fn read(constraint: &Value) -> Result<(ConstraintKind, f32), Reason> {
         let hierarchy = Hierarchy::new(&vec![NodeDescription::default(); 2]).unwrap();
         let extension = json!({"specVersion": "1.0", "constraint": constraint});
         super::constraint(&extension, NodeIndex(0), &hierarchy).map(|(read, _)| {
@@ -100,20 +112,20 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_told() {
         for (constraint, fault) in [
-            (json!({}), ConstraintFault::Kind),
-            (json!({"rotation": 5}), ConstraintFault::Kind),
-            (json!({"roll": {"source": 1}}), ConstraintFault::Axis),
-            (json!({"aim": {"source": 1, "aimAxis": "X"}}), ConstraintFault::Axis),
-            (json!({"aim": {"source": 1, "aimAxis": "PositiveW"}}), ConstraintFault::Axis),
-            (json!({"rotation": {"source": 2}}), ConstraintFault::Source { nodes: 2 }),
-            (json!({"rotation": {"source": -1}}), ConstraintFault::Source { nodes: 2 }),
+            (json!({}), "it is not a roll, aim or rotation constraint"),
+            (json!({"rotation": 5}), "it is not a roll, aim or rotation constraint"),
+            (json!({"roll": {"source": 1}}), "its axis is missing or unknown"),
+            (json!({"aim": {"source": 1, "aimAxis": "X"}}), "its axis is missing or unknown"),
+            (json!({"aim": {"source": 1, "aimAxis": "PositiveW"}}), "its axis is missing or unknown"),
+            (json!({"rotation": {"source": 2}}), "its source is not one of the 2 nodes"),
+            (json!({"rotation": {"source": -1}}), "its source is not one of the 2 nodes"),
         ] {
-            assert_eq!(read(&constraint), Err(fault), "{constraint}");
+            assert_eq!(read(&constraint), Err(format!("is not evaluated: {fault}")), "{constraint}");
         }
         let beta = json!({"specVersion": "2.0", "constraint": {"rotation": {"source": 1}}});
         assert_eq!(
             super::constraint(&beta, NodeIndex(0), &Hierarchy::default()).unwrap_err(),
-            ConstraintFault::Version
+            "is not evaluated: its version is not 1.0"
         );
     }
 }

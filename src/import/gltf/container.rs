@@ -4,13 +4,14 @@
 //! unknown kinds, which glTF lets readers skip, and does not report where a chunk is truncated.
 
 use std::borrow::Cow;
+use std::str::Utf8Error;
 
 use super::schema::GltfDocument;
+use crate::import::ImportError;
 use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
 use crate::import::sniff::describe;
 use crate::import::warning::short;
-use crate::import::{GlbFault, ImportError};
 
 #[derive(Debug)]
 pub(super) struct Container<'a> {
@@ -72,17 +73,20 @@ fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>,
 }
 
 fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
-    let header = GlbFault::Header { actual: bytes.len() };
+    let header = || broken(&format!("its header is cut short, {} of 12 bytes are there", bytes.len()));
     let start = bytes.beginning(12)?;
-    let version = u32_at(&start, 4).ok_or_else(|| header.clone())?;
+    let version = u32_at(&start, 4).ok_or_else(header)?;
     match version {
         2 => {}
-        1 => return Err(ImportError::OldVersion { found: "1.0".to_owned() }.into()),
-        _ => return Err(GlbFault::Version { found: version }.into()),
+        1 => return Err(too_old("1.0").into()),
+        _ => return Err(broken(&format!("its container has version {version}, expected 2")).into()),
     }
-    let expected = u32_at(&start, 8).ok_or(header)? as usize;
-    let whole = bytes.get(0..expected).ok_or(GlbFault::Length { expected, actual: bytes.len() })?;
-    let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON).ok_or(GlbFault::NoJson)?;
+    let expected = u32_at(&start, 8).ok_or_else(header)? as usize;
+    let whole = bytes
+        .get(0..expected)
+        .ok_or_else(|| broken(&format!("it is cut short, {} of {expected} bytes are there", bytes.len())))?;
+    let first = chunk_at(whole, 12)?.filter(|c| c.kind == JSON);
+    let first = first.ok_or_else(|| broken("its first chunk is not JSON"))?;
     let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
     let (mut blob, mut further_chunks) = (None, 0_usize);
     while let Some(chunk) = chunk_at(whole, next)? {
@@ -121,14 +125,17 @@ fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, Rea
     if left == 0 {
         return Ok(None);
     }
+    let cut = |expected: usize, actual: usize| {
+        broken(&format!("the chunk at byte {offset} promises {expected} bytes, but {actual} are left"))
+    };
     let header = part(bytes, offset, 8)?;
     let (Some(length), Some(kind)) = (u32_at(&header, 0), u32_at(&header, 4)) else {
-        return Err(GlbFault::Chunk { offset, expected: 8, actual: left }.into());
+        return Err(cut(8, left).into());
     };
     let (length, start) = (length as usize, offset.saturating_add(8));
     let actual = left.saturating_sub(8);
     let data = bytes.get(start..start.saturating_add(length));
-    let data = data.ok_or(GlbFault::Chunk { offset, expected: length, actual })?;
+    let data = data.ok_or_else(|| cut(length, actual))?;
     let padded = length.checked_next_multiple_of(4).unwrap_or(length);
     Ok(Some(GlbChunk { kind, data, start, next: start.saturating_add(padded) }))
 }
@@ -145,25 +152,55 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportEr
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
         if count > limit {
-            return Err(ImportError::TooManyValues { what, count, limit });
+            let message = format!("The glTF JSON has {count} {what}; at most {limit} can be opened.");
+            return Err(ImportError::Content(message));
         }
     }
-    let json = std::str::from_utf8(json)
-        .map_err(|e| ImportError::NotUtf8 { offset: offset.saturating_add(e.valid_up_to()) })?;
+    let json = std::str::from_utf8(json).map_err(|e| not_utf8(offset, e))?;
     let document: GltfDocument = serde_json::from_str(json).map_err(|e| match old_version(json) {
-        Some(found) => ImportError::OldVersion { found },
-        None => ImportError::Json { line: e.line(), column: e.column(), reason: reason(&e) },
+        Some(version) => too_old(&version),
+        None => broken_json(&e),
     })?;
     let Some(asset) = &document.asset else {
         return Err(ImportError::UnknownFormat { found: "a JSON file without the \"asset\" that glTF requires" });
     };
     let needed = asset.min_version.as_deref().filter(|v| *v != "2.0");
     match (needed, asset.version.split('.').next()) {
-        (Some(version), _) => Err(ImportError::Version { found: short(version) }),
+        (Some(version), _) => Err(too_new(version)),
         (None, Some("2")) => Ok(document),
-        (None, Some("0" | "1")) => Err(ImportError::OldVersion { found: short(&asset.version) }),
-        _ => Err(ImportError::Version { found: short(&asset.version) }),
+        (None, Some("0" | "1")) => Err(too_old(&asset.version)),
+        _ => Err(too_new(&asset.version)),
     }
+}
+
+fn broken(reason: &str) -> ImportError {
+    ImportError::Content(format!("The binary glTF file is broken: {reason}. Fetch or export it again."))
+}
+
+fn broken_json(error: &serde_json::Error) -> ImportError {
+    // The parser's message ends with the position.
+    let text = error.to_string();
+    let reason = short(text.rfind(" at line ").and_then(|end| text.get(..end)).unwrap_or(&text));
+    let (line, column) = (error.line(), error.column());
+    let location = format!("line {line}, column {column}");
+    ImportError::Content(format!("The glTF JSON is broken at {location}: {reason}. Export the file again."))
+}
+
+/// `start`: byte offset of the JSON in the file.
+pub(super) fn not_utf8(start: usize, error: Utf8Error) -> ImportError {
+    let offset = start.saturating_add(error.valid_up_to());
+    let advice = "Save it as UTF-8, or export the file again";
+    ImportError::Content(format!("The glTF JSON is not UTF-8 at byte {offset} of the file. {advice}."))
+}
+
+fn too_old(version: &str) -> ImportError {
+    let advice = "convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb, and open that";
+    ImportError::Content(format!("glTF {} is not read; {advice}.", short(version)))
+}
+
+fn too_new(version: &str) -> ImportError {
+    let version = short(version);
+    ImportError::Content(format!("The file is glTF {version}, and glTF 2.0 is read. Export it again as 2.0."))
 }
 
 /// Returns the version of a document older than glTF 2, which has objects instead of arrays.
@@ -179,14 +216,7 @@ fn old_version(json: &str) -> Option<String> {
     let version = serde_json::from_str::<Versioned>(json).ok()?.asset.version;
     // Early exporters wrote a number.
     let version = version.as_str().map_or_else(|| version.to_string(), str::to_owned);
-    matches!(version.split('.').next(), Some("0" | "1")).then(|| short(&version))
-}
-
-/// Returns the parser's message without the position, which the error contains already.
-fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let end = text.rfind(" at line ").unwrap_or(text.len());
-    short(text.get(..end).unwrap_or(&text))
+    matches!(version.split('.').next(), Some("0" | "1")).then_some(version)
 }
 
 #[cfg(test)]
@@ -206,11 +236,17 @@ mod tests {
         [b"glTF", &version.to_le_bytes()[..], &length.to_le_bytes(), &body].concat()
     }
 
-    fn fault(bytes: &[u8]) -> GlbFault {
-        match split(Bytes::Memory(bytes), LIMIT) {
-            Err(ReadError::Content(ImportError::Glb(fault))) => fault,
-            other => panic!("{other:?}"),
+    fn error<T>(result: Result<T, ReadError>) -> String {
+        match result {
+            Err(ReadError::Content(error)) => error.to_string(),
+            _ => panic!("a refused file"),
         }
+    }
+
+    fn fault(bytes: &[u8]) -> String {
+        let error = error(split(Bytes::Memory(bytes), LIMIT));
+        let reason = error.strip_prefix("The binary glTF file is broken: ").unwrap();
+        reason.strip_suffix(". Fetch or export it again.").unwrap().to_owned()
     }
 
     #[test]
@@ -226,19 +262,19 @@ mod tests {
 
     #[test]
     fn broken_containers_are_told_apart() {
-        assert_eq!(fault(b"glTF\x02\0"), GlbFault::Header { actual: 6 });
-        assert_eq!(fault(b"glTF\x02\0\0\0\x0c"), GlbFault::Header { actual: 9 });
-        assert_eq!(fault(&glb(3, None, &[])), GlbFault::Version { found: 3 });
-        assert_eq!(fault(&glb(2, Some(99), &[])), GlbFault::Length { expected: 99, actual: 12 });
-        assert_eq!(fault(&glb(2, None, &[])), GlbFault::NoJson);
-        assert_eq!(fault(&glb(2, None, &[(BIN, b"data")])), GlbFault::NoJson);
+        assert_eq!(fault(b"glTF\x02\0"), "its header is cut short, 6 of 12 bytes are there");
+        assert_eq!(fault(b"glTF\x02\0\0\0\x0c"), "its header is cut short, 9 of 12 bytes are there");
+        assert_eq!(fault(&glb(3, None, &[])), "its container has version 3, expected 2");
+        assert_eq!(fault(&glb(2, Some(99), &[])), "it is cut short, 12 of 99 bytes are there");
+        assert_eq!(fault(&glb(2, None, &[])), "its first chunk is not JSON");
+        assert_eq!(fault(&glb(2, None, &[(BIN, b"data")])), "its first chunk is not JSON");
         let mut long_chunk = glb(2, None, &[(JSON, b"{}  ")]);
         long_chunk[12] = 200;
-        assert_eq!(fault(&long_chunk), GlbFault::Chunk { offset: 12, expected: 200, actual: 4 });
+        assert_eq!(fault(&long_chunk), "the chunk at byte 12 promises 200 bytes, but 4 are left");
         let mut stump = glb(2, Some(23), &[(JSON, b"{}  ")]);
         stump.extend([1, 2, 3]);
         stump[8] = 27;
-        assert_eq!(fault(&stump), GlbFault::Chunk { offset: 24, expected: 8, actual: 3 });
+        assert_eq!(fault(&stump), "the chunk at byte 24 promises 8 bytes, but 3 are left");
     }
 
     #[test]
@@ -246,17 +282,15 @@ mod tests {
         let png = split(Bytes::Memory(b"\x89PNG"), LIMIT);
         assert!(matches!(png, Err(ReadError::Content(ImportError::UnknownFormat { found: "a PNG image" }))));
         assert!(matches!(parse(b"{}", 0), Err(ImportError::UnknownFormat { .. })));
-        assert!(matches!(parse(br#"{"asset":{"version":"3.0"}}"#, 0), Err(ImportError::Version { .. })));
-        assert!(matches!(
-            parse(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#, 0),
-            Err(ImportError::Version { .. })
-        ));
+        let refused = |json: &[u8]| error(parse(json, 0).map_err(ReadError::Content));
+        assert!(refused(br#"{"asset":{"version":"3.0"}}"#).starts_with("The file is glTF 3.0, and glTF 2.0 is read"));
+        assert!(refused(br#"{"asset":{"version":"2.1","minVersion":"2.1"}}"#).starts_with("The file is glTF 2.1"));
         assert!(parse(br#"{"asset":{"version":"2.1"}}"#, 0).is_ok());
-        assert!(matches!(parse(b"{\n\"asset\": 3}", 0), Err(ImportError::Json { line: 2, .. })));
+        assert!(refused(b"{\n\"asset\": 3}").starts_with("The glTF JSON is broken at line 2, column "));
         let deep = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"extras\":{}", "[".repeat(100_000));
-        assert!(matches!(parse(deep.as_bytes(), 0), Err(ImportError::Json { .. })));
+        assert!(refused(deep.as_bytes()).starts_with("The glTF JSON is broken at "));
         let many = "{".repeat(1_000_001);
-        assert!(matches!(parse(many.as_bytes(), 0), Err(ImportError::TooManyValues { count: 1_000_001, .. })));
+        assert!(refused(many.as_bytes()).starts_with("The glTF JSON has 1000001 objects"));
     }
     #[test]
     fn gltf_1_is_told_with_its_converter_in_either_form() {
@@ -269,28 +303,23 @@ mod tests {
         assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
         assert!(of_json(&format!(r#"{{{meshes},"asset":{{"version":0.8}}}}"#)).contains("glTF 0.8"));
         let container = glb(1, None, &[(0, b"{}  ")]);
-        assert!(
-            matches!(split(Bytes::Memory(&container), u64::MAX), Err(ReadError::Content(e)) if e.to_string().starts_with(expected))
-        );
+        assert!(error(split(Bytes::Memory(&container), u64::MAX)).starts_with(expected));
         // A document with other faults is not mistaken for glTF 1.
-        let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
-        assert!(matches!(broken, Err(ImportError::Json { .. })));
+        let broken = of_json(r#"{"asset":{"version":"2.0"},"meshes":{}}"#);
+        assert!(broken.starts_with("The glTF JSON is broken at "), "{broken}");
     }
 
     #[test]
     fn json_that_is_not_utf_8_is_told_with_its_byte_in_the_file() {
-        let offset = |file: &[u8]| {
+        let assert_offset = |file: &[u8], offset: usize| {
             let container = split(Bytes::Memory(file), u64::MAX).unwrap();
-            match parse(&container.json, container.json_offset) {
-                Err(ImportError::NotUtf8 { offset }) => offset,
-                _ => panic!("it is not UTF-8"),
-            }
+            let error = error(parse(&container.json, container.json_offset).map_err(ReadError::Content));
+            assert!(error.starts_with(&format!("The glTF JSON is not UTF-8 at byte {offset} of the file.")), "{error}");
         };
         let json = b"{\"asset\":{\"version\":\"2.0\"},\"extras\":\"caf\xe9\"}";
         let at = json.iter().position(|&b| b == 0xe9).unwrap();
-        assert_eq!(offset(json), at);
-        assert_eq!(offset(&[b"\xEF\xBB\xBF", &json[..]].concat()), at + 3);
-        assert_eq!(offset(&glb(2, None, &[(JSON, &json[..])])), at + 20);
-        assert!(ImportError::NotUtf8 { offset: 7 }.to_string().contains("byte 7"));
+        assert_offset(json, at);
+        assert_offset(&[b"\xEF\xBB\xBF", &json[..]].concat(), at + 3);
+        assert_offset(&glb(2, None, &[(JSON, &json[..])]), at + 20);
     }
 }

@@ -10,7 +10,8 @@ use super::materials::SurfaceMaterial;
 use super::mesh::Described;
 use super::schema::Shape;
 use super::tex_coords::CoordPlan;
-use crate::import::ImportWarning;
+use crate::findings::Code;
+use crate::import::{ImportWarning, WarningScope};
 use crate::rig::Primitive;
 
 impl GltfLoader<'_> {
@@ -47,7 +48,11 @@ impl GltfLoader<'_> {
         let semantic = Semantic::TexCoords(set);
         if described.accessor(semantic.clone()).is_none() {
             if is_shown {
-                self.report.warn(ImportWarning::TexCoordsMissing { place: described.place.clone(), set });
+                let location = described.location;
+                let missing = format!("{location} has a texture, but not the coordinates TEXCOORD_{set}");
+                let message = format!("{missing}; the texture is not shown.");
+                let warning = ImportWarning::new(Code::AttributeIgnored, location.target(), message);
+                self.report.warn(warning.with_scope(WarningScope::Appearance));
             }
             return None;
         }

@@ -16,8 +16,7 @@ use serde::Deserialize;
 use super::accessor::{ReplacedValues, rows_and_columns};
 use super::schema::GltfPrimitive;
 use super::source::GltfSource;
-use crate::import::PrimitiveFault;
-use crate::import::warning::short;
+use crate::import::warning::{PRIMITIVE_TOO_LARGE, Reason, short};
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
@@ -43,7 +42,7 @@ pub(super) fn is_compressed(primitive: &GltfPrimitive) -> bool {
 
 impl GltfSource<'_> {
     /// Decodes a compressed primitive, unless the file also stores it uncompressed.
-    pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
+    pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, Reason> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
         };
@@ -53,7 +52,7 @@ impl GltfSource<'_> {
         }
         let extension = DracoExtension::deserialize(value)
             .map_err(|_form| fault("its extension is not in the form that is defined"))?;
-        let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e.to_string()))?;
+        let (bytes, _) = self.view(extension.buffer_view).map_err(|e| fault(&e))?;
         let bytes = bytes.read().map_err(|e| fault(&e.to_string()))?;
         let mesh = decode(&bytes, self.budget())?;
         let triangles: Vec<u32> = mesh.faces().iter().flatten().map(|point| point.0).collect();
@@ -67,7 +66,7 @@ impl GltfSource<'_> {
         source: &GltfPrimitive,
         extension: &DracoExtension,
         mesh: &Mesh,
-    ) -> Result<BTreeMap<usize, ReplacedValues>, PrimitiveFault> {
+    ) -> Result<BTreeMap<usize, ReplacedValues>, Reason> {
         let mut values = BTreeMap::new();
         for (semantic, &accessor) in &source.attributes {
             let Checked::Valid(semantic) = semantic else { continue };
@@ -88,12 +87,12 @@ impl GltfSource<'_> {
         Ok(values)
     }
 
-    fn pay_for(&self, bytes: usize) -> Result<(), PrimitiveFault> {
-        if self.charge(bytes as u64) { Ok(()) } else { Err(PrimitiveFault::TooLarge) }
+    fn pay_for(&self, bytes: usize) -> Result<(), Reason> {
+        if self.charge(bytes as u64) { Ok(()) } else { Err(PRIMITIVE_TOO_LARGE.to_owned()) }
     }
 }
 
-fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, PrimitiveFault> {
+fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, Reason> {
     // Approximate working memory of the decoder per triangle and vertex, bytes.
     const PER_FACE: u64 = 128;
     const PER_POINT: u64 = 64;
@@ -135,6 +134,7 @@ fn component_type(data: DataType) -> Option<u32> {
     })
 }
 
-fn fault(reason: &str) -> PrimitiveFault {
-    PrimitiveFault::Draco { reason: short(reason) }
+fn fault(reason: &str) -> Reason {
+    let reason = short(reason);
+    format!("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")
 }

@@ -10,9 +10,10 @@ use super::loader::GltfLoader;
 use super::looks::Look;
 use super::materials::SurfaceMaterial;
 use super::vrm;
-use crate::import::ImportWarning;
+use crate::findings::{Code, Target};
 use crate::import::products::scaled;
 use crate::import::warning::short;
+use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{
     BoundColor, ColorBind, CoordBind, Expression, Hierarchy, Mesh, MeshInstance, MorphTargetIndex, Override,
 };
@@ -52,14 +53,21 @@ impl GltfLoader<'_> {
         let mut reader = Reader::new(self, bindable);
         let read = if version == vrm::ZERO { reader.zero(extension) } else { reader.one(extension) };
         let Reader { unplaced, undrawn, too_large, .. } = reader;
+        let warning = |code, message| ImportWarning::new(code, Target::File, message);
         if let Some((first, count)) = unplaced {
-            self.report.warn(ImportWarning::ExpressionBinds { first, count });
+            let refer = format!("Expressions refer to {count} morph targets or materials that are not here");
+            let message = format!("{refer}, the first in {first}; they were left out.");
+            self.report.warn(warning(Code::MorphIgnored, message).lowered());
         }
         if too_large > 0 {
-            self.report.warn(ImportWarning::ExpressionsTooLarge { count: too_large });
+            let more = "entries more than the memory limit for one file allows";
+            let message = format!("Expressions have {too_large} {more}; they were left out. Raise --memory-limit.");
+            self.report.warn(warning(Code::MorphIgnored, message).lowered());
         }
         if undrawn > 0 {
-            self.report.warn(ImportWarning::ExpressionLooks { count: undrawn });
+            let change = format!("Expressions change {undrawn} colours that are not drawn");
+            let message = format!("{change}, such as those of shade and rim; these stay as they are.");
+            self.report.warn(warning(Code::NotShown, message).with_scope(WarningScope::Appearance));
         }
         read
     }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use super::schema::GltfDocument;
 use super::vrm;
+use crate::findings::{Code, Target};
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
-use crate::import::{ImportWarning, Reading};
+use crate::import::{ImportWarning, Reading, WarningScope};
 use crate::rig::{Constraint, Springs};
 
 const READ: &[&str] = &[
@@ -57,17 +58,25 @@ fn lacking(name: &str) -> Option<&'static str> {
 pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name)) && lacking(name).is_none();
+    let warn = |code, name: &str, message: String| {
+        let is_of_appearance = ["_materials_", "_texture_", "_lights_"].iter().any(|part| name.contains(part));
+        let scope = if is_of_appearance { WarningScope::Appearance } else { WarningScope::Shape };
+        report.warn(ImportWarning::new(code, Target::File, message).with_scope(scope));
+    };
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
     for name in required.iter().filter(|n| is_news(n)) {
-        report.warn(ImportWarning::ExtensionRequired { name: short(name) });
+        let file = format!("The file requires the extension {}, which is not read", short(name));
+        let message = format!("{file}; what depends on it is wrong or missing.");
+        warn(Code::ExtensionRequired, name, message);
     }
     let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
     for (name, effect) in used.union(&required).filter_map(|name| Some((*name, lacking(name)?))) {
-        report.warn(ImportWarning::ExtensionInPart { name: short(name), effect });
+        let message = format!("The extension {} is read in part; {effect}.", short(name));
+        warn(Code::ExtensionIgnored, name, message);
     }
     for name in used.difference(&required).filter(|n| is_news(n)) {
         let is_material = name.contains("_materials_");
         let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };
-        report.warn(ImportWarning::ExtensionIgnored { name: short(name), effect });
+        warn(Code::ExtensionIgnored, name, format!("The extension {} is not read; {effect}.", short(name)));
     }
 }

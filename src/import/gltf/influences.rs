@@ -7,8 +7,10 @@ use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::mesh::Described;
 use super::schema::Shape;
+use crate::findings::Code;
+use crate::import::ImportWarning;
 use crate::import::influences::{CleanInfluences, Set, clean, stored_bytes};
-use crate::import::{ImportWarning, UnskinnedReason};
+use crate::import::warning::{PrimitiveLocation, Reason};
 use crate::rig::{Influences, StoredInfluences};
 
 impl GltfLoader<'_> {
@@ -20,24 +22,33 @@ impl GltfLoader<'_> {
         vertex_count: usize,
         joint_count: Option<usize>,
     ) -> Option<(Influences, Option<StoredInfluences>)> {
-        let (place, has_joints) = (described.place, described.accessor(Semantic::Joints(0)).is_some());
-        let unskinned = |reason| {
-            self.report.warn(ImportWarning::UnskinnedReason { place: place.clone(), reason });
-            None
+        let (location, has_joints) = (described.location, described.accessor(Semantic::Joints(0)).is_some());
+        let Some(joint_count) = joint_count else {
+            if has_joints {
+                self.warn_without_skin(location);
+            }
+            return None;
         };
-        match (joint_count, has_joints) {
-            (None, false) => None,
-            (None, true) => unskinned(UnskinnedReason::NoSkin),
-            (Some(joint_count), _) => match self.sets(described, vertex_count) {
-                Ok(sets) if sets.is_empty() => unskinned(UnskinnedReason::NoInfluences),
-                Ok(sets) => {
-                    let CleanInfluences { influences, stored, faults } = clean(sets, vertex_count, joint_count);
-                    faults.tell(self.report, place, joint_count);
-                    Some((influences, stored.filter(|stored| self.source.charge(stored_bytes(stored)))))
-                }
-                Err(reason) => unskinned(reason),
-            },
+        match self.sets(described, vertex_count) {
+            Ok(sets) => {
+                let CleanInfluences { influences, stored, faults } = clean(sets, vertex_count, joint_count);
+                faults.warn(self.report, location, joint_count);
+                Some((influences, stored.filter(|stored| self.source.charge(stored_bytes(stored)))))
+            }
+            Err(reason) => {
+                self.warn_unskinned(Code::DrawnUnskinned, location, &reason);
+                None
+            }
         }
+    }
+
+    pub(super) fn warn_without_skin(&self, location: &PrimitiveLocation) {
+        self.warn_unskinned(Code::NoSkin, location, "it has joints, but its node has no skin");
+    }
+
+    fn warn_unskinned(&self, code: Code, location: &PrimitiveLocation, reason: &str) {
+        let message = format!("{location} is drawn without skinning: {reason}.");
+        self.report.warn(ImportWarning::new(code, location.target(), message));
     }
 
     /// Reads the DQ blend weight of each vertex, 0 to 1, which Rigscope exports as `_DQ_WEIGHT`; empty if absent.
@@ -47,11 +58,13 @@ impl GltfLoader<'_> {
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, UnskinnedReason> {
+    /// Reads all pairs of joints and weights. *Errors*: there are none, or one cannot be read.
+    fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Reason> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
-            let attribute = semantic.to_string();
-            self.report.warn(ImportWarning::InfluenceSetIgnored { place: described.place.clone(), attribute });
+            let (location, attribute) = (described.location, semantic.to_string());
+            let message = format!("{location}: {attribute} is ignored: joints and weights are used only together.");
+            self.report.warn(ImportWarning::new(Code::InfluenceSetIgnored, location.target(), message));
         };
         for semantic in attributes.keys() {
             if let Checked::Valid(Semantic::Weights(n)) = semantic
@@ -71,11 +84,14 @@ impl GltfLoader<'_> {
             sets.push(Set {
                 joints: self
                     .vertex_values::<4, u16>(described, joints, Expected::exactly(Shape::Vec4, vertex_count))
-                    .map_err(|fault| UnskinnedReason::Unreadable { attribute: format!("JOINTS_{n}"), fault })?,
+                    .map_err(|reason| format!("JOINTS_{n} cannot be read: {reason}"))?,
                 weights: self
                     .vertex_values::<4, f32>(described, weights, Expected::fractions(Shape::Vec4, vertex_count))
-                    .map_err(|fault| UnskinnedReason::Unreadable { attribute: format!("WEIGHTS_{n}"), fault })?,
+                    .map_err(|reason| format!("WEIGHTS_{n} cannot be read: {reason}"))?,
             });
+        }
+        if sets.is_empty() {
+            return Err("its node has a skin, but it has no joints and weights".to_owned());
         }
         Ok(sets)
     }

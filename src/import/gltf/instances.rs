@@ -7,7 +7,8 @@ use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, number, valid};
 use super::skins::Skins;
-use crate::import::{ImportError, ImportWarning, SkinFault, UnskinnedReason};
+use crate::findings::{Code, Target};
+use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
 const RIGID_PALETTE_BYTES: usize = 256;
@@ -65,7 +66,7 @@ impl GltfLoader<'_> {
             let (mesh, skin) = (number(source.mesh), number(source.skin));
             let Some(mesh) = mesh else { continue };
             if let Some(skin) = skin.filter(|&s| s >= self.source.document.skins.len()) {
-                self.report.warn(ImportWarning::SkinSkipped { skin, fault: SkinFault::Missing });
+                self.report.warn(ImportWarning::skin_skipped(skin, "it does not exist"));
             }
             uses.push(Use { node, mesh, skin: skin.and_then(|s| skins.by_source(s)) });
         }
@@ -112,8 +113,8 @@ impl GltfLoader<'_> {
             PrimitiveChoice::Stripped => {
                 for primitive in primitives.iter_mut().filter(|p| p.influences.is_some()) {
                     primitive.influences = None;
-                    let place = self.source.place(source, primitive.source);
-                    self.report.warn(ImportWarning::UnskinnedReason { place, reason: UnskinnedReason::NoSkin });
+                    let location = self.source.location(source, primitive.source);
+                    self.warn_without_skin(&location);
                 }
             }
         }
@@ -138,7 +139,7 @@ impl GltfLoader<'_> {
         let posed = vertices.saturating_mul(12).saturating_add(palette);
         if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);
-            self.report.warn_loss(ImportWarning::InstanceSkipped { node, mesh: u.mesh });
+            self.report.warn_loss(ImportWarning::instance_skipped(node, u.mesh));
             return None;
         }
         let morph_weights = self.morph_weights(hierarchy, u);
@@ -153,7 +154,9 @@ impl GltfLoader<'_> {
         let expected = self.source.target_count(u.mesh);
         if !given.is_empty() && given.len() != expected {
             let (node, actual) = (hierarchy.source(u.node), given.len());
-            self.report.warn(ImportWarning::MorphWeights { node, expected, actual });
+            let weights = format!("Node {node} has {actual} morph weights for {expected} targets");
+            let message = format!("{weights}; missing ones count as 0.");
+            self.report.warn(ImportWarning::new(Code::MorphIgnored, Target::of_nodes([node]), message));
         }
         let mut weights: Vec<f32> = given.iter().take(expected).map(|w| if w.is_finite() { *w } else { 0.0 }).collect();
         weights.resize(expected, 0.0);

@@ -14,8 +14,8 @@ impl GltfLoader<'_> {
     pub(super) fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;
         match (self.source.faulty_buffer(), self.report.first_loss()) {
-            (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },
-            (None, Some(reason)) => ImportError::NothingUsable { reason: Box::new(reason) },
+            (Some((buffer, reason)), _) => ImportError::Buffer { buffer, reason },
+            (None, Some(reason)) => ImportError::NothingUsable { reason },
             (None, None) => ImportError::Empty { meshes: document.meshes.len(), nodes: document.nodes.len() },
         }
     }

@@ -39,7 +39,7 @@ impl GltfLoader<'_> {
         materials
             .map(|(index, material)| {
                 if material.valid().is_none() {
-                    self.report.warn(ImportWarning::Malformed { kind: "Material", index });
+                    self.report.warn(ImportWarning::malformed("Material", index));
                 }
                 material.valid().map(|m| surface(m, lit.contains(&index))).unwrap_or_default()
             })
@@ -50,8 +50,8 @@ impl GltfLoader<'_> {
     pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
-            let materials = vec![("textures by a third set of coordinates", count)];
-            self.report.warn(ImportWarning::LooksIgnored { drawn: "textures by two sets", materials });
+            let ignored = [("textures by a third set of coordinates", count)];
+            self.report.warn(ImportWarning::materials_simplified("textures by two sets", &ignored));
         }
     }
 }

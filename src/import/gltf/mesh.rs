@@ -9,17 +9,19 @@ use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
 use super::accessor::{Expected, Number, ReplacedValues};
+use super::conformance::GltfRule;
 use super::draco::DracoPrimitive;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{self, Attributes, Lenient, Shape, valid};
 use super::topology::{PrimitiveTopology, elements};
-use crate::import::place::Place;
-use crate::import::{AccessorFault, GltfRule, ImportError, ImportWarning, PrimitiveFault, Stage};
+use crate::findings::Code;
+use crate::import::warning::{PRIMITIVE_TOO_LARGE, PrimitiveLocation, Reason};
+use crate::import::{ImportError, ImportWarning, Stage, WarningScope};
 use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList, VertexStream};
 
 pub(super) struct Described<'a> {
-    pub place: &'a Place,
+    pub location: &'a PrimitiveLocation,
     /// Accessor index by attribute.
     pub attributes: &'a Attributes,
     /// Replacement values by accessor.
@@ -38,7 +40,7 @@ impl GltfLoader<'_> {
         described: &Described<'_>,
         accessor: usize,
         expected: Expected,
-    ) -> Result<Vec<[T; N]>, AccessorFault> {
+    ) -> Result<Vec<[T; N]>, Reason> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
 
@@ -50,21 +52,21 @@ impl GltfLoader<'_> {
         surfaces: &mut [SurfaceMaterial],
     ) -> Result<Vec<Primitive>, ImportError> {
         let Some(source) = valid(&self.source.document.meshes, mesh) else {
-            self.report.warn_loss(ImportWarning::Malformed { kind: "Mesh", index: mesh });
+            self.report.warn_loss(ImportWarning::malformed("Mesh", mesh));
             return Ok(Vec::new());
         };
         self.warn_of_target_counts(mesh, source);
         let mut primitives = Vec::new();
         for (index, primitive) in source.primitives.iter().enumerate() {
             self.source.job.advance(Stage::Geometry, mesh, self.source.document.meshes.len())?;
-            let place = self.source.place(mesh, index);
+            let location = self.source.location(mesh, index);
             let result = primitive
                 .valid()
-                .ok_or(PrimitiveFault::Malformed)
-                .and_then(|p| self.primitive(&place, p, joint_count, surfaces));
+                .ok_or_else(|| "it is not in the form that glTF defines".to_owned())
+                .and_then(|p| self.primitive(&location, p, joint_count, surfaces));
             match result {
                 Ok(primitive) => primitives.push(primitive),
-                Err(fault) => self.report.warn_loss(ImportWarning::PrimitiveSkipped { place, fault }),
+                Err(reason) => self.report.warn_loss(ImportWarning::primitive_skipped(&location, &reason)),
             }
         }
         Ok(primitives)
@@ -74,29 +76,33 @@ impl GltfLoader<'_> {
         let mut counts = source.primitives.iter().enumerate().filter_map(|(i, p)| Some((i, p.valid()?.targets.len())));
         let Some((_, expected)) = counts.next() else { return };
         if let Some((primitive, actual)) = counts.find(|(_, count)| *count != expected) {
-            let place = self.source.place(mesh, primitive);
-            self.report.warn(ImportWarning::UnequalTargets { place, expected, actual });
+            let location = self.source.location(mesh, primitive);
+            let expected = format!("the mesh's first primitive {expected}; missing ones move nothing");
+            let message = format!("{location} has {actual} morph targets, and {expected}.");
+            self.report.warn(ImportWarning::new(Code::UnequalTargets, location.target(), message));
         }
     }
 
     fn primitive(
         &self,
-        place: &Place,
+        location: &PrimitiveLocation,
         source: &schema::GltfPrimitive,
         joint_count: Option<usize>,
         surfaces: &mut [SurfaceMaterial],
-    ) -> Result<Primitive, PrimitiveFault> {
+    ) -> Result<Primitive, Reason> {
         let topology = PrimitiveTopology::from_mode(source.mode)?;
         if source.attributes.contains_key(&Checked::Invalid) {
-            self.report.warn(ImportWarning::AttributesUnknown { place: place.clone() });
+            let message = format!("{location} has attributes of names that glTF does not define; they are ignored.");
+            let warning = ImportWarning::new(Code::AgainstRule, location.target(), message);
+            self.report.warn(warning.with_scope(WarningScope::Conformance));
         }
         let DracoPrimitive { triangles, values } = self.source.decompressed(source)?;
-        let described = Described { place, attributes: &source.attributes, values: &values };
+        let described = Described { location, attributes: &source.attributes, values: &values };
         let positions = self.positions(&described)?;
         let count = positions.len();
         let (corners, list) = match triangles {
             Some(triangles) => (3, elements(PrimitiveTopology::Triangles, triangles, None, count)?.0),
-            None => (topology.corners(), self.indices(place, source, topology, count)?),
+            None => (topology.corners(), self.indices(location, source, topology, count)?),
         };
         let (indices, lines, points) = match corners {
             1 => (Vec::new(), Vec::new(), list),
@@ -105,13 +111,13 @@ impl GltfLoader<'_> {
         };
         let material = source.material.filter(|&m| m < surfaces.len());
         if let Some(index) = source.material.filter(|_| material.is_none()) {
-            self.report.warn(ImportWarning::Malformed { kind: "Material", index });
+            self.report.warn(ImportWarning::malformed("Material", index));
         }
         let surface = material.and_then(|m| surfaces.get_mut(m));
         let normals = self.normals(&described, count);
         let (influences, stored_influences) = self.influences(&described, count, joint_count).unzip();
         let mut primitive = Primitive {
-            source: place.primitive,
+            source: location.primitive,
             // The specification requires ignoring tangents if there are no normals.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
@@ -132,26 +138,26 @@ impl GltfLoader<'_> {
         Ok(primitive)
     }
 
-    fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, PrimitiveFault> {
-        let index = described.accessor(Semantic::Positions).ok_or(PrimitiveFault::NoPositions)?;
+    fn positions(&self, described: &Described<'_>) -> Result<Vec<Vec3>, Reason> {
+        let index = described.accessor(Semantic::Positions).ok_or("it has no positions")?;
         let values = self.vertex_values::<3, f32>(described, index, Expected::any(Shape::Vec3));
-        let values = values.map_err(PrimitiveFault::Positions)?;
+        let values = values.map_err(|reason| format!("its positions cannot be read: {reason}"))?;
         if !described.values.contains_key(&index) {
             self.warn_of_bounds(index, &values);
         }
-        Ok(cast_vec(self.finite(described.place, "POSITION", values)))
+        Ok(cast_vec(self.finite(described.location, "POSITION", values)))
     }
 
     fn indices(
         &self,
-        place: &Place,
+        location: &PrimitiveLocation,
         source: &schema::GltfPrimitive,
         topology: PrimitiveTopology,
         vertex_count: usize,
-    ) -> Result<Vec<u32>, PrimitiveFault> {
+    ) -> Result<Vec<u32>, Reason> {
         let (indices, restart): (Vec<u32>, _) = if let Some(index) = source.indices {
-            let values =
-                self.source.read::<1, u32>(index, Expected::any(Shape::Scalar)).map_err(PrimitiveFault::Indices)?;
+            let values = self.source.read::<1, u32>(index, Expected::any(Shape::Scalar));
+            let values = values.map_err(|reason| format!("its indices cannot be read: {reason}"))?;
             let restart = match self.source.accessor(index).map(|a| a.component_type) {
                 Ok(UNSIGNED_BYTE) => u8::MAX.into(),
                 Ok(UNSIGNED_SHORT) => u16::MAX.into(),
@@ -159,20 +165,22 @@ impl GltfLoader<'_> {
             };
             let indices = values.into_flattened();
             if indices.contains(&restart) {
-                self.report.warn_against(GltfRule::Restart, || place.to_string());
+                self.warn_violation(GltfRule::Restart, || location.to_string());
             }
             (indices, Some(restart))
         } else {
-            let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
+            let end = u32::try_from(vertex_count).map_err(|_large| PRIMITIVE_TOO_LARGE)?;
             ((0..end).collect(), None)
         };
         // A strip expands to up to three indices per index.
         if !self.source.charge((indices.len() as u64).saturating_mul(12)) {
-            return Err(PrimitiveFault::TooLarge);
+            return Err(PRIMITIVE_TOO_LARGE.to_owned());
         }
         let (list, count) = elements(topology, indices, restart, vertex_count)?;
         if count > 0 {
-            self.report.warn(ImportWarning::IndicesLeftOver { place: place.clone(), count });
+            let left_over = format!("{count} indices are left over after the last triangle or line");
+            let message = format!("{location}: {left_over}; they were ignored.");
+            self.report.warn(ImportWarning::new(Code::IndicesLeftOver, location.target(), message));
         }
         Ok(list)
     }
@@ -185,21 +193,29 @@ impl GltfLoader<'_> {
         expected: Expected,
     ) -> Option<Vec<[f32; N]>> {
         let attribute = semantic.to_string();
-        let index = described.accessor(semantic)?;
-        let place = described.place;
+        let index = described.accessor(semantic.clone())?;
+        let location = described.location;
         match self.vertex_values(described, index, expected) {
             Ok(values) => {
-                self.warn_of_directions(place, &attribute, &values);
-                Some(self.finite(place, &attribute, values))
+                self.warn_of_directions(location, &attribute, &values);
+                Some(self.finite(location, &attribute, values))
             }
-            Err(fault) => {
-                self.report.warn(ImportWarning::AttributeIgnored { place: place.clone(), attribute, fault });
+            Err(reason) => {
+                let effect = "The shape is right, but shading may differ";
+                let message = format!("{location}: {attribute} is ignored, {reason}. {effect}.");
+                let warning = ImportWarning::new(Code::AttributeIgnored, location.target(), message);
+                self.report.warn(warning.with_scope(scope(&semantic)));
                 None
             }
         }
     }
 
-    fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
+    fn finite<const N: usize>(
+        &self,
+        location: &PrimitiveLocation,
+        name: &str,
+        mut values: Vec<[f32; N]>,
+    ) -> Vec<[f32; N]> {
         // Branch-free sum: values are nearly always finite.
         let odd = |values: &[f32]| values.iter().map(|x| u32::from(!x.is_finite())).sum::<u32>();
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
@@ -211,14 +227,14 @@ impl GltfLoader<'_> {
             vertices.push(vertex);
         }
         if !vertices.is_empty() {
-            self.report.warn(ImportWarning::NotFinite { place: place.clone(), attribute: name.to_owned(), vertices });
+            self.report.warn(ImportWarning::not_finite(location, name, vertices));
         }
         values
     }
 
     /// Warns about normals and tangents that are not unit vectors, and about tangents without handedness. Non-finite
     /// ones have their own warning.
-    fn warn_of_directions<const N: usize>(&self, place: &Place, attribute: &str, values: &[[f32; N]]) {
+    fn warn_of_directions<const N: usize>(&self, location: &PrimitiveLocation, attribute: &str, values: &[[f32; N]]) {
         /// Maximum deviation of a length from 1 by rounding to 8 bits.
         const ROUNDING: f32 = 0.00674;
         if !matches!(attribute, "NORMAL" | "TANGENT") {
@@ -237,8 +253,9 @@ impl GltfLoader<'_> {
             ("has a fourth component that is neither 1 nor -1", numbers(&has_no_sign)),
         ];
         for (problem, vertices) in problems.into_iter().filter(|(_, vertices)| !vertices.is_empty()) {
-            let (place, attribute) = (place.clone(), attribute.to_owned());
-            self.report.warn(ImportWarning::DirectionsNotUnit { place, attribute, problem, vertices });
+            let message = format!("{location}: {attribute} of {vertices} vertices {problem}.");
+            let warning = ImportWarning::new(Code::DirectionsNotUnit, location.vertices(vertices), message);
+            self.report.warn(warning.with_scope(WarningScope::Conformance));
         }
     }
 
@@ -309,14 +326,18 @@ impl GltfLoader<'_> {
     ) -> Vec<MorphTarget> {
         let mut changed = targets.iter().filter_map(Lenient::valid).flat_map(Attributes::keys);
         if changed.any(|c| matches!(c, Checked::Valid(Semantic::TexCoords(_) | Semantic::Colors(_)))) {
-            self.report.warn(ImportWarning::MorphLooksIgnored { place: described.place.clone() });
+            let location = described.location;
+            let changed = "its morph targets also change texture coordinates or colours";
+            let message = format!("{location}: {changed}; these stay as they are.");
+            let warning = ImportWarning::new(Code::NotShown, location.target(), message);
+            self.report.warn(warning.with_scope(WarningScope::Appearance));
         }
         targets
             .iter()
             .enumerate()
             .map(|(target, attributes)| {
                 let Some(attributes) = attributes.valid() else {
-                    self.report.warn(ImportWarning::Malformed { kind: "Morph target", index: target });
+                    self.report.warn(ImportWarning::malformed("Morph target", target));
                     return MorphTarget::default();
                 };
                 let values =
@@ -336,12 +357,22 @@ impl GltfLoader<'_> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic) else { return Vec::new() };
         match self.vertex_values::<3, f32>(described, index, Expected::exactly(Shape::Vec3, count)) {
-            Ok(values) => cast_vec(self.finite(described.place, &attribute, values)),
-            Err(fault) => {
-                let place = described.place.clone();
-                self.report.warn(ImportWarning::MorphTargetIgnored { place, target, attribute, fault });
+            Ok(values) => cast_vec(self.finite(described.location, &attribute, values)),
+            Err(reason) => {
+                let location = described.location;
+                let message = format!("{location}: {attribute} of morph target {target} is ignored, {reason}.");
+                self.report.warn(ImportWarning::new(Code::MorphIgnored, location.target(), message));
                 Vec::new()
             }
         }
+    }
+}
+
+/// Aspect of a character that an attribute affects.
+fn scope(attribute: &Semantic) -> WarningScope {
+    match attribute {
+        Semantic::Colors(_) => WarningScope::Colors,
+        Semantic::TexCoords(_) | Semantic::Tangents => WarningScope::Appearance,
+        _ => WarningScope::Shape,
     }
 }

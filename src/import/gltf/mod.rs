@@ -4,6 +4,7 @@ mod about;
 mod accessor;
 mod cameras;
 mod clips;
+mod conformance;
 mod constraints;
 mod container;
 mod coord_sets;
@@ -11,11 +12,10 @@ mod draco;
 mod expressions;
 mod extensions;
 mod first_person;
-mod form;
-mod gaze;
 mod influences;
 mod instances;
 mod loader;
+mod look_at;
 mod looks;
 mod materials;
 mod mesh;
@@ -45,6 +45,7 @@ use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
 use super::{About, ImportError, ImportWarning, Imported, Job, Stage};
+use crate::findings::{Code, Target};
 use crate::rig::{Rig, RigData};
 use container::Container;
 use expressions::Bindable;
@@ -73,18 +74,19 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
     }
     if trailing > 0 {
-        report.warn(ImportWarning::TrailingBytes { count: trailing });
+        let message = format!("{trailing} bytes after the end of the binary glTF were ignored.");
+        report.warn(ImportWarning::new(Code::TrailingBytes, Target::File, message));
     }
     extensions::warn_of_extensions(&document, &report);
     source.load_buffers(blob, &report)?;
     let loader = GltfLoader { source: &source, report: &report };
-    loader.warn_of_form();
+    loader.warn_of_conformance();
     let (scene, scenes) = (loader.scene()?, loader.scene_names());
     let parts = parts(loader, scene, texts)?;
     job.advance(Stage::Finishing, 0, 1)?;
     let rig = Rig::new(parts);
     let named_files = source.named_files();
-    let (warnings, files) = report.into_findings();
+    let (warnings, files) = report.into_parts();
     Ok(Imported { rig, warnings, files, named_files, scenes, scene })
 }
 
@@ -127,7 +129,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>, texts: Option<Texts>) -> 
     let human_bones = loader.human_bones(&hierarchy);
     let Placed { meshes, instances } = &placed;
     let expressions = loader.expressions(&Bindable { hierarchy: &hierarchy, meshes, instances, surfaces: &surfaces });
-    let gaze = loader.gaze(&human_bones);
+    let gaze = loader.look_at(&human_bones);
     let seen_by = loader.seen_by(&hierarchy, &placed, &skins.list, &human_bones);
     loader.warn_of_vrm_shapes();
     let vrm_faults = loader.vrm_faults(&hierarchy);

@@ -6,6 +6,7 @@ use gltf::json::{Index, Node};
 
 use super::loader::GltfLoader;
 use super::schema::GltfScene;
+use crate::findings::{Code, Target};
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
@@ -21,9 +22,15 @@ impl GltfLoader<'_> {
     fn warn_of_rotations(&self) {
         let all = self.source.document.nodes.iter().enumerate();
         let nodes: Vec<usize> = all.filter(|(_, n)| n.matrix.is_none() && is_off_unit(n)).map(|(i, _)| i).collect();
-        if !nodes.is_empty() {
-            self.report.warn(ImportWarning::RotationsNotUnit { nodes });
-        }
+        let what = match nodes.as_slice() {
+            [] => return,
+            [node] => format!("The rotation of node {node} is not of unit length"),
+            [first, ..] => {
+                format!("The rotations of {} nodes, node {first} the first, are not of unit length", nodes.len())
+            }
+        };
+        let message = format!("{what}; they were normalised.");
+        self.report.warn(ImportWarning::new(Code::RotationNotUnit, Target::of_nodes(nodes), message));
     }
 
     fn node(&self, index: usize, node: &Node) -> NodeDescription {
@@ -33,7 +40,7 @@ impl GltfLoader<'_> {
             children: node.children.iter().flatten().map(Index::value).collect(),
             ..NodeDescription::default()
         };
-        let warn = |property| self.report.warn(ImportWarning::Transform { node: index, property });
+        let warn = |property| self.report.warn(ImportWarning::unusable_transform(index, property));
         match node.matrix.map(|m| Affine3::from_mat4(Mat4::from_cols_array(&m))) {
             Some(matrix) if matrix.is_finite() => {
                 description.rest = Trs::from_affine(&matrix);
@@ -58,7 +65,7 @@ impl GltfLoader<'_> {
         let scenes = &self.source.document.scenes;
         let declared = self.source.document.scene.unwrap_or(0);
         if self.source.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
-            self.report.warn(ImportWarning::Malformed { kind: "Scene", index: declared });
+            self.report.warn(ImportWarning::malformed("Scene", declared));
         }
         let by_number = |number: i64| usize::try_from(number).ok().filter(|&n| n < scenes.len());
         let by_name = |name: &str| scenes.iter().position(|s| s.name.as_str() == Some(name));
@@ -90,16 +97,23 @@ impl GltfLoader<'_> {
             let nodes = hierarchy.nodes().zip(shown).filter(|(_, is_shown)| **is_shown);
             nodes.filter(|(node, _)| self.source_node(hierarchy, *node).mesh.is_some()).count()
         };
+        let warn = |code, message: String| self.report.warn(ImportWarning::new(code, Target::File, message));
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
             // Also if requested: a reload requests the default scene by index.
             (0, 1..) if scene == self.default_scene() => {
-                self.report.warn(ImportWarning::SceneEmpty);
+                let message = "The default scene has no mesh; all nodes are shown instead.";
+                warn(Code::OutsideScene, message.to_owned());
                 return all;
             }
-            _ if further_scenes > 0 => self.report.warn(ImportWarning::ScenesIgnored { count: further_scenes }),
+            _ if further_scenes > 0 => {
+                let choose = "choose one in the View menu or with --scene";
+                warn(Code::NotShown, format!("{further_scenes} further scenes are not shown; {choose}."));
+            }
             (inside, whole) if inside < whole => {
-                self.report.warn(ImportWarning::NodesOutside { count: whole.saturating_sub(inside) });
+                let count = whole.saturating_sub(inside);
+                let message = format!("{count} nodes with a mesh are in no scene and not shown.");
+                warn(Code::OutsideScene, message);
             }
             _ => {}
         }
@@ -111,7 +125,7 @@ impl GltfLoader<'_> {
         for &root in &self.source.document.scenes.get(scene)?.nodes {
             match hierarchy.by_source(root).and_then(|node| shown.get_mut(node.index())) {
                 Some(is_shown) => *is_shown = true,
-                None => self.report.warn(ImportWarning::Malformed { kind: "Node", index: root }),
+                None => self.report.warn(ImportWarning::malformed("Node", root)),
             }
         }
         // Parents come first, so one pass reaches all descendants.
@@ -133,7 +147,7 @@ impl GltfLoader<'_> {
         let has_light = |n: &&Node| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual"));
         let count = self.source.document.nodes.iter().filter(has_light).count();
         if count > 0 {
-            self.report.warn(ImportWarning::LightsIgnored { count });
+            self.report.warn(ImportWarning::lights_ignored(count));
         }
     }
 }

@@ -9,7 +9,9 @@ use serde_json::Value;
 use super::accessor::Expected;
 use super::loader::GltfLoader;
 use super::schema::{Shape, number, valid};
-use crate::import::{ImportWarning, SkinFault};
+use crate::findings::{Code, Target};
+use crate::import::warning::{Reason, too_many_joints};
+use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// Usable skins, and their indices by skin index in the file.
@@ -38,9 +40,9 @@ impl GltfLoader<'_> {
                     skins.by_source.push(Some(skins.list.len()));
                     skins.list.push(skin);
                 }
-                Err(fault) => {
+                Err(reason) => {
                     skins.by_source.push(None);
-                    self.report.warn(ImportWarning::SkinSkipped { skin: index, fault });
+                    self.report.warn(ImportWarning::skin_skipped(index, &reason));
                 }
             }
         }
@@ -56,29 +58,32 @@ impl GltfLoader<'_> {
             let outside = joints.unwrap_or_default().iter().filter(|j| !is_shown(**j));
             let nodes: Vec<usize> = outside.map(|j| hierarchy.source(*j)).collect();
             if !nodes.is_empty() {
-                self.report.warn(ImportWarning::JointsOutside { skin, nodes });
+                let count = nodes.len();
+                let message = format!("{count} joints of skin {skin} are not in the scene that shows their mesh.");
+                self.report.warn(ImportWarning::new(Code::JointOutside, Target::of_nodes(nodes), message));
             }
         }
     }
 
-    fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, SkinFault> {
-        let skin = valid(&self.source.document.skins, index).ok_or(SkinFault::Malformed)?;
+    fn skin(&self, index: usize, hierarchy: &Hierarchy) -> Result<Skin, Reason> {
+        let skin = valid(&self.source.document.skins, index).ok_or("it is not in the form that glTF defines")?;
         let count = skin.joints.len();
         if count == 0 {
-            return Err(SkinFault::NoJoints);
+            return Err("it has no joints".to_owned());
         }
         // Influences store joint indices in 16 bits.
         if count > usize::from(u16::MAX).saturating_add(1) {
-            return Err(SkinFault::TooManyJoints { count });
+            return Err(too_many_joints(count));
         }
-        let joints: Result<Vec<NodeIndex>, SkinFault> = skin
+        let joints: Result<Vec<NodeIndex>, Reason> = skin
             .joints
             .iter()
             .enumerate()
             .map(|(position, node)| {
                 let node = node.value();
-                let fault = SkinFault::Joint { position, node, count: hierarchy.len() };
-                hierarchy.by_source(node).ok_or(fault)
+                let count = hierarchy.len();
+                let reason = || format!("its joint {position} is node {node}, but there are {count} nodes");
+                hierarchy.by_source(node).ok_or_else(reason)
             })
             .collect();
         let joints = joints?;
@@ -100,35 +105,42 @@ impl GltfLoader<'_> {
             joints.iter().all(|joint| below.contains(&joint.index()))
         };
         if !hierarchy.by_source(node).is_some_and(is_above) {
-            self.report.warn(ImportWarning::SkeletonNotRoot { skin: index, node });
+            let message = format!("The skeleton of skin {index} is node {node}, which is not above all of its joints.");
+            let warning = ImportWarning::new(Code::SkeletonNotRoot, Target::Skin(index), message);
+            self.report.warn(warning.with_scope(WarningScope::Conformance));
         }
     }
 
     /// Returns the inverse bind matrices, one per joint; the identity if the file has no usable ones.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
+        let warn = |code, message| self.report.warn(ImportWarning::new(code, Target::Skin(index), message));
         let Some(accessor) = number(skin.inverse_bind_matrices) else {
-            self.report.warn(ImportWarning::InverseBindsAbsent { skin: index });
+            let message = format!("Skin {index} has no inverse bind matrices; they count as the identity.");
+            warn(Code::BindsAbsent, message);
             return vec![Affine3::IDENTITY; expected];
         };
-        let matrices = self.source.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|fault| {
-            self.report.warn(ImportWarning::InverseBindsIgnored { skin: index, fault });
+        let matrices = self.source.read::<16, f32>(accessor, Expected::any(Shape::Mat4)).unwrap_or_else(|reason| {
+            let what = format!("The inverse bind matrices of skin {index} cannot be read: {reason}");
+            warn(Code::BindsUnreadable, format!("{what}. They count as the identity."));
             vec![Mat4::IDENTITY.to_cols_array(); expected]
         });
         let actual = matrices.len();
         if actual < expected {
-            self.report.warn(ImportWarning::InverseBindsMissing { skin: index, expected, actual });
+            let what = format!("Skin {index} has {actual} inverse bind matrices for {expected} joints");
+            warn(Code::BindsTooFew, format!("{what}; missing ones count as the identity."));
         }
         let count = matrices.iter().take(expected).filter(|m| !is_affine(m)).count();
         if count > 0 {
-            self.report.warn(ImportWarning::InverseBindsNotAffine { skin: index, count });
+            let what = format!("{count} inverse bind matrices of skin {index} are not affine");
+            warn(Code::BindNotAffine, format!("{what}; their last rows are ignored."));
         }
         let mut binds: Vec<Affine3> =
             matrices.iter().take(expected).map(|m| Affine3::from_mat4(Mat4::from_cols_array(m))).collect();
         binds.resize(expected, Affine3::IDENTITY);
         let broken: Vec<&mut Affine3> = binds.iter_mut().filter(|m| !m.is_finite()).collect();
         if !broken.is_empty() {
-            self.report.warn(ImportWarning::InverseBindsNotFinite { skin: index, count: broken.len() });
+            self.report.warn(ImportWarning::binds_not_finite(index, broken.len()));
         }
         for bind in broken {
             *bind = Affine3::IDENTITY;

@@ -7,14 +7,15 @@ use std::path::{Path, PathBuf};
 
 use super::meshopt::{self, Compression};
 use super::schema::{GltfDocument, GltfMesh, View, extension, size, valid};
+use crate::findings::{Code, Target};
 use crate::import::budget::MemoryBudget;
 use crate::import::bytes::Bytes;
 use crate::import::decoding::{DecodedImageCache, DecodingLimits, USUAL_FORMATS};
-use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::uri::{self, Opened};
-use crate::import::warning::short;
-use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
+use crate::import::warning::PrimitiveLocation;
+use crate::import::warning::{NO_DATA, Reason, exceeds_memory, short, unread};
+use crate::import::{ImportError, ImportWarning, Job, Stage};
 
 /// Bytes of implicit zeros allowed for any file. Sparse morph targets need many; without this limit a file of a few
 /// hundred bytes takes seconds and gigabytes before it is rejected.
@@ -30,7 +31,7 @@ const BYTES_PER_READ: usize = 16 << 10;
 
 struct LoadedBuffer<'a> {
     data: Data<'a>,
-    fault: Option<SourceFault>,
+    fault: Option<Reason>,
 }
 
 enum Data<'a> {
@@ -52,7 +53,7 @@ impl LoadedBuffer<'_> {
 }
 
 /// Lazily decompressed bytes of a view; `None` for an uncompressed view.
-type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
+type DecompressedView = OnceCell<Option<Result<Vec<u8>, Reason>>>;
 
 /// A file that is being read. Once its buffers are loaded, only the memory budgets change.
 pub(super) struct GltfSource<'a> {
@@ -89,7 +90,8 @@ impl<'a> GltfSource<'a> {
             self.job.advance(Stage::Reading, index, count)?;
             let buffer = self.load_buffer(index, blob, report);
             if let Some(fault) = &buffer.fault {
-                report.warn(ImportWarning::Buffer { buffer: index, fault: fault.clone() });
+                let message = format!("Buffer {index} cannot be used in full: {fault}. Its data is missing.");
+                report.warn(ImportWarning::new(Code::DataMissing, Target::File, message));
             }
             self.buffers.push(buffer);
         }
@@ -99,11 +101,11 @@ impl<'a> GltfSource<'a> {
     fn load_buffer(&self, index: usize, blob: Option<Bytes<'a>>, report: &ImportReport) -> LoadedBuffer<'a> {
         let faulty = |fault| LoadedBuffer { data: Data::Memory(Vec::new()), fault };
         let Some(buffer) = valid(&self.document.buffers, index) else {
-            return faulty(Some(SourceFault::Malformed));
+            return faulty(Some("it is not in the form that glTF defines".to_owned()));
         };
         let expected = buffer.byte_length.0;
         let data = match (&buffer.uri, blob) {
-            (Some(_), _) if expected == 0 => return faulty(Some(SourceFault::Malformed)),
+            (Some(_), _) if expected == 0 => return faulty(Some("it is not in the form that glTF defines".to_owned())),
             (Some(uri), _) => match self.open_uri(uri, report) {
                 Ok(Opened::Memory(bytes)) => Data::Memory(bytes),
                 Ok(Opened::File(file, length)) => Data::File(file, length.min(size(buffer.byte_length))),
@@ -114,19 +116,20 @@ impl<'a> GltfSource<'a> {
             _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
                 return faulty(None);
             }
-            _ => return faulty(Some(SourceFault::NoData)),
+            _ => return faulty(Some(NO_DATA.to_owned())),
         };
         let mut buffer = LoadedBuffer { data, fault: None };
         let length = buffer.bytes().len();
         let actual = length as u64;
         if matches!(buffer.data, Data::Memory(_)) && !self.charge(actual) {
-            return faulty(Some(SourceFault::TooLarge { bytes: actual }));
+            return faulty(Some(exceeds_memory(actual)));
         }
         if !matches!(buffer.data, Data::Own(_)) {
             self.job.progress.expect_bytes(length);
             self.zeros.add(zeros_for(length));
         }
-        buffer.fault = (actual < expected).then_some(SourceFault::TooShort { expected, actual });
+        buffer.fault = (actual < expected)
+            .then(|| format!("it has {actual} of {expected} bytes: it was cut short, fetch or export it again"));
         self.hold_small_parts(&mut buffer);
         buffer
     }
@@ -146,9 +149,9 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
+    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, Reason> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
-            report.look_for(&path);
+            report.record_file(&path);
         }
         uri::open(uri, self.folder, self.budget.left())
     }
@@ -186,18 +189,19 @@ impl<'a> GltfSource<'a> {
         self.target_counts.get(mesh).copied().unwrap_or(0)
     }
 
-    pub(super) fn place(&self, mesh: usize, primitive: usize) -> Place {
+    pub(super) fn location(&self, mesh: usize, primitive: usize) -> PrimitiveLocation {
         let name = valid(&self.document.meshes, mesh).and_then(|m| m.name.as_deref()).unwrap_or_default();
-        Place { mesh, name: short(name), primitive }
+        PrimitiveLocation { mesh, name: short(name), primitive }
     }
 
-    pub(super) fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
+    pub(super) fn faulty_buffer(&self) -> Option<(usize, Reason)> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
     /// Returns the bytes of a buffer view, range-checked and decompressed, and its stride; 0 if none is given.
-    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
-        let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
+    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), Reason> {
+        let view = valid(&self.document.buffer_views, index)
+            .ok_or_else(|| format!("buffer view {index} does not exist or is not in the form that glTF defines"))?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
         let stored = || {
             let start = view.byte_offset.map_or(0, size);
@@ -211,24 +215,26 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, AccessorFault> {
+    fn range(&self, view: usize, buffer: usize, start: usize, length: usize) -> Result<Bytes<'_>, Reason> {
         let data = self.buffers.get(buffer).map(LoadedBuffer::bytes).filter(|b| !b.is_empty());
-        let data = data.ok_or(AccessorFault::Buffer { buffer })?;
+        let data = data.ok_or_else(|| format!("buffer {buffer} has no data"))?;
         let end = start.saturating_add(length);
-        let (needed, available) = (end as u64, data.len() as u64);
-        data.get(start..end).ok_or(AccessorFault::ViewRange { view, buffer, needed, available })
+        let reason = || format!("buffer view {view} ends at byte {end} of buffer {buffer}, which has {}", data.len());
+        data.get(start..end).ok_or_else(reason)
     }
 
-    fn decompress(&self, index: usize, view: &View) -> Option<Result<Vec<u8>, AccessorFault>> {
+    fn decompress(&self, index: usize, view: &View) -> Option<Result<Vec<u8>, Reason>> {
         let compression = Compression::of(view.extensions.as_ref().map(|e| &e.others))?;
-        Some(compression.map_err(|_form| AccessorFault::Compression { view: index }).and_then(|compression| {
+        let broken = || format!("the compressed data of buffer view {index} is broken: fetch or export the file again");
+        Some(compression.map_err(|_form| broken()).and_then(|compression| {
             let bytes = self.range(index, compression.buffer, compression.byte_offset, compression.byte_length)?;
             let size = compression.decoded_size();
             if self.job.progress.is_cancelled() || !self.charge(size) {
-                return Err(AccessorFault::Decompressed { view: index, bytes: size });
+                let more = "more than is left of the limit for one file";
+                return Err(format!("buffer view {index} would take {size} bytes when decompressed, {more}"));
             }
-            let bytes = bytes.read().map_err(|e| AccessorFault::unread(&e))?;
-            compression.decode(&bytes).ok_or(AccessorFault::Compression { view: index })
+            let bytes = bytes.read().map_err(unread)?;
+            compression.decode(&bytes).ok_or_else(broken)
         }))
     }
 }

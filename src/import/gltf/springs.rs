@@ -1,12 +1,15 @@
 //! Spring bones and colliders of `VRMC_springBone` 1.0 and VRM 0. `vrm_rules` validates their data.
 
+use std::fmt;
+
 use glam::Vec3;
 use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
+use crate::findings::{Code, Target};
+use crate::import::ImportWarning;
 use crate::import::warning::short;
-use crate::import::{ImportWarning, OmittedSprings};
 use crate::rig::{
     Collider, ColliderShape, Hierarchy, NodeIndex, RestWorlds, SpringBones, SpringChain, SpringJoint, Springs,
 };
@@ -24,10 +27,45 @@ impl GltfLoader<'_> {
             let springs = extensions.get(vrm::ZERO).and_then(|vrm| vrm.get("secondaryAnimation"));
             springs.map_or_else(SpringBones::default, |springs| reader.zero(springs))
         };
-        if !reader.left_out.is_empty() {
-            self.report.warn(ImportWarning::OmittedSprings(reader.left_out));
+        if reader.left_out != OmittedSprings::default() {
+            let message = format!("Left out of the spring bones: {}.", reader.left_out);
+            self.report.warn(ImportWarning::new(Code::Malformed, Target::File, message));
         }
         bones
+    }
+}
+
+/// Numbers of omitted objects by reason.
+#[derive(Debug, Default, PartialEq)]
+struct OmittedSprings {
+    /// References to nodes, colliders or collider groups that do not exist.
+    references: usize,
+    /// Colliders without a known shape.
+    shapeless: usize,
+    /// Joints that do not descend from the previous one.
+    loose: usize,
+    /// Collider references beyond the simulation limit.
+    beyond: usize,
+}
+
+impl fmt::Display for OmittedSprings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { references, shapeless, loose, beyond } = self;
+        let parts = [
+            (*references, ["reference to nothing in the file", "references to nothing in the file"]),
+            (*shapeless, ["collider without a known shape", "colliders without a known shape"]),
+            (
+                *loose,
+                ["joint that does not hang on the one before it", "joints that do not hang on the one before them"],
+            ),
+            (*beyond, ["collider of a chain beyond the limit", "colliders of chains beyond the limit"]),
+        ];
+        let mut comma = "";
+        for (count, [one, many]) in parts.into_iter().filter(|(count, _)| *count > 0) {
+            write!(f, "{comma}{count} {}", if count == 1 { one } else { many })?;
+            comma = ", ";
+        }
+        Ok(())
     }
 }
 

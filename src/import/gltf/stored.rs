@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::container::{Container, parse, split};
+use super::container::{Container, not_utf8, parse, split};
 use super::schema::GltfDocument;
 use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
 use crate::import::report::ImportReport;
 use crate::import::texture_files::open_in_folders;
-use crate::import::{ImportError, Job, SourceFault, uri};
+use crate::import::warning::exceeds_memory;
+use crate::import::{ImportError, Job, uri};
 
 /// The unmodified document of a glTF file, and the bytes that it refers to.
 #[derive(Debug)]
@@ -19,7 +20,7 @@ pub struct StoredGltf {
     /// Binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
     /// Data by `uri` of a buffer or image file, or why it is not available.
-    pub linked: BTreeMap<String, Result<Vec<u8>, SourceFault>>,
+    pub linked: BTreeMap<String, Result<Vec<u8>, String>>,
     /// Number of unknown chunks in a `.glb`.
     pub further_chunks: usize,
 }
@@ -28,8 +29,7 @@ impl StoredGltf {
     pub(in crate::import) fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Self, ReadError> {
         let Container { json, json_offset, blob, further_chunks, .. } = split(bytes, job.memory_limit())?;
         let document = parse(&json, json_offset)?;
-        let json = String::from_utf8(json.into_owned())
-            .map_err(|e| ImportError::NotUtf8 { offset: json_offset.saturating_add(e.utf8_error().valid_up_to()) })?;
+        let json = String::from_utf8(json.into_owned()).map_err(|e| not_utf8(json_offset, e.utf8_error()))?;
         let size = blob.map_or(0, |blob| blob.len() as u64);
         let left = job.memory_limit().checked_sub(size.saturating_add(json.len() as u64));
         let left = left.ok_or(ImportError::NoMemoryLeft { bytes: size, limit: job.memory_limit() })?;
@@ -43,7 +43,7 @@ fn linked(
     folder: Option<&Path>,
     mut left: u64,
     job: &Job,
-) -> Result<BTreeMap<String, Result<Vec<u8>, SourceFault>>, ImportError> {
+) -> Result<BTreeMap<String, Result<Vec<u8>, String>>, ImportError> {
     let buffers = document.buffers.iter().filter_map(|buffer| buffer.valid()?.uri.as_deref());
     let images =
         document.images.iter().filter_map(|image| image.valid()?.uri.as_deref()).filter(|uri| !uri::is_data(uri));
@@ -62,9 +62,9 @@ fn linked(
         let bytes = uri::open(uri, folder, left).or_else(found).and_then(|opened| {
             let bytes = opened.bytes();
             let length = bytes.len() as u64;
-            left = left.checked_sub(length).ok_or(SourceFault::TooLarge { bytes: length })?;
+            left = left.checked_sub(length).ok_or_else(|| exceeds_memory(length))?;
             let read = bytes.read().map(std::borrow::Cow::into_owned);
-            read.map_err(|e| SourceFault::Read { path: uri.into(), reason: e.to_string() })
+            read.map_err(|e| format!("{uri} cannot be read: {e}"))
         });
         linked.insert(uri.to_owned(), bytes);
     }

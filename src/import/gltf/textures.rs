@@ -12,11 +12,11 @@ use super::materials::SurfaceMaterial;
 use super::schema::{Lenient, extension, valid};
 use super::tex_coords::TextureCoords;
 use crate::import::decoding::{DecodedImages, EncodedImage};
-use crate::import::images::{ImageLists, Images, LostTexture};
+use crate::import::images::{ImageLists, Images, LostTexture, TextureFault};
 use crate::import::texture_files::open_in_folders;
 use crate::import::uri::file_name;
-use crate::import::warning::short;
-use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
+use crate::import::warning::{NO_DATA, short};
+use crate::import::{ImportError, ImportWarning, Stage};
 use crate::rig::{CoordSet, Texture, Wrap};
 
 /// Index that the `gltf` crate assigns to a texture without an image.
@@ -77,7 +77,7 @@ impl<'a> GltfLoader<'a> {
 
     fn image(&self, texture: usize, images: &mut Images) -> Result<usize, TextureFault> {
         let found = valid(&self.source.document.textures, texture);
-        self.first_image(found.ok_or(TextureFault::Reference { what: "texture", index: texture })?, images)
+        self.first_image(found.ok_or_else(|| TextureFault::reference("texture", texture))?, images)
     }
 
     fn sampling(&self, texture: usize) -> Texture {
@@ -86,7 +86,7 @@ impl<'a> GltfLoader<'a> {
             let index = s.value();
             let sampler = valid(&document.samplers, index);
             if sampler.is_none() {
-                self.report.warn(ImportWarning::Malformed { kind: "Sampler", index });
+                self.report.warn(ImportWarning::malformed("Sampler", index));
             }
             sampler
         });
@@ -110,31 +110,34 @@ impl<'a> GltfLoader<'a> {
             }
         }
         Err(first_fault.unwrap_or_else(|| match extension(extensions, "") {
-            Some(extension) => TextureFault::Extension { extension: short(extension) },
-            None => TextureFault::NoImage,
+            Some(extension) => {
+                let image = format!("its image is in the extension {}", short(extension));
+                TextureFault::unusable(format!("{image}, which is not read: use PNG, JPEG, WebP or KTX2"))
+            }
+            None => TextureFault::no_image(),
         }))
     }
 
     pub(super) fn encoded(&self, index: usize) -> Result<EncodedImage<'a>, TextureFault> {
-        let source_fault = |fault| TextureFault::Source { image: index, fault };
-        let image =
-            valid(&self.source.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;
+        let image = valid(&self.source.document.images, index);
+        let image = image.ok_or_else(|| TextureFault::reference("image", index))?;
         match (&image.uri, image.buffer_view) {
             (_, Some(view)) => {
-                let (bytes, _) = self.source.view(view.value()).map_err(|f| source_fault(SourceFault::View(f)))?;
+                let (bytes, _) =
+                    self.source.view(view.value()).map_err(|reason| TextureFault::source(index, &reason))?;
                 Ok(EncodedImage::View(bytes))
             }
             (Some(uri), None) => {
-                let opened = self.source.open_uri(uri, self.report).or_else(|fault| {
+                let opened = self.source.open_uri(uri, self.report).or_else(|reason| {
                     let name = file_name(uri);
                     let found =
                         name.and_then(|name| open_in_folders(&[&name], self.source.job.texture_folders(), self.report));
-                    found.ok_or_else(|| source_fault(fault))
+                    found.ok_or_else(|| TextureFault::source(index, &reason))
                 })?;
                 self.source.job.progress.expect_bytes(opened.bytes().len());
                 Ok(EncodedImage::Other(opened))
             }
-            (None, None) => Err(source_fault(SourceFault::NoData)),
+            (None, None) => Err(TextureFault::source(index, NO_DATA)),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Converts indices of a primitive to lists of triangles, lines or points. *Source*: glTF 2.0, 3.7.2.1.
 
-use crate::import::PrimitiveFault;
+use crate::import::warning::{NO_ELEMENTS, Reason};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PrimitiveTopology {
@@ -14,7 +14,7 @@ pub(super) enum PrimitiveTopology {
 }
 
 impl PrimitiveTopology {
-    pub(super) fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
+    pub(super) fn from_mode(mode: u32) -> Result<Self, Reason> {
         const ALL: [PrimitiveTopology; 7] = [
             PrimitiveTopology::Points,
             PrimitiveTopology::Lines,
@@ -24,7 +24,7 @@ impl PrimitiveTopology {
             PrimitiveTopology::TriangleStrip,
             PrimitiveTopology::TriangleFan,
         ];
-        ALL.get(mode as usize).copied().ok_or(PrimitiveFault::Mode { mode })
+        ALL.get(mode as usize).copied().ok_or_else(|| format!("it has mode {mode}, which glTF does not define"))
     }
 
     pub(super) fn corners(self) -> usize {
@@ -45,7 +45,7 @@ pub(super) fn elements(
     mut indices: Vec<u32>,
     restart: Option<u32>,
     vertex_count: usize,
-) -> Result<(Vec<u32>, usize), PrimitiveFault> {
+) -> Result<(Vec<u32>, usize), Reason> {
     let of_run = match topology {
         PrimitiveTopology::Points | PrimitiveTopology::Lines | PrimitiveTopology::Triangles => None,
         PrimitiveTopology::LineLoop => Some(line_loop as fn(&[u32], &mut Vec<u32>)),
@@ -67,17 +67,19 @@ pub(super) fn elements(
             (without_seams(list, topology.corners()), 0)
         }
     };
-    if list.is_empty() { Err(PrimitiveFault::NoElements) } else { Ok((list, left_over)) }
+    if list.is_empty() { Err(NO_ELEMENTS.to_owned()) } else { Ok((list, left_over)) }
 }
 
-fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
+fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), Reason> {
     // Indices are nearly always valid, and a maximum is faster than a search for the first invalid one.
     if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
         return Ok(());
     }
     let is_bad = |&vertex: &u32| vertex as usize >= count && Some(vertex) != restart;
     match indices.iter().position(is_bad).map(|p| (p, indices.get(p).copied())) {
-        Some((position, Some(vertex))) => Err(PrimitiveFault::VertexIndex { position, vertex, count }),
+        Some((position, Some(vertex))) => {
+            Err(format!("index {position} refers to vertex {vertex}, but there are {count} vertices"))
+        }
         _ => Ok(()),
     }
 }
@@ -155,23 +157,23 @@ mod tests {
         assert_eq!(list(PrimitiveTopology::Triangles, &[4, 4, 4]), [4, 4, 4]);
         assert_eq!(list(PrimitiveTopology::LineStrip, &[4, 4]), [4, 4]);
         let too_few = elements(PrimitiveTopology::TriangleStrip, vec![0, 1, 255, 2, 3], Some(255), 9);
-        assert_eq!(too_few, Err(PrimitiveFault::NoElements));
+        assert_eq!(too_few, Err(NO_ELEMENTS.to_owned()));
     }
 
     #[test]
     fn what_is_left_over_is_told() {
         assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1, 2, 0, 1], None, 3), Ok((vec![0, 1, 2], 2)));
-        assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
-        assert_eq!(elements(PrimitiveTopology::TriangleStrip, vec![0, 1], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1], None, 3), Err(NO_ELEMENTS.to_owned()));
+        assert_eq!(elements(PrimitiveTopology::TriangleStrip, vec![0, 1], None, 3), Err(NO_ELEMENTS.to_owned()));
     }
 
     #[test]
     fn indices_must_name_vertices() {
-        let fault = PrimitiveFault::VertexIndex { position: 2, vertex: 255, count: 9 };
+        let fault = "index 2 refers to vertex 255, but there are 9 vertices".to_owned();
         assert_eq!(elements(PrimitiveTopology::Triangles, vec![0, 1, 255], Some(255), 9), Err(fault));
         assert_eq!(
             elements(PrimitiveTopology::TriangleStrip, vec![0, 9, 1], Some(255), 9),
-            Err(PrimitiveFault::VertexIndex { position: 1, vertex: 9, count: 9 })
+            Err("index 1 refers to vertex 9, but there are 9 vertices".to_owned())
         );
     }
 
@@ -181,7 +183,7 @@ mod tests {
         assert_eq!(list(PrimitiveTopology::LineStrip, &[0, 1, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 3, 4]);
         assert_eq!(list(PrimitiveTopology::LineLoop, &[0, 1, 2, 255, 3, 4]), [0, 1, 1, 2, 2, 0, 3, 4]);
         assert_eq!(elements(PrimitiveTopology::Lines, vec![0, 1, 2], None, 3), Ok((vec![0, 1], 1)));
-        assert_eq!(elements(PrimitiveTopology::LineStrip, vec![0], None, 3), Err(PrimitiveFault::NoElements));
+        assert_eq!(elements(PrimitiveTopology::LineStrip, vec![0], None, 3), Err(NO_ELEMENTS.to_owned()));
         assert_eq!(list(PrimitiveTopology::Points, &[2, 0, 1]), [2, 0, 1]);
     }
 
@@ -192,6 +194,6 @@ mod tests {
             (0..7).map(|m| PrimitiveTopology::from_mode(m).unwrap().corners()).collect::<Vec<_>>(),
             [1, 2, 2, 2, 3, 3, 3]
         );
-        assert_eq!(PrimitiveTopology::from_mode(7), Err(PrimitiveFault::Mode { mode: 7 }));
+        assert_eq!(PrimitiveTopology::from_mode(7), Err("it has mode 7, which glTF does not define".to_owned()));
     }
 }

@@ -6,6 +6,7 @@ use glam::Vec3;
 use serde_json::Value;
 
 use super::loader::GltfLoader;
+use crate::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
@@ -25,14 +26,20 @@ impl GltfLoader<'_> {
             let count = counts.entry(bone).or_default();
             *count = count.saturating_add(1);
         }
+        let warn = |code, message| self.report.warn(ImportWarning::new(code, Target::File, message));
         for (bone, count) in counts.into_iter().filter(|(_, count)| *count > 1) {
-            self.report.warn(ImportWarning::HumanBoneTwice { bone: short(bone), count });
+            let message = format!("The humanoid bone {} is declared {count} times.", short(bone));
+            warn(Code::HumanBoneTwice, message);
         }
         for (bone, node) in bones.map(listed).unwrap_or_default() {
             let index = node.as_u64().and_then(|n| usize::try_from(n).ok()).unwrap_or(usize::MAX);
             match hierarchy.by_source(index) {
                 Some(node) => found.push((node, short(bone))),
-                None => self.report.warn(ImportWarning::HumanBone { bone: short(bone), nodes: hierarchy.len() }),
+                None => {
+                    let (bone, nodes) = (short(bone), hierarchy.len());
+                    let reason = format!("it is not one of the {nodes} nodes");
+                    warn(Code::Malformed, format!("The humanoid bone {bone} was left out: {reason}."));
+                }
             }
         }
         found

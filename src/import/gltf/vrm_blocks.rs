@@ -10,7 +10,8 @@ use super::extensions::MTOON;
 use super::loader::GltfLoader;
 use super::materials::SurfaceMaterial;
 use super::schema::{GltfDocument, valid};
-use crate::import::ImportWarning;
+use crate::findings::{Code, Target};
+use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{StoredImage, VrmBlocks, VrmMaterial};
 
 #[derive(Deserialize, Default)]
@@ -51,7 +52,10 @@ impl GltfLoader<'_> {
             |list: Vec<Box<RawValue>>| list.into_iter().map(|text| String::from(Box::<str>::from(text))).collect();
         let shaded = self.shaded_by_vrm();
         if shaded > 0 {
-            self.report.warn(ImportWarning::ShadingOfVrm { count: shaded });
+            let shading = format!("MToon, the shading of {shaded} materials of this VRM, is not drawn");
+            let message = format!("{shading}; their glTF materials are drawn instead.");
+            let warning = ImportWarning::new(Code::NotShown, Target::File, message);
+            self.report.warn(warning.with_scope(WarningScope::Appearance));
         }
         VrmBlocks {
             shaded,

@@ -7,9 +7,8 @@ use super::draft::Draft;
 use super::json_text::Members;
 use crate::export::ExportError;
 use crate::export::glb::media_type::media_type;
-use crate::import::SourceFault;
 
-type Linked = BTreeMap<String, Result<Vec<u8>, SourceFault>>;
+type Linked = BTreeMap<String, Result<Vec<u8>, String>>;
 
 /// New location of a buffer: index of the containing buffer, and byte offset in it.
 type Moved = (usize, u64);
@@ -115,7 +114,7 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
                 *text = Cow::Owned(image.into_text());
             }
             Ok(_) => draft.told.push(stays("glTF does not support its format")),
-            Err(fault) => draft.told.push(stays(&fault.to_string())),
+            Err(reason) => draft.told.push(stays(reason)),
         }
     }
     Ok(())

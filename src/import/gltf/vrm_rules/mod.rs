@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::loader::GltfLoader;
 use super::vrm;
+use crate::findings::{Code, Target};
 use crate::import::ImportWarning;
+use crate::import::warning::and_more;
 use crate::rig::{Hierarchy, VrmFaults, VrmPart};
 use at::{At, Faults};
 use scene::Scene;
@@ -32,7 +34,9 @@ impl GltfLoader<'_> {
             }
         }
         if let Some(first) = first {
-            self.report.warn(ImportWarning::VrmShape { first, others: count.saturating_sub(1) });
+            let others = and_more(count.saturating_sub(1));
+            let message = format!("In the VRM data, {first}{others}; it was left out.");
+            self.report.warn(ImportWarning::new(Code::VrmShape, Target::File, message));
         }
     }
 

@@ -9,8 +9,9 @@ use super::constraints::told;
 use super::from_ufbx::{affine, vec3};
 use super::loader::FbxLoader;
 use super::nodes::index;
+use crate::findings::{Code, Target};
 use crate::import::warning::short;
-use crate::import::{FbxWarning, ImportWarning};
+use crate::import::{ImportWarning, WarningScope};
 use crate::rig::{Clip, Hierarchy, UnrunConstraint};
 
 /// Unit of length of most FBX files, metres.
@@ -32,11 +33,14 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(warning.count.max(1));
         }
         for (what, count) in repaired {
-            self.warn(FbxWarning::Repaired { what, count });
+            let times = if count > 1 { format!(", {count} times") } else { String::new() };
+            self.warn(Code::Repaired, Target::File, format!("A part of the file was repaired: {what}{times}."));
         }
         let metres = self.scene.settings.unit_meters;
         if (metres - CENTIMETRE).abs() > 1e-9 {
-            self.warn(FbxWarning::Unit { metres });
+            let unit = format!("Lengths in the file are in units of {metres} m; they were converted to metres");
+            let message = format!("{unit}. Programs that assume centimetres show another size.");
+            self.warn(Code::UnusualUnit, Target::File, message);
         }
         self.warn_of_scale(hierarchy);
         self.warn_of_rotation_orders(hierarchy);
@@ -51,6 +55,14 @@ impl FbxLoader<'_> {
         nodes.filter_map(|node| index(hierarchy, node)).map(|node| hierarchy.source(node)).collect()
     }
 
+    /// Warns about nodes, if there are any. `what` follows their number.
+    fn warn_about_nodes(&self, code: Code, nodes: Vec<usize>, what: &str) {
+        if !nodes.is_empty() {
+            let message = format!("{} nodes {what}.", nodes.len());
+            self.warn(code, Target::of_nodes(nodes), message);
+        }
+    }
+
     fn warn_of_scale(&self, hierarchy: &Hierarchy) {
         let is_freed = |node: &Node| {
             let parent = node.parent.as_ref();
@@ -58,27 +70,25 @@ impl FbxLoader<'_> {
             node.original_inherit_mode != InheritMode::Normal && is_scaled && !node.is_scale_helper
         };
         let nodes = self.sources(hierarchy, is_freed);
-        if !nodes.is_empty() {
-            self.warn(FbxWarning::ScaleNotInherited { nodes });
-        }
+        let what = "do not inherit the scale of their parent (scale compensation); engines without scale compensation show them too large or too small";
+        self.warn_about_nodes(Code::ScaleNotInherited, nodes, what);
     }
 
     fn warn_of_rotation_orders(&self, hierarchy: &Hierarchy) {
         let other = |node: &Node| !matches!(node.rotation_order, RotationOrder::Xyz | RotationOrder::Spheric);
         let nodes = self.sources(hierarchy, other);
-        if !nodes.is_empty() {
-            self.warn(FbxWarning::RotationOrders { nodes });
-        }
+        let what = "rotate in another order than XYZ; their rotations are right here, but not in programs that ignore the order";
+        self.warn_about_nodes(Code::RotationOrder, nodes, what);
         let nodes = self.sources(hierarchy, |node| node.rotation_order == RotationOrder::Spheric);
-        if !nodes.is_empty() {
-            self.warn(FbxWarning::SphericRotation { nodes });
-        }
+        let what = "have spheric rotation, which is read as rotation in the order XYZ";
+        self.warn_about_nodes(Code::RotationOrder, nodes, what);
     }
 
     fn warn_of_binds(&self, hierarchy: &Hierarchy) {
         let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
         if count > 0 {
-            self.warn(FbxWarning::ClustersWithoutJoint { count });
+            let message = format!("{count} clusters of skins have no joint; the weights in them are lost.");
+            self.warn(Code::ClusterWithoutJoint, Target::File, message);
         }
         let poses = self.scene.poses.iter().filter(|pose| pose.is_bind_pose).flat_map(|pose| &pose.bone_poses);
         let posed: BTreeMap<u32, _> = poses
@@ -105,7 +115,9 @@ impl FbxLoader<'_> {
         nodes.sort_unstable();
         nodes.dedup();
         if !nodes.is_empty() {
-            self.warn(FbxWarning::BindPosesDiffer { nodes, distance });
+            let joints = format!("The bind pose of the file and the skins place {} joints differently", nodes.len());
+            let message = format!("{joints}, by up to {distance} m; the skins count.");
+            self.warn(Code::BindPosesDiffer, Target::of_nodes(nodes), message);
         }
     }
 
@@ -132,7 +144,12 @@ impl FbxLoader<'_> {
             }
         }
         if !nodes.is_empty() {
-            self.warn(FbxWarning::MovedAfterBinding { nodes, distance });
+            let count = nodes.len();
+            let meshes = format!("{count} skinned meshes are not where they were when their skins were bound");
+            let drawn = "They are drawn where their joints are, as engines do";
+            let message =
+                format!("{meshes}, by up to {distance} m. {drawn}; Maya adds the motion of the mesh's own node.");
+            self.warn(Code::SkinnedNodeMoved, Target::of_nodes(nodes), message);
         }
     }
 
@@ -150,7 +167,13 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !kinds.is_empty() {
-            self.warn(FbxWarning::NotEvaluated { kinds: kinds.into_iter().take(MAX_KINDS).collect(), follows });
+            let baked = if follows.is_empty() {
+                String::new()
+            } else {
+                format!("{follows}; programs that write FBX bake constraints into clips. ")
+            };
+            let message = format!("Not evaluated: {}. {baked}What they move stays as it is stored.", listed(kinds));
+            self.warn(Code::NotEvaluated, Target::File, message);
         }
     }
 
@@ -158,7 +181,7 @@ impl FbxLoader<'_> {
         let scene = self.scene;
         let of_type = |wanted: &[ElementType]| scene.elements.iter().filter(|e| wanted.contains(&e.type_)).count();
         if scene.lights.count > 0 {
-            self.report.warn(ImportWarning::LightsIgnored { count: scene.lights.count });
+            self.report.warn(ImportWarning::lights_ignored(scene.lights.count));
         }
         let smooth = |mesh: &&ufbx::Ref<ufbx::Mesh>| mesh.subdivision_display_mode != SubdivisionDisplayMode::Disabled;
         let is_offset =
@@ -173,7 +196,8 @@ impl FbxLoader<'_> {
             ("sounds", of_type(&[ElementType::AudioClip])),
         ];
         for (what, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {
-            self.warn(FbxWarning::NotDrawn { what, count });
+            let warning = ImportWarning::new(Code::NotShown, Target::File, format!("{count} {what} are not shown."));
+            self.report.warn(warning.with_scope(WarningScope::Appearance));
         }
     }
 
@@ -187,13 +211,18 @@ impl FbxLoader<'_> {
             *count = count.saturating_add(1);
         }
         if !properties.is_empty() {
-            let properties = properties.into_iter().take(MAX_KINDS).collect();
-            self.warn(FbxWarning::PropertiesNotPlayed { number, clip: short(&clip.name), properties });
+            let (clip, properties) = (short(&clip.name), listed(properties));
+            let message = format!("Clip \"{clip}\" also moves properties that are not played: {properties}.");
+            self.report.warn(ImportWarning::new(Code::ChannelSkipped, Target::clip(number), message).lowered());
         }
     }
 }
 
-const MAX_KINDS: usize = 16;
+/// Lists at most 16 kinds with their numbers.
+fn listed(kinds: BTreeMap<String, usize>) -> String {
+    let phrases: Vec<String> = kinds.into_iter().take(16).map(|(kind, count)| format!("{kind} ({count})")).collect();
+    phrases.join(", ")
+}
 
 fn named(name: &str, otherwise: &str) -> String {
     let name = name.trim();

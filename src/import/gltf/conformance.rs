@@ -14,8 +14,9 @@ use gltf::json::{Index, Node};
 use super::accessor::component_size;
 use super::loader::GltfLoader;
 use super::schema::{self, Accessor, Attributes, GltfPrimitive, Lenient, Shape, View, number, size, valid};
-use crate::import::place::Place;
-use crate::import::{GltfRule, ImportWarning};
+use crate::findings::{Code, Target};
+use crate::import::warning::PrimitiveLocation;
+use crate::import::{ImportWarning, WarningScope};
 
 /// Tolerance of matrix axes: cosine between two of them.
 const ROUNDING: f64 = 1e-4;
@@ -23,7 +24,7 @@ const ROUNDING: f64 = 1e-4;
 impl GltfLoader<'_> {
     /// Warns about violated requirements of the document. Those on data are checked where it is read. *Cost*: linear
     /// in the document.
-    pub(super) fn warn_of_form(&self) {
+    pub(super) fn warn_of_conformance(&self) {
         self.warn_of_nodes();
         self.warn_of_lists();
         for (index, accessor) in self.source.document.accessors.iter().enumerate() {
@@ -36,7 +37,7 @@ impl GltfLoader<'_> {
             let primitives = described.valid().map(|mesh| &mesh.primitives).into_iter().flatten();
             for (primitive, described) in primitives.enumerate() {
                 if let Some(described) = described.valid() {
-                    self.warn_of_primitive(&self.source.place(mesh, primitive), described, &mut views);
+                    self.warn_of_primitive(&self.source.location(mesh, primitive), described, &mut views);
                 }
             }
         }
@@ -47,8 +48,12 @@ impl GltfLoader<'_> {
         self.warn_of_clip_accessors();
     }
 
+    pub(super) fn warn_violation(&self, rule: GltfRule, object: impl FnOnce() -> String) {
+        self.report.warn_violation(rule as usize, rule.problem(), object);
+    }
+
     fn against(&self, rule: GltfRule, accessor: usize) {
-        self.report.warn_against(rule, || format!("Accessor {accessor}"));
+        self.warn_violation(rule, || format!("Accessor {accessor}"));
     }
 
     fn view(&self, accessor: &Accessor) -> Option<&View> {
@@ -57,22 +62,35 @@ impl GltfLoader<'_> {
 
     fn warn_of_nodes(&self) {
         let all = || self.source.document.nodes.iter().enumerate();
-        let numbers = |is: fn(&Node) -> bool| all().filter(|(_, node)| is(node)).map(|(index, _)| index).collect();
-        let nodes: Vec<usize> = numbers(|node| {
+        let numbers = |is: fn(&Node) -> bool| -> Vec<usize> {
+            all().filter(|(_, node)| is(node)).map(|(index, _)| index).collect()
+        };
+        let with_trs = numbers(|node| {
             node.matrix.is_some() && (node.translation.is_some() || node.rotation.is_some() || node.scale.is_some())
         });
-        if !nodes.is_empty() {
-            self.report.warn(ImportWarning::MatrixWithTrs { nodes });
-        }
-        let nodes: Vec<usize> = numbers(|node| node.matrix.is_some_and(|matrix| !is_trs(&matrix)));
-        if !nodes.is_empty() {
-            self.report.warn(ImportWarning::MatrixNotTrs { nodes });
-        }
+        let not_trs = numbers(|node| node.matrix.is_some_and(|matrix| !is_trs(&matrix)));
         let below: HashSet<usize> = all().flat_map(|(_, n)| n.children.iter().flatten().map(Index::value)).collect();
         let roots = self.source.document.scenes.iter().flat_map(|scene| &scene.nodes);
-        let nodes: BTreeSet<usize> = roots.copied().filter(|root| below.contains(root)).collect();
-        if !nodes.is_empty() {
-            self.report.warn(ImportWarning::SceneRoots { nodes: nodes.into_iter().collect() });
+        let roots: BTreeSet<usize> = roots.copied().filter(|root| below.contains(root)).collect();
+        for (code, nodes, [before, after]) in [
+            (
+                Code::MatrixWithTrs,
+                with_trs,
+                ["given by a matrix and by translation, rotation or scale too,", "; the matrix counts"],
+            ),
+            (
+                Code::MatrixNotTrs,
+                not_trs,
+                ["given by a matrix that is not a product of translation, rotation and scale,", ""],
+            ),
+            (Code::SceneRootBelow, Vec::from_iter(roots), ["in the list of a scene, and below another node:", ""]),
+        ] {
+            let Some(&first) = nodes.first() else { continue };
+            let are = if nodes.len() == 1 { "1 node is".to_owned() } else { format!("{} nodes are", nodes.len()) };
+            let message = format!("{are} {before} first node {first}{after}.");
+            let warning = ImportWarning::new(code, Target::of_nodes(nodes), message);
+            let is_formal = code == Code::SceneRootBelow;
+            self.report.warn(if is_formal { warning.with_scope(WarningScope::Conformance) } else { warning });
         }
         for (index, node) in all() {
             let rules = [
@@ -81,7 +99,7 @@ impl GltfLoader<'_> {
                 (GltfRule::WeightsWithoutMesh, node.weights.is_some() && node.mesh.is_none()),
             ];
             for (rule, _) in rules.into_iter().filter(|(_, is_broken)| *is_broken) {
-                self.report.warn_against(rule, || format!("Node {index}"));
+                self.warn_violation(rule, || format!("Node {index}"));
             }
         }
     }
@@ -89,14 +107,14 @@ impl GltfLoader<'_> {
     fn warn_of_lists(&self) {
         for (index, skin) in self.source.document.skins.iter().enumerate() {
             if skin.valid().is_some_and(|skin| repeats(skin.joints.iter().map(Index::value))) {
-                self.report.warn_against(GltfRule::JointOnce, || format!("Skin {index}"));
+                self.warn_violation(GltfRule::JointOnce, || format!("Skin {index}"));
             }
             let binds = skin.valid().and_then(|skin| number(skin.inverse_bind_matrices));
             self.warn_of_stride(binds);
         }
         for (index, scene) in self.source.document.scenes.iter().enumerate() {
             if repeats(scene.nodes.iter().copied()) {
-                self.report.warn_against(GltfRule::RootOnce, || format!("Scene {index}"));
+                self.warn_violation(GltfRule::RootOnce, || format!("Scene {index}"));
             }
         }
     }
@@ -131,7 +149,7 @@ impl GltfLoader<'_> {
     /// Warns about a primitive. `views` collects vertex accessors by buffer view without a stride.
     fn warn_of_primitive(
         &self,
-        place: &Place,
+        location: &PrimitiveLocation,
         primitive: &GltfPrimitive,
         views: &mut BTreeMap<usize, BTreeSet<usize>>,
     ) {
@@ -139,12 +157,12 @@ impl GltfLoader<'_> {
             return;
         }
         self.warn_of_stride(primitive.indices);
-        self.warn_of_sets(place, &primitive.attributes);
+        self.warn_of_sets(location, &primitive.attributes);
         let position = primitive.attributes.get(&Checked::Valid(Semantic::Positions)).copied();
         self.warn_without_bounds(position);
         let targets = primitive.targets.iter().filter_map(Lenient::valid);
         if targets.clone().flat_map(Attributes::keys).any(|name| !primitive.attributes.contains_key(name)) {
-            self.report.warn_against(GltfRule::TargetAttributes, || place.to_string());
+            self.warn_violation(GltfRule::TargetAttributes, || location.to_string());
         }
         let of_targets = targets.flat_map(|target| target.iter().map(|entry| (entry, true)));
         for ((name, &index), is_target) in primitive.attributes.iter().map(|entry| (entry, false)).chain(of_targets) {
@@ -153,8 +171,10 @@ impl GltfLoader<'_> {
             let is_allowed = is_allowed(name, is_target, self.is_quantized(), accessor);
             if !is_allowed && component_size(accessor.component_type) > 0 {
                 let attribute = name.to_string() + if is_target { " of a morph target" } else { "" };
-                let found = format_name(accessor);
-                self.report.warn(ImportWarning::AttributeFormat { place: place.clone(), attribute, found });
+                let stored = format!("{location}: {attribute} is stored as {}", format_name(accessor));
+                let message = format!("{stored}, which glTF does not allow for it.");
+                let warning = ImportWarning::new(Code::AttributeFormat, location.target(), message);
+                self.report.warn(warning.with_scope(WarningScope::Conformance));
             }
         }
     }
@@ -181,7 +201,7 @@ impl GltfLoader<'_> {
     }
 
     /// Warns about gaps in set numbers, such as `JOINTS_1` without `JOINTS_0`.
-    fn warn_of_sets(&self, place: &Place, attributes: &Attributes) {
+    fn warn_of_sets(&self, location: &PrimitiveLocation, attributes: &Attributes) {
         let mut sets: BTreeMap<u8, (u32, u32)> = BTreeMap::new();
         for name in attributes.keys() {
             let (kind, number) = match name {
@@ -195,7 +215,7 @@ impl GltfLoader<'_> {
             (*count, *largest) = (count.saturating_add(1), number.max(*largest));
         }
         if sets.values().any(|(count, largest)| *count != largest.saturating_add(1)) {
-            self.report.warn_against(GltfRule::SetNumbers, || place.to_string());
+            self.warn_violation(GltfRule::SetNumbers, || location.to_string());
         }
     }
 
@@ -221,7 +241,7 @@ impl GltfLoader<'_> {
                 }
                 let keys = self.source.accessor(sampler.input).map_or(2, |times| times.count);
                 if sampler.interpolation.as_deref() == Some("CUBICSPLINE") && keys < 2 {
-                    self.report.warn_against(GltfRule::SplineKeys, || format!("Clip {number}"));
+                    self.warn_violation(GltfRule::SplineKeys, || format!("Clip {number}"));
                 }
             }
             for channel in clip.channels.iter().filter_map(Lenient::valid) {
@@ -264,6 +284,79 @@ impl GltfLoader<'_> {
         let [least, most] = &found;
         if !(same(min, least) && same(max, most)) {
             self.against(GltfRule::WrongBounds, index);
+        }
+    }
+}
+
+/// A requirement of glTF whose violation Rigscope tolerates but other programs may not.
+#[derive(Clone, Copy)]
+pub(super) enum GltfRule {
+    Alignment,
+    VertexAlignment,
+    Normalized,
+    SharedView,
+    Stride,
+    Bounds,
+    WrongBounds,
+    Restart,
+    SetNumbers,
+    TargetAttributes,
+    KeyFormat,
+    SplineKeys,
+    JointOnce,
+    RootOnce,
+    EmptyChildren,
+    SkinWithoutMesh,
+    WeightsWithoutMesh,
+}
+
+impl GltfRule {
+    /// Returns the violation as predicates for one object and for several.
+    fn problem(self) -> [&'static str; 2] {
+        match self {
+            Self::Alignment => [
+                "does not start at a multiple of its component size",
+                "do not start at a multiple of their component size",
+            ],
+            Self::VertexAlignment => [
+                "has vertices that do not start at a multiple of four bytes",
+                "have vertices that do not start at a multiple of four bytes",
+            ],
+            Self::Normalized => [
+                "is normalized, which floats and 32-bit integers cannot be",
+                "are normalized, which floats and 32-bit integers cannot be",
+            ],
+            Self::SharedView => [
+                "shares its buffer view with another one without a stride",
+                "share their buffer views with others without a stride",
+            ],
+            Self::Stride => [
+                "has a stride, which only vertex attributes may have",
+                "have a stride, which only vertex attributes may have",
+            ],
+            Self::Bounds => ["has no bounds (min and max)", "have no bounds (min and max)"],
+            Self::WrongBounds => ["has bounds that do not match its data", "have bounds that do not match their data"],
+            Self::Restart => [
+                "uses the largest index of its type, which is reserved",
+                "use the largest index of their type, which is reserved",
+            ],
+            Self::SetNumbers => {
+                ["has attribute sets that are not numbered from 0", "have attribute sets that are not numbered from 0"]
+            }
+            Self::TargetAttributes => [
+                "has a morph target for an attribute that the primitive lacks",
+                "have morph targets for attributes that the primitives lack",
+            ],
+            Self::KeyFormat => [
+                "is stored in a format that its use in a clip does not allow",
+                "are stored in formats that their use in a clip does not allow",
+            ],
+            Self::SplineKeys => ["has a spline of a single key", "have splines of a single key"],
+            Self::JointOnce => ["lists a joint twice", "list a joint twice"],
+            Self::RootOnce => ["lists a node twice", "list a node twice"],
+            Self::EmptyChildren => ["has an empty list of children", "have empty lists of children"],
+            Self::SkinWithoutMesh => ["has a skin and no mesh", "have a skin and no mesh"],
+            Self::WeightsWithoutMesh => ["has morph weights and no mesh", "have morph weights and no mesh"],
         }
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::loader::GltfLoader;
 use super::vrm;
+use crate::findings::{Code, Target};
 use crate::import::ImportWarning;
 use crate::rig::{Gaze, LookAtOutput, LookAtRange, NodeIndex};
 
@@ -15,7 +16,7 @@ const MIN_DEG: f32 = 0.01;
 
 impl GltfLoader<'_> {
     /// Returns how the eyes follow a target; `None` if the file does not define it or has no head.
-    pub(super) fn gaze(&self, human_bones: &[(NodeIndex, String)]) -> Option<Gaze> {
+    pub(super) fn look_at(&self, human_bones: &[(NodeIndex, String)]) -> Option<Gaze> {
         let (version, extension) = self.vrm()?;
         let bone = |name: &str| human_bones.iter().find(|(_, bone)| bone == name).map(|(node, _)| *node);
         let (head, eyes) = (bone("head")?, [bone("leftEye"), bone("rightEye")]);
@@ -25,10 +26,11 @@ impl GltfLoader<'_> {
         if of_zero {
             let curved = ZERO_RANGES.iter().filter(|key| is_curved(data.get(**key))).count();
             if curved > 0 {
-                self.report.warn(ImportWarning::GazeCurves { count: curved });
+                let message = format!("{curved} look-at range maps have curves; they are read as linear.");
+                self.report.warn(ImportWarning::new(Code::NotShown, Target::File, message));
             }
         }
-        Some(gaze(data, of_zero, head, eyes))
+        Some(look_at(data, of_zero, head, eyes))
     }
 }
 
@@ -39,7 +41,7 @@ const ZERO_RANGES: [&str; 4] =
 const RANGES: [&str; 4] =
     ["rangeMapHorizontalInner", "rangeMapHorizontalOuter", "rangeMapVerticalDown", "rangeMapVerticalUp"];
 
-fn gaze(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 2]) -> Gaze {
+fn look_at(data: &Value, of_zero: bool, head: NodeIndex, eyes: [Option<NodeIndex>; 2]) -> Gaze {
     let kind = data.get(if of_zero { "lookAtTypeName" } else { "type" }).and_then(Value::as_str);
     let by_expressions = kind == Some(if of_zero { "BlendShape" } else { "expression" });
     let (keys, [most, output]) =
@@ -87,7 +89,7 @@ mod tests {
         let eyes = [Some(NodeIndex(2)), None];
         let one = json!({"type": "bone", "offsetFromHeadBone": [0.0, 0.1, 0.02],
             "rangeMapVerticalUp": {"inputMaxValue": 30, "outputScale": 12}, "rangeMapVerticalDown": {"inputMaxValue": 0}});
-        let read = gaze(&one, false, NodeIndex(1), eyes);
+        let read = look_at(&one, false, NodeIndex(1), eyes);
         assert_eq!(
             (read.offset, read.by, read.faces_back),
             (Vec3::new(0.0, 0.1, 0.02), LookAtOutput::Eyes(eyes), false)
@@ -97,7 +99,7 @@ mod tests {
         assert_eq!(read.inner, LookAtRange { most_deg: 90.0, output: 10.0 });
         let zero = json!({"lookAtTypeName": "BlendShape", "firstPersonBoneOffset": {"x": 0, "y": 0.2, "z": 0.5},
             "lookAtHorizontalOuter": {"xRange": 45, "yRange": 0.5}});
-        let read = gaze(&zero, true, NodeIndex(1), eyes);
+        let read = look_at(&zero, true, NodeIndex(1), eyes);
         assert_eq!(
             (read.offset, read.by, read.faces_back),
             (Vec3::new(0.0, 0.2, -0.5), LookAtOutput::Expressions, true)
