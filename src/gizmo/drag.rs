@@ -5,6 +5,7 @@ use glam::{Vec2, Vec3};
 use super::rotate::{RotateDrag, RotateHandle};
 use super::scale::{ScaleDrag, ScaleHandle};
 use super::translate::{MoveDrag, MoveHandle};
+use super::travel::Travel;
 use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
@@ -33,6 +34,61 @@ pub enum DragChange {
     },
     /// Factors along the joint's own axes.
     Scale(Vec3),
+}
+
+/// State that the drags of all tools share.
+#[derive(Clone, Debug)]
+pub(super) struct DragInput {
+    /// Overrides the pointer once there is a digit.
+    pub typed: TypedNumber,
+    pub frame: Frame,
+    pub lens: Lens,
+    /// Cursor at the start, viewport points.
+    pub pressed_at: Vec2,
+    /// Viewport points.
+    pub cursor: Vec2,
+    pub travel: Travel,
+    pub modifiers: Modifiers,
+}
+
+impl DragInput {
+    /// `None` if the joint is behind the eye or the cursor is not finite.
+    pub fn new(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
+        frame.center(lens).filter(|_| cursor.is_finite())?;
+        Some(Self {
+            typed: TypedNumber::default(),
+            frame: *frame,
+            lens: *lens,
+            pressed_at: cursor,
+            cursor,
+            travel: Travel::default(),
+            modifiers: Modifiers::default(),
+        })
+    }
+
+    pub fn set_modifiers(&mut self, modifiers: Modifiers) {
+        self.modifiers = modifiers;
+        self.travel.set_fine(modifiers.fine);
+    }
+
+    /// Follows the cursor unless it is not finite. `read` converts it to the tool's unit; `None` pauses the drag.
+    pub fn follow(&mut self, cursor: Vec2, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
+        if !cursor.is_finite() {
+            return;
+        }
+        self.cursor = cursor;
+        if let Some(reading) = read(self, cursor) {
+            self.travel.follow(reading, false);
+        }
+    }
+
+    /// Measures the motion from the start again, with another `read`.
+    pub fn restart(&mut self, read: impl Fn(&Self, Vec2) -> Option<Vec2>) {
+        self.travel = Travel::default();
+        let cursor = self.cursor;
+        self.follow(self.pressed_at, &read);
+        self.follow(cursor, &read);
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -94,21 +150,29 @@ impl Drag {
         }
     }
 
-    pub fn typed_so_far(&self) -> &TypedNumber {
+    fn input(&self) -> &DragInput {
         match self {
-            Self::Rotate(drag) => &drag.typed,
-            Self::Move(drag) => &drag.typed,
-            Self::Scale(drag) => &drag.typed,
+            Self::Rotate(drag) => &drag.input,
+            Self::Move(drag) => &drag.input,
+            Self::Scale(drag) => &drag.input,
         }
     }
 
     /// Number typed during the drag: degrees, metres or a factor.
-    pub fn typed(&mut self) -> &mut TypedNumber {
+    pub fn typed(&self) -> &TypedNumber {
+        &self.input().typed
+    }
+
+    pub fn typed_mut(&mut self) -> &mut TypedNumber {
         match self {
-            Self::Rotate(drag) => &mut drag.typed,
-            Self::Move(drag) => &mut drag.typed,
-            Self::Scale(drag) => &mut drag.typed,
+            Self::Rotate(drag) => &mut drag.input.typed,
+            Self::Move(drag) => &mut drag.input.typed,
+            Self::Scale(drag) => &mut drag.input.typed,
         }
+    }
+
+    pub fn frame(&self) -> &Frame {
+        &self.input().frame
     }
 
     /// Constrains the drag to an axis, 0 to 2, like the keys X, Y and Z.
@@ -126,14 +190,6 @@ impl Drag {
             Self::Rotate(drag) => drag.constrain(RotateHandle::View),
             Self::Move(drag) => drag.constrain(MoveHandle::View),
             Self::Scale(drag) => drag.constrain(ScaleHandle::Uniform),
-        }
-    }
-
-    pub fn frame(&self) -> &Frame {
-        match self {
-            Self::Rotate(drag) => drag.frame(),
-            Self::Move(drag) => drag.frame(),
-            Self::Scale(drag) => drag.frame(),
         }
     }
 }

@@ -16,10 +16,10 @@ pub enum DragKey {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragStep {
-    GoOn,
-    Keep,
-    /// The drag is cancelled and everything must be restored.
-    Restore,
+    Continue,
+    Confirm,
+    /// Restore the pose from before the drag.
+    Cancel,
 }
 
 /// Axis constraint of a keyboard drag.
@@ -80,13 +80,13 @@ impl KeyedDrag {
     pub fn press(&mut self, key: DragKey) -> DragStep {
         match key {
             DragKey::Axis(axis) => self.press_axis(axis),
-            DragKey::Typed(character) => _ = self.drag.typed().push(character),
-            DragKey::Backspace => self.drag.typed().backspace(),
-            DragKey::Enter if self.lock.is_some() => return DragStep::Keep,
+            DragKey::Typed(character) => _ = self.drag.typed_mut().push(character),
+            DragKey::Backspace => self.drag.typed_mut().backspace(),
+            DragKey::Enter if self.lock.is_some() => return DragStep::Confirm,
             DragKey::Enter => {}
-            DragKey::Escape => return DragStep::Restore,
+            DragKey::Escape => return DragStep::Cancel,
         }
-        DragStep::GoOn
+        DragStep::Continue
     }
 
     fn press_axis(&mut self, axis: usize) {
@@ -121,9 +121,9 @@ mod tests {
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let center = frame.center(&lens).unwrap();
         let mut drag = KeyedDrag::by_keys(Drag::start(tool.free_handle(), &frame, &lens, center).unwrap());
-        let mut step = DragStep::GoOn;
+        let mut step = DragStep::Continue;
         for key in keys.chars() {
-            assert_eq!(step, DragStep::GoOn, "{keys} goes on after its end");
+            assert_eq!(step, DragStep::Continue, "{keys} continues after its end");
             step = drag.press(match key {
                 'X'..='Z' => DragKey::Axis(key as usize - 'X' as usize),
                 '<' => DragKey::Backspace,
@@ -142,8 +142,8 @@ mod tests {
         }
     }
 
-    fn way(keys: &str) -> Vec3 {
-        let DragChange::Move { by, .. } = keyed(Tool::Move, keys).0 else { panic!("no way") };
+    fn displacement(keys: &str) -> Vec3 {
+        let DragChange::Move { by, .. } = keyed(Tool::Move, keys).0 else { panic!("no displacement") };
         by
     }
 
@@ -183,8 +183,8 @@ mod tests {
         assert_turn("X-1<90", Vec3::X, -90.0);
         assert_turn("X30-", Vec3::X, -30.0);
         assert_turn("X", Vec3::X, 0.0);
-        assert!(way("Y0.2").distance(Vec3::Y * 0.2) < 1e-6);
-        assert!((way(".5").length() - 0.5).abs() < 1e-6);
+        assert!(displacement("Y0.2").distance(Vec3::Y * 0.2) < 1e-6);
+        assert!((displacement(".5").length() - 0.5).abs() < 1e-6);
         assert_eq!(factors("1.5"), Vec3::splat(1.5));
         assert_eq!(factors("X1.5"), Vec3::new(1.5, 1.0, 1.0));
         assert_eq!(factors("XX1.5"), Vec3::new(1.5, 1.0, 1.0), "scale has the joint's own axes alone");
@@ -193,14 +193,14 @@ mod tests {
     }
 
     #[test]
-    fn enter_keeps_and_escape_restores() {
+    fn enter_confirms_and_escape_cancels() {
         for tool in Tool::ALL {
-            assert_eq!(keyed(tool, "X4!").1, DragStep::Keep);
-            assert_eq!(keyed(tool, "X4~").1, DragStep::Restore);
-            assert_eq!(keyed(tool, "X4q,").1, DragStep::GoOn);
+            assert_eq!(keyed(tool, "X4!").1, DragStep::Confirm);
+            assert_eq!(keyed(tool, "X4~").1, DragStep::Cancel);
+            assert_eq!(keyed(tool, "X4q,").1, DragStep::Continue);
         }
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let drag = Drag::start(Tool::Move.free_handle(), &frame, &lens, frame.center(&lens).unwrap()).unwrap();
-        assert_eq!(KeyedDrag::by_pointer(drag).press(DragKey::Enter), DragStep::GoOn, "the button ends that one");
+        assert_eq!(KeyedDrag::by_pointer(drag).press(DragKey::Enter), DragStep::Continue, "the button ends that one");
     }
 }

@@ -5,8 +5,8 @@ use glam::{Vec2, Vec3};
 use super::Frame;
 use crate::view::Lens;
 
-/// Hit distance of a line, points.
-const REACH: f32 = 6.0;
+/// Hit distance of a line or ring, points.
+pub(super) const REACH: f32 = 6.0;
 /// Start and end of a shaft, relative to the gizmo's radius.
 const SHAFT: [f32; 2] = [0.2, 1.0];
 /// Nearest and farthest corner of a plane's square, relative to the gizmo's radius.
@@ -33,7 +33,8 @@ impl Form {
     /// A shaft along a world axis; `None` if it points at the viewer or is behind the eye.
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
-        let [from, to] = SHAFT.map(|share| lens.project(frame.origin + axis * (frame.world_radius(lens) * share)));
+        let [from, to] =
+            SHAFT.map(|fraction| lens.project(frame.origin + axis * (frame.world_radius(lens) * fraction)));
         (across > MIN_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
@@ -57,11 +58,15 @@ impl Form {
     /// Distance of a viewport point, points; 0 inside.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
-            Self::Shaft(ends) => to_segment(point, *ends),
+            Self::Shaft(ends) => distance_to_segment(point, *ends),
             Self::Area(corners) if contains(corners, point) => 0.0,
             Self::Area(corners) => {
                 let next = corners.iter().cycle().skip(1);
-                corners.iter().zip(next).map(|(a, b)| to_segment(point, [*a, *b])).fold(f32::INFINITY, f32::min)
+                corners
+                    .iter()
+                    .zip(next)
+                    .map(|(a, b)| distance_to_segment(point, [*a, *b]))
+                    .fold(f32::INFINITY, f32::min)
             }
         }
     }
@@ -74,10 +79,10 @@ pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> 
     near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, handle)| handle)
 }
 
-fn to_segment(point: Vec2, [from, to]: [Vec2; 2]) -> f32 {
+pub(super) fn distance_to_segment(point: Vec2, [from, to]: [Vec2; 2]) -> f32 {
     let along = to - from;
-    let share = (point - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
-    point.distance(from + along * share.clamp(0.0, 1.0))
+    let fraction = (point - from).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
+    point.distance(from + along * fraction.clamp(0.0, 1.0))
 }
 
 fn contains(corners: &[Vec2], point: Vec2) -> bool {

@@ -9,7 +9,7 @@
 //! ```
 //! use glam::Vec2;
 //! use rigscope::gizmo::{Frame, Modifiers, Orientation, rotate};
-//! use rigscope::rig::{EulerOrder, Trs};
+//! use rigscope::rig::{EulerOrder, Trs, turned_in_world};
 //! use rigscope::view::Camera;
 //!
 //! let lens = Camera::default().lens(Vec2::new(800.0, 600.0));
@@ -22,7 +22,7 @@
 //! if let Some(handle) = rotate::hit(&frame, &lens, pressed_at) {
 //!     if let Some(mut drag) = rotate::RotateDrag::start(handle, &frame, &lens, pressed_at) {
 //!         let rotation = drag.update(&lens, Vec2::new(430.0, 300.0), Modifiers::default());
-//!         let edited = rotate::turned(&at_start, &world_before_user, rotation.quat());
+//!         let edited = turned_in_world(&at_start, &world_before_user, rotation.quat());
 //!         assert!(edited.rotation.angle_between(at_start.rotation) > 0.1);
 //!     }
 //! }

@@ -6,8 +6,9 @@ use super::hit::touch;
 use super::reading::PointerReading;
 use super::ring::Ring;
 use super::{RotateHandle, Sector};
+use crate::gizmo::drag::DragInput;
 use crate::gizmo::travel::Travel;
-use crate::gizmo::{Frame, Modifiers, TypedNumber};
+use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
 #[cfg(test)]
@@ -30,30 +31,24 @@ impl Rotation {
 /// A drag from press to release. Rotations are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
-    /// Degrees; override the pointer once there is a digit.
-    pub typed: TypedNumber,
+    /// Typed numbers are degrees.
+    pub(in crate::gizmo) input: DragInput,
     handle: RotateHandle,
-    frame: Frame,
     /// Axis of the ring, or of the trackball for typed degrees; world space.
     axis: Vec3,
     /// Right and up of the view at the start, world space: axes of the trackball.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
-    travel: Travel,
-    lens: Lens,
-    pressed_at: Vec2,
-    cursor: Vec2,
     /// World direction of the grabbed point on the ring before the rotation.
     grab: Vec3,
-    modifiers: Modifiers,
     rotation: Rotation,
 }
 
 /// Rejects non-finite and huge coordinates.
-fn is_somewhere(cursor: Vec2) -> bool {
-    const FARTHEST: f32 = 1e6;
-    cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
+fn is_valid(cursor: Vec2) -> bool {
+    const MAX: f32 = 1e6;
+    cursor.abs().cmple(Vec2::splat(MAX)).all()
 }
 
 impl RotateDrag {
@@ -62,21 +57,15 @@ impl RotateDrag {
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
-        let reading = PointerReading::new(handle, ring, is_far, frame, lens).filter(|_| is_somewhere(cursor))?;
+        let reading = PointerReading::new(handle, ring, is_far, frame, lens).filter(|_| is_valid(cursor))?;
         let mut drag = Self {
-            typed: TypedNumber::default(),
+            input: DragInput::new(frame, lens, cursor)?,
             handle,
-            frame: *frame,
             axis: ring.axis,
             screen: (lens.right, lens.up),
             is_far,
             reading,
-            travel: Travel::default(),
-            lens: *lens,
-            pressed_at: cursor,
-            cursor,
             grab: ring.direction(reading.held_angle(lens, cursor)),
-            modifiers: Modifiers::default(),
             rotation: Rotation { axis: ring.axis, angle: 0.0 },
         };
         drag.follow(cursor);
@@ -86,13 +75,12 @@ impl RotateDrag {
     /// Follows the pointer; returns the rotation since the start. Typed degrees override snapping, which overrides the
     /// pointer. If the view changes, the rotation is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
-        if self.lens != *lens {
-            self.look_through(lens);
+        if self.input.lens != *lens {
+            self.change_lens(lens);
         }
-        self.modifiers = modifiers;
-        self.travel.set_fine(modifiers.fine);
+        self.input.set_modifiers(modifiers);
         self.follow(cursor);
-        self.settle();
+        self.update_rotation();
         self.rotation
     }
 
@@ -100,36 +88,31 @@ impl RotateDrag {
     /// Z). A trackball rotation has no axis to keep, so the pointer's path is reread as a rotation about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
-            self.frame.swap_axes();
+            self.input.frame.swap_axes();
         }
         if self.handle == RotateHandle::Trackball
-            && let Some(mut again) = Self::start(handle, &self.frame, &self.lens, self.pressed_at)
+            && let Some(mut again) = Self::start(handle, &self.input.frame, &self.input.lens, self.input.pressed_at)
         {
-            again.typed = self.typed.clone();
-            let (lens, cursor, modifiers) = (self.lens, self.cursor, self.modifiers);
-            again.update(&lens, cursor, modifiers);
+            again.input.typed = self.input.typed.clone();
+            again.update(&self.input.lens, self.input.cursor, self.input.modifiers);
             *self = again;
             return;
         }
         let keeps = self.handle != RotateHandle::Trackball && handle != RotateHandle::Trackball;
-        let turned = if keeps { self.travel.turned() } else { Vec2::ZERO };
-        self.travel = Travel::starting_at(turned);
+        let turned = if keeps { self.input.travel.turned() } else { Vec2::ZERO };
+        self.input.travel = Travel::starting_at(turned);
         self.handle = handle;
         self.is_far = false;
-        self.axis = handle.axis(&self.frame, &self.lens);
-        let lens = self.lens;
-        self.look_through(&lens);
-        let held = self.reading.held_angle(&lens, self.cursor);
+        self.axis = handle.axis(&self.input.frame, &self.input.lens);
+        let lens = self.input.lens;
+        self.change_lens(&lens);
+        let held = self.reading.held_angle(&lens, self.input.cursor);
         self.grab = self.ring(&lens).direction(held - turned.x);
-        self.settle();
+        self.update_rotation();
     }
 
     pub fn handle(&self) -> RotateHandle {
         self.handle
-    }
-
-    pub fn frame(&self) -> &Frame {
-        &self.frame
     }
 
     pub fn rotation(&self) -> Rotation {
@@ -145,51 +128,51 @@ impl RotateDrag {
     }
 
     fn ring(&self, lens: &Lens) -> Ring {
-        Ring::about(self.axis, self.handle.size(), &self.frame, lens)
+        Ring::about(self.axis, self.handle.size(), &self.input.frame, lens)
     }
 
     /// Switches to another lens, keeping the rotation; with the joint behind the eye, keeps the old reading.
-    fn look_through(&mut self, lens: &Lens) {
-        self.travel.release();
-        self.lens = *lens;
-        if let Some(reading) = PointerReading::new(self.handle, self.ring(lens), self.is_far, &self.frame, lens) {
+    fn change_lens(&mut self, lens: &Lens) {
+        self.input.travel.release();
+        self.input.lens = *lens;
+        if let Some(reading) = PointerReading::new(self.handle, self.ring(lens), self.is_far, &self.input.frame, lens) {
             self.reading = reading;
         }
-        self.follow(self.cursor);
+        self.follow(self.input.cursor);
     }
 
     /// Follows the straight path to the cursor, so that the result doesn't depend on the event rate. Near the centre,
     /// where the angle would jump by half a turn, the ring is released and grabbed again on the other side.
     fn follow(&mut self, cursor: Vec2) {
-        if !is_somewhere(cursor) {
+        if !is_valid(cursor) {
             return;
         }
-        let from = std::mem::replace(&mut self.cursor, cursor);
-        if let Some((enter, leave)) = self.reading.held(&self.lens, from, cursor) {
+        let from = std::mem::replace(&mut self.input.cursor, cursor);
+        if let Some((enter, leave)) = self.reading.held(&self.input.lens, from, cursor) {
             if enter > 0.0 {
-                self.take(from.lerp(cursor, enter));
+                self.read(from.lerp(cursor, enter));
             }
-            self.travel.release();
+            self.input.travel.release();
             if leave >= 1.0 {
                 return;
             }
-            self.take(from.lerp(cursor, leave));
+            self.read(from.lerp(cursor, leave));
         }
-        self.take(cursor);
+        self.read(cursor);
     }
 
-    fn take(&mut self, cursor: Vec2) {
-        self.travel.follow(self.reading.read(&self.lens, cursor), self.reading.repeats());
+    fn read(&mut self, cursor: Vec2) {
+        self.input.travel.follow(self.reading.read(&self.input.lens, cursor), self.reading.repeats());
     }
 
-    fn settle(&mut self) {
-        self.rotation = match self.typed.value() {
+    fn update_rotation(&mut self) {
+        self.rotation = match self.input.typed.value() {
             Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },
-            None => self.rotation_of(self.modifiers.snapped(self.travel.turned())),
+            None => self.rotation_by(self.input.modifiers.snapped(self.input.travel.turned())),
         };
     }
 
-    fn rotation_of(&self, turned: Vec2) -> Rotation {
+    fn rotation_by(&self, turned: Vec2) -> Rotation {
         if self.handle != RotateHandle::Trackball {
             return Rotation { axis: self.axis, angle: turned.x };
         }

@@ -5,10 +5,8 @@ use glam::Vec2;
 use super::ring::Ring;
 use super::{RotateHandle, outline};
 use crate::gizmo::Frame;
+use crate::gizmo::marks::{REACH, distance_to_segment};
 use crate::view::Lens;
-
-/// Hit distance of a ring, points.
-const REACH: f32 = 6.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
@@ -38,20 +36,15 @@ pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
 }
 
 pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
-    outline::pieces(ring, lens)
+    outline::arcs(ring, lens)
         .iter()
-        .map(|piece| Touch { is_far: !piece.front, distance: distance(&piece.points, cursor) })
+        .map(|arc| Touch { is_far: !arc.is_near, distance: distance(&arc.points, cursor) })
         .filter(|touch| touch.distance <= REACH)
         .min_by(|a, b| a.order(*b))
 }
 
 fn distance(line: &[Vec2], point: Vec2) -> f32 {
-    let to_segment = |pair: &[Vec2]| {
-        let along = pair[1] - pair[0];
-        let share = (point - pair[0]).dot(along) / along.length_squared().max(f32::MIN_POSITIVE);
-        point.distance(pair[0] + along * share.clamp(0.0, 1.0))
-    };
-    line.windows(2).map(to_segment).fold(f32::INFINITY, f32::min)
+    line.windows(2).map(|pair| distance_to_segment(point, [pair[0], pair[1]])).fold(f32::INFINITY, f32::min)
 }
 
 #[cfg(test)]

@@ -9,11 +9,9 @@ mod ring;
 mod sector;
 #[cfg(test)]
 pub(super) mod testing;
-mod turned;
 
 pub use drag::{RotateDrag, Rotation};
 pub use handle::RotateHandle;
 pub use hit::hit;
-pub use outline::{Piece, RingLine, outline};
+pub use outline::{RingArc, RingLine, outline};
 pub use sector::Sector;
-pub use turned::turned;

@@ -13,20 +13,20 @@ use crate::view::Lens;
 pub struct RingLine {
     pub handle: RotateHandle,
     /// One polyline if the ring faces the viewer, else its near and far halves.
-    pub pieces: Vec<Piece>,
+    pub arcs: Vec<RingArc>,
 }
 
 /// An open polyline; a full circle ends where it starts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Piece {
+pub struct RingArc {
     pub points: Vec<Vec2>,
     /// Near half; the far half is drawn faint.
-    pub front: bool,
+    pub is_near: bool,
 }
 
 /// Outlines all handles; empty behind the eye. The trackball's line is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
-    let line = |handle: RotateHandle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
+    let line = |handle: RotateHandle| RingLine { handle, arcs: arcs(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {
         Some(_) => RotateHandle::ALL.into_iter().map(line).collect(),
         None => Vec::new(),
@@ -34,14 +34,14 @@ pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
 }
 
 /// Polylines of a ring, except those that reach behind the eye.
-pub(super) fn pieces(ring: &Ring, lens: &Lens) -> Vec<Piece> {
-    let piece = |from: f32, to: f32, front: bool| ring.arc(lens, from, to).map(|points| Piece { points, front });
-    let pieces = if ring.is_face_on() {
-        [piece(0.0, TAU, true), None]
+pub(super) fn arcs(ring: &Ring, lens: &Lens) -> Vec<RingArc> {
+    let arc = |from: f32, to: f32, is_near: bool| ring.arc(lens, from, to).map(|points| RingArc { points, is_near });
+    let arcs = if ring.is_face_on() {
+        [arc(0.0, TAU, true), None]
     } else {
-        [piece(-FRAC_PI_2, FRAC_PI_2, true), piece(FRAC_PI_2, FRAC_PI_2 + PI, false)]
+        [arc(-FRAC_PI_2, FRAC_PI_2, true), arc(FRAC_PI_2, FRAC_PI_2 + PI, false)]
     };
-    pieces.into_iter().flatten().collect()
+    arcs.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -56,13 +56,13 @@ mod tests {
         fn the_halves_join_to_a_closed_ring(scene in any_scene()) {
             let (frame, lens) = scene;
             for line in outline(&frame, &lens) {
-                let first = line.pieces.first().unwrap().points.first().unwrap();
-                let last = line.pieces.last().unwrap().points.last().unwrap();
+                let first = line.arcs.first().unwrap().points.first().unwrap();
+                let last = line.arcs.last().unwrap().points.last().unwrap();
                 prop_assert!(first.distance(*last) < 0.05, "{first} {last}");
-                for pair in line.pieces.windows(2) {
+                for pair in line.arcs.windows(2) {
                     prop_assert!(pair[0].points.last().unwrap().distance(pair[1].points[0]) < 0.05);
                 }
-                prop_assert!(line.pieces[0].front);
+                prop_assert!(line.arcs[0].is_near);
             }
         }
     }
@@ -74,13 +74,13 @@ mod tests {
         let center = frame.center(&lens).unwrap();
         let lines = outline(&frame, &lens);
         let ring = lines.iter().find(|line| line.handle == RotateHandle::Y).unwrap();
-        for piece in &ring.pieces {
-            let middle = piece.points[piece.points.len() / 2];
-            assert_eq!(middle.y > center.y, piece.front, "{middle} around {center}");
+        for arc in &ring.arcs {
+            let middle = arc.points[arc.points.len() / 2];
+            assert_eq!(middle.y > center.y, arc.is_near, "{middle} around {center}");
         }
-        assert_eq!(ring.pieces.len(), 2);
+        assert_eq!(ring.arcs.len(), 2);
         let view = lines.iter().find(|line| line.handle == RotateHandle::View).unwrap();
-        assert!(view.pieces.len() == 1 && view.pieces[0].front);
+        assert!(view.arcs.len() == 1 && view.arcs[0].is_near);
     }
 
     #[test]

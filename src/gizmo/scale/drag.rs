@@ -3,79 +3,52 @@
 use glam::{Vec2, Vec3};
 
 use super::ScaleHandle;
-use crate::gizmo::travel::Travel;
-use crate::gizmo::{Frame, Modifiers, TypedNumber};
+use crate::gizmo::drag::DragInput;
+use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
 /// Minimum factor by the pointer, because an object without size could not be grabbed again.
-const LEAST: f32 = 0.01;
+const MIN_FACTOR: f32 = 0.01;
 
 /// A drag from press to release. Factors are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct ScaleDrag {
-    /// Factor; overrides the pointer once there is a digit.
-    pub typed: TypedNumber,
+    /// Typed numbers are factors.
+    pub(in crate::gizmo) input: DragInput,
     handle: ScaleHandle,
-    frame: Frame,
     /// Pointer motion that doubles the size, viewport points.
     doubling: Vec2,
-    start: Vec2,
-    cursor: Vec2,
-    travel: Travel,
-    modifiers: Modifiers,
-    lens: Lens,
     factors: Vec3,
 }
 
 impl ScaleDrag {
     /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
-        frame.center(lens).filter(|_| cursor.is_finite())?;
-        let mut drag = Self {
-            typed: TypedNumber::default(),
-            handle,
-            frame: *frame,
-            doubling: doubling(handle, frame, lens),
-            start: cursor,
-            cursor,
-            travel: Travel::default(),
-            modifiers: Modifiers::default(),
-            lens: *lens,
-            factors: Vec3::ONE,
-        };
-        drag.take(cursor);
+        let input = DragInput::new(frame, lens, cursor)?;
+        let mut drag = Self { input, handle, doubling: doubling(handle, frame, lens), factors: Vec3::ONE };
+        drag.input.follow(cursor, reading(drag.doubling));
         Some(drag)
     }
 
     /// Follows the pointer; returns the factors along the joint's axes since the start. A typed factor overrides
     /// snapping, which overrides the pointer. The pull direction doesn't change with the view.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
-        self.modifiers = modifiers;
-        self.travel.set_fine(modifiers.fine);
-        if cursor.is_finite() {
-            self.cursor = cursor;
-            self.take(cursor);
-        }
-        self.settle();
+        self.input.set_modifiers(modifiers);
+        self.input.follow(cursor, reading(self.doubling));
+        self.update_factors();
         self.factors
     }
 
     /// Continues along another axis from the start of the drag; the same handle again switches to all three.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
-        self.doubling = doubling(self.handle, &self.frame, &self.lens);
-        self.travel = Travel::default();
-        self.take(self.start);
-        self.take(self.cursor);
-        self.settle();
+        self.doubling = doubling(self.handle, &self.input.frame, &self.input.lens);
+        self.input.restart(reading(self.doubling));
+        self.update_factors();
     }
 
     pub fn handle(&self) -> ScaleHandle {
         self.handle
-    }
-
-    pub fn frame(&self) -> &Frame {
-        &self.frame
     }
 
     /// Factors along the joint's own axes.
@@ -88,16 +61,17 @@ impl ScaleDrag {
         self.factors.dot(mask) / mask.element_sum()
     }
 
-    fn take(&mut self, cursor: Vec2) {
-        let along = cursor.dot(self.doubling) / self.doubling.length_squared();
-        self.travel.follow(Vec2::new(along, 0.0), false);
-    }
-
-    fn settle(&mut self) {
-        let growth = self.modifiers.snapped(self.travel.turned()).x;
-        let factor = self.typed.value().filter(|typed| *typed != 0.0).unwrap_or((1.0 + growth).max(LEAST));
+    fn update_factors(&mut self) {
+        let growth = self.input.modifiers.snapped(self.input.travel.turned()).x;
+        let typed = self.input.typed.value().filter(|typed| *typed != 0.0);
+        let factor = typed.unwrap_or((1.0 + growth).max(MIN_FACTOR));
         self.factors = Vec3::ONE + self.handle.mask() * (factor - 1.0);
     }
+}
+
+/// Converts a cursor to growth: 1 for each `doubling`.
+fn reading(doubling: Vec2) -> impl Fn(&DragInput, Vec2) -> Option<Vec2> {
+    move |_, cursor| Some(Vec2::new(cursor.dot(doubling) / doubling.length_squared(), 0.0))
 }
 
 /// Screen motion that doubles the size: one radius outwards along the axis, or right and up for the uniform handle.
@@ -117,6 +91,7 @@ fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gizmo::TypedNumber;
     use crate::gizmo::rotate::testing::{any_scene, seen_with};
     use crate::gizmo::scale::{hit, outline};
     use proptest::prelude::*;
@@ -137,7 +112,7 @@ mod tests {
             let doubled = drag.update(at + by, FREE);
             prop_assert!(doubled.distance(Vec3::ONE + handle.mask()) < 1e-3, "{doubled}");
             let small = drag.update(at - by * 7.0, FREE);
-            prop_assert!((drag.factor() - LEAST).abs() < 1e-5 && small.min_element() > 0.0, "{small}");
+            prop_assert!((drag.factor() - MIN_FACTOR).abs() < 1e-5 && small.min_element() > 0.0, "{small}");
             prop_assert_eq!(drag.update(at, FREE), Vec3::ONE);
         }
 
@@ -168,14 +143,14 @@ mod tests {
     fn a_typed_factor_takes_the_place_of_the_pointer_and_keys_choose_the_axis() {
         let scene = seen_with(0.4, 0.3, false);
         let (mut drag, at) = start(ScaleHandle::Uniform, &scene);
-        "1.5".chars().for_each(|c| _ = drag.typed.push(c));
+        "1.5".chars().for_each(|c| _ = drag.input.typed.push(c));
         assert_eq!(drag.update(at, FREE), Vec3::splat(1.5));
         drag.constrain(ScaleHandle::Y);
         assert_eq!(drag.factors(), Vec3::new(1.0, 1.5, 1.0));
         drag.constrain(ScaleHandle::Y);
         assert_eq!(drag.factors(), Vec3::splat(1.5));
-        drag.typed = TypedNumber::default();
-        drag.typed.push('0');
+        drag.input.typed = TypedNumber::default();
+        drag.input.typed.push('0');
         assert_eq!(drag.update(at, FREE), Vec3::ONE, "nothing is scaled to nothing");
     }
 }

@@ -4,84 +4,58 @@ use glam::{Vec2, Vec3};
 
 use super::MoveHandle;
 use super::handle::HandleSpan;
+use crate::gizmo::drag::DragInput;
 use crate::gizmo::marks::MIN_SINE;
-use crate::gizmo::travel::Travel;
-use crate::gizmo::{Frame, Modifiers, TypedNumber};
+use crate::gizmo::{Frame, Modifiers};
 use crate::view::Lens;
 
 /// A drag from press to release. Displacements are relative to the start, never increments.
 #[derive(Clone, Debug)]
 pub struct MoveDrag {
-    /// Metres; override the pointer once there is a digit.
-    pub typed: TypedNumber,
+    /// Typed numbers are metres.
+    pub(in crate::gizmo) input: DragInput,
     handle: MoveHandle,
-    frame: Frame,
     span: HandleSpan,
-    lens: Lens,
-    start: Vec2,
-    cursor: Vec2,
-    travel: Travel,
-    modifiers: Modifiers,
     translation: Vec3,
 }
 
 impl MoveDrag {
     /// Starts a drag; the cursor may be off the handle. `None` if the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
-        frame.center(lens).filter(|_| cursor.is_finite())?;
-        let mut drag = Self {
-            typed: TypedNumber::default(),
-            handle,
-            frame: *frame,
-            span: handle.span(frame, lens),
-            lens: *lens,
-            start: cursor,
-            cursor,
-            travel: Travel::default(),
-            modifiers: Modifiers::default(),
-            translation: Vec3::ZERO,
-        };
-        drag.take(cursor);
+        let input = DragInput::new(frame, lens, cursor)?;
+        let mut drag = Self { input, handle, span: handle.span(frame, lens), translation: Vec3::ZERO };
+        drag.follow(cursor);
         Some(drag)
     }
 
     /// Follows the pointer; returns the displacement since the start, metres in world space. Typed metres override
     /// snapping, which overrides the pointer. If the view changes, the displacement is kept and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
-        if self.lens != *lens {
-            self.travel.release();
-            self.lens = *lens;
-            self.take(self.cursor);
+        if self.input.lens != *lens {
+            self.input.travel.release();
+            self.input.lens = *lens;
+            self.follow(self.input.cursor);
         }
-        self.modifiers = modifiers;
-        self.travel.set_fine(modifiers.fine);
-        if cursor.is_finite() {
-            self.cursor = cursor;
-            self.take(cursor);
-        }
-        self.settle();
+        self.input.set_modifiers(modifiers);
+        self.follow(cursor);
+        self.update_translation();
         self.translation
     }
 
     /// Continues along another axis from the start of the drag; the same axis again switches to the other space.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
-            self.frame.swap_axes();
+            self.input.frame.swap_axes();
         }
         self.handle = handle;
-        self.span = handle.span(&self.frame, &self.lens);
-        self.travel = Travel::default();
-        self.take(self.start);
-        self.take(self.cursor);
-        self.settle();
+        let span = handle.span(&self.input.frame, &self.input.lens);
+        self.span = span;
+        self.input.restart(|input, cursor| span.position_under(input, cursor));
+        self.update_translation();
     }
 
     pub fn handle(&self) -> MoveHandle {
         self.handle
-    }
-
-    pub fn frame(&self) -> &Frame {
-        &self.frame
     }
 
     /// Metres, world space.
@@ -97,41 +71,43 @@ impl MoveDrag {
         }
     }
 
-    fn take(&mut self, cursor: Vec2) {
-        if let Some(place) = self.place_under(cursor) {
-            self.travel.follow(place, false);
-        }
+    fn follow(&mut self, cursor: Vec2) {
+        let span = self.span;
+        self.input.follow(cursor, |input, cursor| span.position_under(input, cursor));
     }
 
+    fn update_translation(&mut self) {
+        let moved = self.input.travel.turned();
+        let moved = match (self.input.typed.value(), self.span.v) {
+            (Some(metres), None) => Vec2::new(metres, 0.0),
+            (Some(metres), Some(_)) => moved.normalize_or(Vec2::X) * metres,
+            (None, _) => {
+                let snapped = |x: f32| self.input.modifiers.snapped(Vec2::new(x, 0.0)).x;
+                Vec2::new(snapped(moved.x), snapped(moved.y))
+            }
+        };
+        self.translation = self.span.u * moved.x + self.span.v.unwrap_or(Vec3::ZERO) * moved.y;
+    }
+}
+
+impl HandleSpan {
     /// Intersection of the cursor ray with the handle's plane, or the plane through its axis that faces the viewer
     /// most, along the span. `None` if the plane is edge-on or the ray nearly parallel; the move then pauses.
-    fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
-        let HandleSpan { u, v } = self.span;
-        let to_viewer = self.lens.to_viewer(self.frame.origin);
+    fn position_under(self, input: &DragInput, cursor: Vec2) -> Option<Vec2> {
+        let Self { u, v } = self;
+        let (lens, origin) = (&input.lens, input.frame.origin);
+        let to_viewer = lens.to_viewer(origin);
         let normal = match v {
             Some(v) => u.cross(v) * u.cross(v).dot(to_viewer).signum(),
             None => to_viewer - u * u.dot(to_viewer),
         };
-        let is_seen = v.map_or(normal.length(), |_| normal.dot(to_viewer)) > MIN_SINE * 0.5;
-        let normal = normal.try_normalize().filter(|_| is_seen)?;
-        let ray = self.lens.ray(cursor);
+        let is_visible = v.map_or(normal.length(), |_| normal.dot(to_viewer)) > MIN_SINE * 0.5;
+        let normal = normal.try_normalize().filter(|_| is_visible)?;
+        let ray = lens.ray(cursor);
         let against = -ray.direction.dot(normal);
-        let depth = (ray.origin - self.frame.origin).dot(normal) / against;
-        let reached = ray.origin + ray.direction * depth - self.frame.origin;
+        let depth = (ray.origin - origin).dot(normal) / against;
+        let reached = ray.origin + ray.direction * depth - origin;
         (against > 0.02 && reached.is_finite()).then(|| Vec2::new(reached.dot(u), v.map_or(0.0, |v| reached.dot(v))))
-    }
-
-    fn settle(&mut self) {
-        let way = self.travel.turned();
-        let way = match (self.typed.value(), self.span.v) {
-            (Some(metres), None) => Vec2::new(metres, 0.0),
-            (Some(metres), Some(_)) => way.normalize_or(Vec2::X) * metres,
-            (None, _) => {
-                let snapped = |x: f32| self.modifiers.snapped(Vec2::new(x, 0.0)).x;
-                Vec2::new(snapped(way.x), snapped(way.y))
-            }
-        };
-        self.translation = self.span.u * way.x + self.span.v.unwrap_or(Vec3::ZERO) * way.y;
     }
 }
 
@@ -193,7 +169,7 @@ mod tests {
             let (frame, lens) = &scene;
             let way = (lens.right + lens.up) * a * frame.world_radius(lens);
             let mut drag = followed(MoveHandle::View, &scene, way);
-            let (cursor, step) = (drag.cursor, frame.world_radius(lens) * 0.25);
+            let (cursor, step) = (drag.input.cursor, frame.world_radius(lens) * 0.25);
             let snapped = drag.update(lens, cursor, Modifiers { snap: Some(step), fine: false });
             let steps = snapped.dot(lens.right) / step;
             prop_assert!((steps - steps.round()).abs() < 1e-2, "{steps}");
@@ -219,8 +195,8 @@ mod tests {
     fn typed_metres_take_the_place_of_the_pointer() {
         let scene = seen_with(0.4, 0.3, false);
         let mut drag = followed(MoveHandle::Y, &scene, Vec3::Y * 0.2);
-        "-0.75".chars().for_each(|c| _ = drag.typed.push(c));
-        let cursor = drag.cursor;
+        "-0.75".chars().for_each(|c| _ = drag.input.typed.push(c));
+        let cursor = drag.input.cursor;
         assert!(drag.update(&scene.1, cursor, FREE).distance(Vec3::Y * -0.75) < 1e-6);
         drag.constrain(MoveHandle::X);
         assert!(drag.translation().distance(Vec3::X * -0.75) < 1e-6);

@@ -112,15 +112,15 @@ impl GizmoView {
         let step = running.take_keys(ui);
         let is_by_keys = running.is_by_keys();
         let is_released = !is_by_keys && !ui.input(|i| i.pointer.button_down(PointerButton::Primary));
-        if step != DragStep::Restore {
+        if step != DragStep::Cancel {
             ui.set_cursor_icon(CursorIcon::Grabbing);
             commands.extend(running.follow(ui, view));
         }
         let end = match step {
-            DragStep::Restore => Command::CancelEdit,
-            DragStep::Keep => Command::EndEdit,
-            DragStep::GoOn if is_released => Command::EndEdit,
-            DragStep::GoOn => return,
+            DragStep::Cancel => Command::CancelEdit,
+            DragStep::Confirm => Command::EndEdit,
+            DragStep::Continue if is_released => Command::EndEdit,
+            DragStep::Continue => return,
         };
         commands.push(end);
         self.is_click_spent = is_by_keys && ui.input(|i| i.pointer.any_down());

@@ -205,9 +205,9 @@ fn rings(
             _ => 1.0,
         };
         let color = if is_active { theme::selection_text(visuals) } else { color(ring.handle, visuals) };
-        for piece in ring.pieces {
-            let points: Vec<Pos2> = piece.points.into_iter().map(|p| view.to_screen(p)).collect();
-            let shade = if piece.front { 1.0 } else { 0.3 };
+        for arc in ring.arcs {
+            let points: Vec<Pos2> = arc.points.into_iter().map(|p| view.to_screen(p)).collect();
+            let shade = if arc.is_near { 1.0 } else { 0.3 };
             let width = if is_active { 3.5 } else { 2.5 };
             painter.add(Shape::line(points, Stroke::new(width, color.gamma_multiply(strength * shade))));
         }

@@ -87,7 +87,7 @@ impl RunningDrag {
             // Repaints so that a typed number shows before the pointer moves.
             ui.ctx().request_repaint();
         }
-        steps.into_iter().find(|step| *step != DragStep::GoOn).unwrap_or(DragStep::GoOn)
+        steps.into_iter().find(|step| *step != DragStep::Continue).unwrap_or(DragStep::Continue)
     }
 
     fn take(&mut self, event: &Event) -> Vec<DragStep> {
@@ -152,7 +152,7 @@ impl RunningDrag {
             AxisLock::World(number) => format!(" {along} {} {}", space(false), axis(number)),
             AxisLock::Own(number) => format!(" {along} {} {}", space(true), axis(number)),
         };
-        let typed = self.drag().typed_so_far();
+        let typed = self.drag().typed();
         let value = if typed.is_empty() { reading(self.drag()) } else { format!("{typed}{unit}") };
         Some(format!("{verb} {what}{bound}: {value}"))
     }

@@ -6,6 +6,7 @@ use glam::Mat3;
 use proptest::prelude::*;
 
 use super::*;
+use crate::gizmo::TypedNumber;
 use crate::gizmo::rotate::testing::{any_scene, axis_of, ring_point, seen_with, tilt};
 
 const FREE: Modifiers = Modifiers { snap: None, fine: false };
@@ -162,7 +163,7 @@ proptest! {
     #[test]
     fn snapping_rounds_what_is_told_and_keeps_what_is_turned(scene in any_scene(), by in -9.0_f32..9.0) {
         let mut drag = followed(RotateHandle::View, &scene, 0.3, by);
-        let (free, cursor) = (drag.rotation().angle, drag.cursor);
+        let (free, cursor) = (drag.rotation().angle, drag.input.cursor);
         let step = 15.0_f32.to_radians();
         let snapped = drag.update(&scene.1, cursor, Modifiers { snap: Some(step), fine: false }).angle;
         prop_assert!((snapped / step - (snapped / step).round()).abs() < 1e-3);
@@ -225,12 +226,12 @@ fn typed_degrees_take_the_place_of_the_pointer() {
         drag.update(&scene.1, cursor + Vec2::new(0.0, 30.0), FREE);
         let free = drag.rotation();
         for key in "-400".chars() {
-            drag.typed.push(key);
+            drag.input.typed.push(key);
         }
         let typed = drag.update(&scene.1, cursor, Modifiers { snap: Some(1.0), fine: false });
         assert!((typed.angle + 400.0_f32.to_radians()).abs() < 1e-4);
         assert!(typed.axis.distance(axis_of(handle, &scene.0, &scene.1)) < 1e-5);
-        drag.typed = TypedNumber::default();
+        drag.input.typed = TypedNumber::default();
         assert_eq!(drag.update(&scene.1, cursor + Vec2::new(0.0, 30.0), FREE), free);
     }
 }
@@ -239,7 +240,7 @@ fn typed_degrees_take_the_place_of_the_pointer() {
 fn axis_keys_change_the_axis_and_then_the_space() {
     let scene = seen_with(0.4, 0.3, false);
     let mut drag = followed(RotateHandle::X, &scene, 0.0, 1.2);
-    let (angle, cursor) = (drag.rotation().angle, drag.cursor);
+    let (angle, cursor) = (drag.rotation().angle, drag.input.cursor);
     let mut axis_after = |handle: RotateHandle| {
         drag.constrain(handle);
         let told = drag.rotation();
@@ -252,7 +253,7 @@ fn axis_keys_change_the_axis_and_then_the_space() {
     assert!(axis_after(RotateHandle::Y).distance(other * Vec3::Y) < 1e-5);
     assert!(axis_after(RotateHandle::Y).distance(Vec3::Y) < 1e-5);
     assert!(axis_after(RotateHandle::Z).distance(Vec3::Z) < 1e-5);
-    assert_eq!((drag.handle(), drag.frame().axes), (RotateHandle::Z, Mat3::IDENTITY));
+    assert_eq!((drag.handle(), drag.input.frame.axes), (RotateHandle::Z, Mat3::IDENTITY));
 }
 
 #[test]
@@ -269,7 +270,7 @@ fn a_trackball_drag_is_read_again_from_its_start_as_a_turn_about_an_axis() {
         assert_eq!(drag.rotation(), bound.update(&scene.1, now, FREE), "{handle:?}");
         assert!(drag.rotation().angle.abs() > 0.3, "{handle:?}: {:?}", drag.rotation());
         assert_eq!(drag.update(&scene.1, later, FREE), bound.update(&scene.1, later, FREE), "{handle:?}");
-        drag.typed.push('4');
+        drag.input.typed.push('4');
         assert_eq!(drag.update(&scene.1, later, FREE).angle.to_degrees().round(), 4.0);
     }
 }
@@ -326,5 +327,5 @@ fn the_fan_ends_under_the_pointer_after_a_change_of_axis() {
     let sector = drag.sector(&scene.1).unwrap();
     // On the same ray from the centre as the pointer, because orthographic projection preserves lines.
     let along = |p: Vec2| (p - sector.center).normalize();
-    assert!(along(*sector.arc.last().unwrap()).dot(along(drag.cursor)) > 0.9999);
+    assert!(along(*sector.arc.last().unwrap()).dot(along(drag.input.cursor)) > 0.9999);
 }
