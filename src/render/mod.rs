@@ -23,10 +23,10 @@
 //! | `panes` | cameras, viewports and the pixels that an actor may touch | `gl` |
 //! | `rig` | pose-independent rig data on the graphics card | `gl` |
 //! | `light` | environments, reflections and the key light's shadow | `gl`, `panes` |
-//! | `paint` | overlay values per vertex | `gl`, `rig` |
-//! | `skinning` | posed vertices | `gl`, `rig`, `paint` |
+//! | `overlay` | overlay values per vertex | `gl`, `rig` |
+//! | `skinning` | posed vertices | `gl`, `rig`, `overlay` |
 //! | `surface` | mesh primitives, their materials and lighting | all above |
-//! | `backdrop` | background, ground and contact shadow | `gl`, `panes`, `surface` |
+//! | `background` | background, ground and contact shadow | `gl`, `panes`, `surface` |
 //! | `annotations` | bones, marks and trails drawn over the skin | `gl`, `panes`, `surface` |
 //! | `compare` | dividing line, glass, outline | `gl`, `panes` |
 //! | `scene` | the passes of an image, in order | all |
@@ -34,7 +34,7 @@
 //! Shaders lie beside the code that uses them.
 
 mod annotations;
-mod backdrop;
+mod background;
 mod color;
 mod compare;
 mod error;
@@ -45,7 +45,7 @@ mod headless;
 mod light;
 #[cfg(target_os = "macos")]
 mod no_headless;
-mod paint;
+mod overlay;
 mod panes;
 mod remote;
 mod rig;

@@ -1,7 +1,7 @@
 // The prefiltered environment: octahedral tiles (octahedron.rs), stacked by roughness.
 
 uniform sampler2D environment;
-uniform vec2 environmentTurn; // rotation about the vertical: sine and cosine
+uniform vec2 environmentRotation; // rotation about the vertical: sine and cosine
 uniform float strength;
 
 const float TILE = 64.0;   // SIDE
@@ -15,9 +15,9 @@ vec2 placeInTile(vec3 d) {
 }
 
 // Reflected radiance from a direction at this roughness.
-vec3 mirroredAt(vec3 towards, float roughness) {
-    float s = environmentTurn.x;
-    float c = environmentTurn.y;
+vec3 reflectionAt(vec3 towards, float roughness) {
+    float s = environmentRotation.x;
+    float c = environmentRotation.y;
     vec2 at = placeInTile(vec3(c * towards.x - s * towards.z, towards.y, s * towards.x + c * towards.z));
     float tile = clamp(roughness, 0.0, 1.0) * (TILES - 1.0);
     float sharper = min(floor(tile), TILES - 2.0);

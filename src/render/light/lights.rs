@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Mat3, Mat4, Quat, Vec2, Vec3, Vec4};
 use three_d::{Context, Program};
 
-use super::environment::built_in;
+use super::built_in::built_in;
 use super::ground_shadow::ground_shadow_program;
 use super::key_shadow::KeyShadow;
 use super::tables;
@@ -138,11 +138,11 @@ impl Lights {
     }
 
     pub(crate) fn use_environment(&self, program: &impl SetUniform) {
-        program.set("environmentTurn", Vec2::from(self.turn.sin_cos()));
+        program.set("environmentRotation", Vec2::from(self.turn.sin_cos()));
         program.set("strength", self.strength);
     }
 
-    pub(crate) fn environment(&self) -> &GpuTexture {
+    pub(crate) fn reflections(&self) -> &GpuTexture {
         &self.reflections
     }
 }

@@ -1,6 +1,6 @@
 //! Lighting of the file's materials: environments, reflections and the key light's shadow.
 
-pub(super) mod environment;
+pub(super) mod built_in;
 mod ground_shadow;
 pub(super) mod key_shadow;
 pub(super) mod lights;

@@ -50,7 +50,7 @@ impl Actors {
         let is_posed = self.version == Some(frame.version);
         for (index, shown) in frame.actors.iter().enumerate() {
             let (rig, actor) = (frame.geometry(shown), &mut self.each[index]);
-            actor.paint.update(context, rig, shown.painted)?;
+            actor.overlay.update(context, rig, shown.painted)?;
             // Only the open character's skin is highlighted.
             actor.pointed.point_out(rig, frame.view.hovered.filter(|_| shown.actor.is_open()));
             match holder_of_pose(frame, index) == index {

@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use super::Scene;
 use crate::render::RenderError;
-use crate::render::backdrop::cut_out::cut_out;
+use crate::render::background::cut_out::cut_out;
 use crate::render::frame::FrameInput;
 use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};

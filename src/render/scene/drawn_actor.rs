@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::actor::ShownActor;
-use crate::render::paint::values::{Paint, PaintedPart};
+use crate::render::overlay::overlay_textures::{OverlayTextures, PrimitiveOverlay};
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
@@ -23,7 +23,7 @@ const FINE: f32 = 8.0;
 pub(super) struct GpuActor {
     pub geometry: Option<Arc<Rig>>,
     pub skinned: SkinnedActor,
-    pub paint: Paint,
+    pub overlay: OverlayTextures,
     pub pointed: Pointed,
 }
 
@@ -155,8 +155,8 @@ impl<'a> DrawnActor<'a> {
         Some(PosedVertices::Placed { inputs, placement: self.pose.placement(part.instance) })
     }
 
-    pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
-        self.on_card.paint.part(part.index)
+    pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PrimitiveOverlay<'a>> {
+        self.on_card.overlay.part(part.index)
     }
 
     /// The hovered joint, if it influences the primitive's instance.

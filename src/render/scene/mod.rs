@@ -25,10 +25,10 @@ use crate::render::RenderError;
 use crate::render::annotations::marks::Marks;
 use crate::render::annotations::skeleton::Skeleton;
 use crate::render::annotations::trails::TrailLines;
-use crate::render::backdrop::background::Background;
-use crate::render::backdrop::environment::EnvironmentBackground;
-use crate::render::backdrop::ground::Ground;
-use crate::render::backdrop::shadow::ContactShadow;
+use crate::render::background::contact_shadow::ContactShadow;
+use crate::render::background::environment::EnvironmentBackground;
+use crate::render::background::gradient::GradientBackground;
+use crate::render::background::ground::Ground;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
@@ -39,7 +39,7 @@ use crate::render::gl::gl_state::{Offscreen, check_errors, tidy};
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::light::lights::Lights;
-use crate::render::paint::readback::Readback;
+use crate::render::overlay::readback::Readback;
 use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::Wake;
 use crate::render::skinning::skinned::SkinnedVertices;
@@ -70,7 +70,7 @@ use crate::view::Hidden;
 pub struct Scene {
     context: Context,
     quad: Quad,
-    background: Background,
+    background: GradientBackground,
     /// Created on first use, like the fields below.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
@@ -128,7 +128,7 @@ impl Scene {
         let stage = SkinningStage::new(&context);
         Ok(Self {
             quad: Quad::new(&context),
-            background: Background::new(&context)?,
+            background: GradientBackground::new(&context)?,
             ground: None,
             shadow: None,
             environment: None,

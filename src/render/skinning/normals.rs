@@ -4,7 +4,7 @@ use three_d::Context;
 
 use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
-use crate::render::paint::values::{filled, flattened, starts};
+use crate::render::overlay::overlay_textures::{filled, flattened, starts};
 use crate::skinning::RecomputedNormals;
 
 #[derive(Default)]

@@ -49,7 +49,7 @@ float throughAt() {
 #endif
 
 // Dominant reflection direction, nearer to the normal than a mirror's (Lagarde, Moving Frostbite to PBR, 2014, 4.9.3).
-vec3 mirroredFrom(vec3 n, vec3 v, float rough) {
+vec3 reflectionDirection(vec3 n, vec3 v, float rough) {
     float alpha = rough * rough;
     return normalize(mix(n, reflect(-v, n), (1.0 - alpha) * (sqrt(1.0 - alpha) + alpha)));
 }
@@ -105,7 +105,7 @@ vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3
     vec3 lost = max(plain, plain * shares.x + grazing * shares.y);
     vec3 lostOfKey = plain + (grazing - plain) * fifth(1.0 - vh);
     vec3 color = diffuse * ((1.0 - lost) * scatteredAt(n) * occlusion + (1.0 - lostOfKey) * nl * key);
-    color += mirrored * mirroredAt(mirroredFrom(n, v, rough), rough) * occlusion + fresnel * key * keyGloss(nl, nv, nh, rough);
+    color += mirrored * reflectionAt(reflectionDirection(n, v, rough), rough) * occlusion + fresnel * key * keyGloss(nl, nv, nh, rough);
 #ifdef SHEEN
     vec3 fibres = sheenColor;
 #ifdef SHEEN_MAP
@@ -141,7 +141,7 @@ vec3 lit(vec4 base, vec3 place, vec3 n, vec3 smoothNormal, vec3 coatNormal, vec3
     float sl = clamp(dot(s, towardsKey), 0.0, 1.0);
     float coatShare = layer * (0.04 + 0.96 * fifth(1.0 - sv));
     vec3 coatShares = reflectedShares(sv, layerRough);
-    vec3 shine = (0.04 * coatShares.x + coatShares.y) * mirroredAt(reflect(-v, s), layerRough) * occlusion;
+    vec3 shine = (0.04 * coatShares.x + coatShares.y) * reflectionAt(reflect(-v, s), layerRough) * occlusion;
     shine += (0.04 + 0.96 * fifth(1.0 - vh)) * key * keyGloss(sl, sv, clamp(dot(s, h), 0.0, 1.0), layerRough);
     color = color * (1.0 - coatShare) + layer * shine;
 #endif

@@ -6,7 +6,7 @@ use three_d::context::{LINES, POINTS};
 use crate::render::gl::gpu_buffer::{GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
-use crate::render::paint::values::PaintedPart;
+use crate::render::overlay::overlay_textures::PrimitiveOverlay;
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
@@ -39,7 +39,7 @@ pub(crate) struct PosedPrimitive<'a> {
     pub pointed: Option<PointedJoint>,
     pub shape: DrawnShape,
     pub nearer: Nearer,
-    pub painted: Option<PaintedPart<'a>>,
+    pub painted: Option<PrimitiveOverlay<'a>>,
 }
 
 #[derive(Clone, Copy)]
@@ -113,7 +113,7 @@ impl<'a> PosedPrimitive<'a> {
             source += include_str!("../skinning/influences.glsl");
         }
         if features.has(Features::PAINTED) {
-            source += include_str!("../paint/paint.glsl");
+            source += include_str!("../overlay/overlay.glsl");
         }
         source + light + include_str!("primitive.vert")
     }

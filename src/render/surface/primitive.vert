@@ -1,5 +1,5 @@
 // Projects a primitive. Switches come from features.rs. Appended to eye.glsl, texels.glsl and, as needed,
-// influences.glsl, paint.glsl and vertex_light.glsl.
+// influences.glsl, overlay.glsl and vertex_light.glsl.
 
 uniform mat4 viewProjection;
 uniform float pointSize;  // pixels, for point primitives
@@ -38,7 +38,7 @@ uniform float placedSide;
 out vec3 pos;
 out float side;
 #ifdef PAINTED
-out vec4 painted; // from paintedValue
+out vec4 painted; // from overlayValue
 #endif
 #ifdef POINTED
 out float pointed; // weight of the hovered joint, 0 to 1
@@ -103,7 +103,7 @@ void main() {
 #endif
 #endif
 #ifdef PAINTED
-    painted = paintedValue();
+    painted = overlayValue();
 #endif
 #ifdef POINTED
     pointed = pointedShare();

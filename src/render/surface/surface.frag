@@ -11,8 +11,8 @@ uniform sampler2D solidDepth; // of surfaces that may hide the glass
 uniform float hiddenShare;  // opacity factor of hidden glass
 uniform vec3 glassColor;
 uniform vec3 glassRim;
-uniform int paintKind;      // 0 none, 1 scalars, 2 colours
-uniform vec2 paintRange;
+uniform int overlayKind;      // 0 none, 1 scalars, 2 colours
+uniform vec2 overlayRange;
 uniform highp sampler2DArray ramp; // one row, sRGB bytes
 #ifdef TEXTURED
 uniform sampler2D baseTexture; // sRGB, decoded by the sampler
@@ -132,7 +132,7 @@ const int RAMP_STEPS = 256;
 
 // Same as Ramp::color.
 vec3 rampColor(float value) {
-    float share = clamp((value - paintRange.x) / (paintRange.y - paintRange.x), 0.0, 1.0);
+    float share = clamp((value - overlayRange.x) / (overlayRange.y - overlayRange.x), 0.0, 1.0);
     int step = int(ceil(share * float(RAMP_STEPS - 1) - 0.01));
     return texelFetch(ramp, ivec3(max(step, 0), 0, 0), 0).rgb;
 }
@@ -254,8 +254,8 @@ void main() {
     }
 #ifdef PAINTED
     // Below 1 in triangles with a corner without value.
-    if (paintKind != 0 && painted.w > 0.999) {
-        vec3 value = paintKind == 1 ? rampColor(painted.x) : painted.rgb;
+    if (overlayKind != 0 && painted.w > 0.999) {
+        vec3 value = overlayKind == 1 ? rampColor(painted.x) : painted.rgb;
         writeEncoded(dithered(value * softShape(smoothNormal, viewer)), alpha);
         return;
     }

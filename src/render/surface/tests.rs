@@ -9,7 +9,7 @@ use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
 
 use crate::actor::{Actor, SharedPose};
-use crate::render::light::environment::BuiltInEnvironment;
+use crate::render::light::built_in::BuiltInEnvironment;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,

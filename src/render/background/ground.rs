@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3, Vec2, Vec3Swizzles as _};
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewer, WriteMask};
 
-use super::shadow::ContactShadow;
+use super::contact_shadow::ContactShadow;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::gl::program::{SetUniform, program};

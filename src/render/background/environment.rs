@@ -27,7 +27,7 @@ impl EnvironmentBackground {
     pub(crate) fn draw(&self, quad: &Quad, lights: &Lights, eye: &Eye) {
         eye.use_uniforms(&self.program);
         lights.use_environment(&self.program);
-        use_texture(&self.program, "environment", lights.environment().texture());
+        use_texture(&self.program, "environment", lights.reflections().texture());
         self.program.set("rayFromPicture", eye.rays());
         self.program.set("viewportOrigin", [eye.viewport.x as f32, eye.viewport.y as f32]);
         self.program.set("viewportSize", [eye.viewport.width as f32, eye.viewport.height as f32]);

@@ -1,4 +1,4 @@
-//! Background gradient.
+//! GradientBackground gradient.
 
 use three_d::{Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -14,13 +14,13 @@ const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
 const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 
-pub(crate) struct Background {
+pub(crate) struct GradientBackground {
     program: Program,
 }
 
-impl Background {
+impl GradientBackground {
     pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
-        let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("background.frag"))?;
+        let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("gradient.frag"))?;
         Ok(Self { program })
     }
 

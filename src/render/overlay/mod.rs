@@ -1,4 +1,4 @@
 //! Overlays: per-vertex values drawn instead of the material.
 
+pub(super) mod overlay_textures;
 pub(super) mod readback;
-pub(super) mod values;

@@ -11,7 +11,7 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `paint.glsl` tests for values above [`LARGEST`].
+/// Marks a vertex without a value. Not NaN, which some drivers don't preserve; `overlay.glsl` tests for values above [`LARGEST`].
 const UNPAINTED: f32 = 1e38;
 
 /// Maximum overlay value, small enough that interpolation stays finite.
@@ -20,7 +20,7 @@ const LARGEST: f32 = 1e30;
 const WHAT: &str = "the overlay of a mesh";
 
 #[derive(Default)]
-pub(crate) struct Paint {
+pub(crate) struct OverlayTextures {
     version: Option<u64>,
     values: Option<Uploaded>,
     /// Texel of the first vertex of each primitive.
@@ -32,7 +32,7 @@ enum Uploaded {
     Colors { texels: DataTexture<[u8; 4]> },
 }
 
-impl Paint {
+impl OverlayTextures {
     /// Uploads changed values. Values are per primitive of `rig`, in its order; vertices beyond them get none.
     ///
     /// *Errors*: more vertices than a texture holds.
@@ -56,8 +56,8 @@ impl Paint {
         Ok(())
     }
 
-    pub(crate) fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
-        Some(PaintedPart { values: self.values.as_ref()?, start: *self.starts.get(part)? })
+    pub(crate) fn part(&self, part: usize) -> Option<PrimitiveOverlay<'_>> {
+        Some(PrimitiveOverlay { values: self.values.as_ref()?, start: *self.starts.get(part)? })
     }
 }
 
@@ -139,26 +139,26 @@ fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct PaintedPart<'a> {
+pub(crate) struct PrimitiveOverlay<'a> {
     values: &'a Uploaded,
     start: usize,
 }
 
-impl PaintedPart<'_> {
+impl PrimitiveOverlay<'_> {
     pub(crate) fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
             Uploaded::Scalars { texels, ramp, range } => {
-                program.set("paintKind", 1);
-                program.set("paintRange", *range);
+                program.set("overlayKind", 1);
+                program.set("overlayRange", *range);
                 program.set_texture("ramp", ramp.id());
-                program.set_texture("paint", texels.id());
+                program.set_texture("overlay", texels.id());
             }
             Uploaded::Colors { texels } => {
-                program.set("paintKind", 2);
-                program.set_texture("paint", texels.id());
+                program.set("overlayKind", 2);
+                program.set_texture("overlay", texels.id());
             }
         }
-        program.set("paintStart", self.start);
+        program.set("overlayStart", self.start);
     }
 }
 

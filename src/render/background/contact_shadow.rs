@@ -42,7 +42,7 @@ impl ContactShadow {
         Ok(Self {
             near: Map::new(context, Kept::Samples(0))?,
             blurred: Map::new(context, Kept::No)?,
-            blur: program(context, "shadow", include_str!("../gl/quad.vert"), include_str!("shadow.frag"))?,
+            blur: program(context, "shadow", include_str!("../gl/quad.vert"), include_str!("blur.frag"))?,
             centre: Vec2::ZERO,
             radius: 1.0,
         })

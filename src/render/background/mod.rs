@@ -1,7 +1,7 @@
 //! Background, environment, ground and contact shadow.
 
-pub(super) mod background;
+pub(super) mod contact_shadow;
 pub(super) mod cut_out;
 pub(super) mod environment;
+pub(super) mod gradient;
 pub(super) mod ground;
-pub(super) mod shadow;

@@ -9,5 +9,5 @@ const float BLUR = 0.3; // roughness of a surface with the same blur
 void main() {
     vec2 place = (gl_FragCoord.xy - viewportOrigin) / viewportSize * 2.0 - 1.0;
     vec3 towards = normalize(rayFromPicture * vec3(place, 1.0));
-    outColor = vec4(dithered(toSrgb(neutralToned(mirroredAt(towards, BLUR)))), 1.0);
+    outColor = vec4(dithered(toSrgb(neutralToned(reflectionAt(towards, BLUR)))), 1.0);
 }

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use three_d::Context;
 
-use super::values::PaintedPart;
+use super::overlay_textures::PrimitiveOverlay;
 use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::GpuBuffer;
 use crate::render::gl::vertex_program::VertexProgram;
@@ -20,7 +20,7 @@ impl Readback {
         &mut self,
         context: &Context,
         primitive: &GpuPrimitive,
-        painted: Option<PaintedPart<'_>>,
+        painted: Option<PrimitiveOverlay<'_>>,
     ) -> Result<Vec<Option<Vec3>>, RenderError> {
         let count = primitive.vertex_count;
         let (Some(painted), Some(inputs)) = (painted, primitive.attributes()) else { return Ok(vec![None; count]) };
@@ -34,6 +34,7 @@ impl Readback {
 }
 
 fn compiled(context: &Context) -> Result<VertexProgram, RenderError> {
-    let source = concat!(include_str!("../gl/texels.glsl"), include_str!("paint.glsl"), include_str!("painted.vert"));
-    VertexProgram::new(context, "readback", source, &["outPainted"])
+    let source =
+        concat!(include_str!("../gl/texels.glsl"), include_str!("overlay.glsl"), include_str!("readback.vert"));
+    VertexProgram::new(context, "readback", source, &["outOverlay"])
 }
