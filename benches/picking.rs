@@ -21,7 +21,7 @@ fn picking(criterion: &mut Criterion) {
             state.open.stage.refresh();
         }
         state.apply(Command::PickSkin { side: Side::A, ray, adds: false });
-        assert!(state.open.stage.selected().is_some(), "the ray meets the tube");
+        assert!(state.open.stage.view.active_joint().is_some(), "the ray meets the tube");
     };
     let mut angle = 0.0;
     criterion.bench_function("click on a skin posed anew", |bencher| {

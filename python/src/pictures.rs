@@ -120,7 +120,7 @@ fn staged(wanted: DerivedRequest, progress: &Arc<Progress>) -> Result<Stage, Str
         compare_with(&mut stage, &other, progress)?;
     }
     arrangement.apply_to(&mut stage)?;
-    if stage.is_painted(Topic::ActiveJoint) && stage.selected().is_none() {
+    if stage.is_painted(Topic::ActiveJoint) && stage.view.active_joint().is_none() {
         return Err("Whose weights? Name a joint by joint=".to_owned());
     }
     if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {

@@ -304,7 +304,7 @@ impl App {
     /// Moves on what moves by itself, and asks for the frame of the next step.
     fn advance(&mut self, ctx: &egui::Context) {
         let open = &mut self.headless.state.open;
-        if !open.stage.playback.is_playing && !open.stage.are_springs_moving() {
+        if !open.stage.playback.is_playing && !open.stage.springs.are_moving(&open.stage.document) {
             self.playback_pace.rest();
             return;
         }

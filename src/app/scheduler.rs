@@ -32,7 +32,7 @@ impl Scheduler {
             if let Some(wanted) = wanted.filter(|_| !is_running(self)) {
                 self.start(wanted, jobs);
             }
-            state.open.stage.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
+            state.open.stage.progress.set(kind, self.task(kind).map(|task| task.progress().fraction()));
         }
     }
 
@@ -101,7 +101,7 @@ mod tests {
     }
 
     fn derive(state: &mut AppState, kind: DerivedKind) {
-        let done = state.open.stage.next_wanted(kind).unwrap().run(&Job::default());
+        let done = kind.wanted(&state.open.stage).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
     }
 
@@ -254,11 +254,11 @@ mod tests {
             ask(&mut state);
             let mut scheduler = Scheduler { run: |_, _| panic!("index 7"), ..Scheduler::new(0) };
             scheduler.follow(&mut state, &jobs);
-            assert_eq!(state.open.stage.progress_of(kind), Some(0.0), "{does}");
+            assert_eq!(state.open.stage.progress.for_kind(kind), Some(0.0), "{does}");
             let told = fault(&jobs, &news, || {
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
                 scheduler.follow(&mut state, &jobs);
-                state.open.stage.progress_of(kind).is_none()
+                state.open.stage.progress.for_kind(kind).is_none()
             });
             assert!(told.starts_with(&format!("{does} stopped because of a fault in Rigscope (index 7).")), "{told}");
             assert!(is_lacking(&state), "{does}");

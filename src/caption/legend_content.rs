@@ -63,7 +63,7 @@ fn is_shared(stage: &Stage, overlay: Overlay) -> bool {
 pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
     let is_of_other = stage.other_on(side).is_some();
     let missing = match (overlay, overlay.spec().topic) {
-        (_, Topic::ActiveJoint) if stage.selected().is_none() => Some("Select a joint to see it".to_owned()),
+        (_, Topic::ActiveJoint) if stage.view.active_joint().is_none() => Some("Select a joint to see it".to_owned()),
         (_, Topic::MorphTarget) if stage.view.morph.is_none() => Some("Choose a morph target to see it".to_owned()),
         (_, Topic::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
         (Overlay::Distance, _) => stage.distances_off().map(|why| format!("No distances: {why}")),

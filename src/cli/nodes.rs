@@ -12,7 +12,7 @@ use crate::export::numbers_json;
 use crate::import::WarningScope;
 use crate::rig::{Expression, ExpressionIndex, LookAtAngles, NodeIndex, Trs};
 use crate::rows::{Described as _, Document, Under, rows};
-use crate::stage::Stage;
+use crate::stage::{ActiveBehaviours, Stage};
 use crate::text::counted;
 
 /// The rig, its pose, and the form in which its nodes are printed.
@@ -146,7 +146,7 @@ impl NodesJson {
     fn new(stage: &Stage) -> Self {
         let (hierarchy, posed, pose) = (&stage.rig().hierarchy, stage.posed(), stage.pose());
         let moment = stage.playback.sample();
-        let run = stage.behaviours_run();
+        let run = ActiveBehaviours::new(stage);
         let mut turned = vec![None; hierarchy.len()];
         let first_spring = posed.replaced.len().saturating_sub(run.springs);
         for (at, (node, _)) in posed.replaced.iter().enumerate() {

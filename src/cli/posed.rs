@@ -21,7 +21,7 @@ use crate::import::{Job, SceneChoice, WarningScope};
 use crate::project::Config;
 use crate::rig::{DisabledBehaviours, LookAtTarget, Rig, SpringSettings, WeightSet};
 use crate::skinning::{InfluenceLimit, Method, Skinning};
-use crate::stage::{Document, Session, Source, Stage};
+use crate::stage::{ActiveBehaviours, Document, Session, Source, Stage};
 use crate::text::counted;
 use crate::view::Side;
 
@@ -167,7 +167,7 @@ impl RiggedArgs {
             stage.switch_off(DisabledBehaviours::ALL);
         }
         let wind = self.wind.unwrap_or(Vec3::ZERO);
-        stage.drive_springs(SpringSettings { settle_secs: self.settle, wind });
+        stage.springs.set(SpringSettings { settle_secs: self.settle, wind });
         stage.refresh();
         tell_behaviours(&stage, console);
         Ok(stage)
@@ -253,7 +253,7 @@ impl RiggedArgs {
 
 /// Says which behaviours run, where there are any.
 fn tell_behaviours(stage: &Stage, console: &Console) {
-    let run = stage.behaviours_run();
+    let run = ActiveBehaviours::new(stage);
     let mut told = Vec::new();
     if run.eyes > 0 {
         told.push("the eyes follow the gaze".to_owned());
@@ -304,7 +304,7 @@ fn apply_pose(stage: &mut Stage, path: &Path, console: &Console) -> Result<(), S
     for warning in warnings {
         console.warn(&warning.to_string());
     }
-    stage.set_pose(pose);
+    stage.edit_pose(|own| *own = pose);
     Ok(())
 }
 
@@ -318,10 +318,17 @@ fn apply_face(stage: &mut Stage, args: &RiggedArgs) -> Result<(), String> {
     if args.look_at.is_some() && rig.gaze.is_none() {
         return Err("This file does not say how its eyes look at something".to_owned());
     }
-    stage.set_morphs(&morphs);
-    stage.set_expressions(&expressions);
-    if args.look_at.is_some() {
-        stage.set_gaze(args.look_at);
+    stage.edit_pose(|pose| {
+        morphs.iter().for_each(|&(morph, weight)| pose.set_morph_weight(morph, weight));
+        for &(expression, weight) in &expressions {
+            pose.face_mut().set_expression(expression, weight);
+        }
+        if args.look_at.is_some() {
+            pose.face_mut().set_gaze(args.look_at);
+        }
+    });
+    if let Some(&(last, _)) = morphs.last() {
+        stage.choose_morph(last);
     }
     Ok(())
 }

@@ -84,7 +84,7 @@ impl Pictures {
             if let Some(moment) = compared.moment {
                 shot.set_clip(Some(moment.clip));
                 shot.seek(moment.time_secs);
-                shot.let_springs_follow_clip();
+                shot.springs.set_live(false);
             }
         })?;
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
@@ -149,7 +149,7 @@ impl Camera<'_> {
             set_pose(shot, rest);
             shot.view.display.bones = true;
             let rig = std::sync::Arc::clone(shot.rig());
-            shot.take(Done::findings(rig, Some(measures.findings.clone().into())));
+            Done::findings(rig, Some(measures.findings.clone().into())).store_in(shot);
             shot.refresh();
             shot.frame_all();
             shot.select_finding(Some(number));
@@ -213,5 +213,5 @@ fn encoded(picture: &RgbaImage) -> Result<Vec<u8>, ReportError> {
 
 fn set_pose(shot: &mut Stage, pose: &Pose) {
     shot.set_clip(None);
-    shot.set_pose(pose.clone());
+    shot.edit_pose(|own| own.clone_from(pose));
 }

@@ -1,115 +1,147 @@
-//! Camera position and what it follows.
+//! Camera position, what it follows, and what it frames.
 
 use glam::Vec3;
 
 use super::Stage;
-use crate::actor::{framed_heads, shown_points};
-use crate::rig::{Bone, Bounds, NodeIndex};
-use crate::view::{Camera, Layout};
+use crate::actor::{Actor, framed_heads, shown_points};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, bounds_of, evaluate, joint_names, joints_found};
+use crate::view::{Camera, Layout, SavedView, Side};
 
 /// Maximum roll of a camera that counts as upright, degrees.
 const MAX_ROLL: f32 = 1.0;
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CameraTie {
+/// What the camera follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum CameraTie {
+    /// Nothing.
+    #[default]
+    Free,
     /// A joint, and its position when the camera last followed it; `None` before that and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
     /// A camera of the file (index into `Rig::cameras`) and the resulting view camera. Ends when the user moves the view.
     File(usize, Camera),
 }
 
-impl Stage {
+impl CameraTie {
     /// The joint that the camera follows.
-    pub fn followed(&self) -> Option<NodeIndex> {
-        if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None }
+    pub fn joint(&self) -> Option<NodeIndex> {
+        if let Self::Joint(node, _) = self { Some(*node) } else { None }
     }
 
-    /// The file camera that the view looks through.
-    pub fn looked_through(&self) -> Option<usize> {
-        match self.camera_tie {
-            Some(CameraTie::File(camera, seen)) if seen == self.view.camera => Some(camera),
-            _ => None,
+    /// The file camera that a view camera looks through.
+    pub fn file_camera(&self, camera: &Camera) -> Option<usize> {
+        if let Self::File(index, seen) = self { Some(*index).filter(|_| seen == camera) } else { None }
+    }
+
+    /// Holds the camera while the pose returns to where it was before a drag.
+    pub(crate) fn hold(&mut self) {
+        if let Self::Joint(_, before) = self {
+            *before = None;
         }
     }
+}
 
-    pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
-        self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
+/// A cube around a point, with half its edge length.
+pub(super) fn cube(center: Vec3, half: f32) -> Bounds {
+    let mut cube = Bounds::default();
+    cube.add(center - Vec3::splat(half));
+    cube.add(center + Vec3::splat(half));
+    cube
+}
+
+impl Stage {
+    /// World position of a joint.
+    pub(crate) fn joint_position(&self, node: NodeIndex) -> Vec3 {
+        self.posed().world_from_node[node.index()].translation
     }
 
+    /// A tie to a joint, if any.
+    pub(crate) fn tie_to(&self, joint: Option<NodeIndex>) -> CameraTie {
+        joint.map_or(CameraTie::Free, |node| CameraTie::Joint(node, Some(self.joint_position(node))))
+    }
+
+    /// Starts following the active joint, or stops following.
     pub(crate) fn toggle_follow(&mut self) {
-        let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
-        self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
+        let joint = self.view.active_joint().filter(|_| self.camera_tie.joint().is_none());
+        self.camera_tie = self.tie_to(joint);
     }
 
     /// Looks through a camera of the file, which clips may animate. Returns a message if the view can't reproduce it.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
-        self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
+        self.camera_tie = CameraTie::File(camera, self.view.camera);
         self.move_camera();
-        match self.looked_through().map(|_| self.roll_of(camera)) {
-            None => Some("This camera has no direction in this pose; the view stays.".to_owned()),
-            Some(roll) if roll > MAX_ROLL => {
-                Some(format!("This camera is rolled by {roll:.0}°; the view stays upright."))
-            }
-            Some(_) => None,
+        if self.camera_tie == CameraTie::Free {
+            return Some("This camera has no direction in this pose; the view stays.".to_owned());
         }
-    }
-
-    /// Looks through a camera of the file from the next pose on; until then the view stays.
-    pub(crate) fn look_through_from_here(&mut self, camera: usize) {
-        self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
-    }
-
-    fn roll_of(&self, camera: usize) -> f32 {
         let camera = &self.document.rig.cameras[camera];
         let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
         let up = world_from_camera.transform_vector3(Vec3::Y);
-        (self.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees()
+        let roll = (self.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees();
+        (roll > MAX_ROLL).then(|| format!("This camera is rolled by {roll:.0}°; the view stays upright."))
     }
 
-    pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
-        self.posed().world_from_node[node.index()].translation
-    }
-
-    pub(crate) fn move_camera(&mut self) {
-        match self.camera_tie {
-            Some(CameraTie::Joint(node, before)) => {
-                let now = self.place(node);
+    /// Moves the camera with what it follows.
+    pub(super) fn move_camera(&mut self) {
+        self.camera_tie = match self.camera_tie {
+            CameraTie::Joint(node, before) => {
+                let now = self.joint_position(node);
                 // The camera stands still during a drag.
                 let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
                 self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
-                self.camera_tie = Some(CameraTie::Joint(node, Some(now)));
+                CameraTie::Joint(node, Some(now))
             }
-            Some(CameraTie::File(index, seen)) if seen == self.view.camera => {
+            CameraTie::File(index, seen) if seen == self.view.camera => {
                 let rig = &self.document.rig;
                 let through = rig.cameras.get(index).and_then(|camera| {
                     let world_from_camera =
                         camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
                     seen.through(&world_from_camera, camera.lens, rig.rest_bounds().center())
                 });
-                self.camera_tie = through.map(|camera| CameraTie::File(index, camera));
                 self.view.camera = through.unwrap_or(seen);
+                through.map_or(CameraTie::Free, |camera| CameraTie::File(index, camera))
             }
-            _ => self.camera_tie = None,
+            CameraTie::File(..) | CameraTie::Free => CameraTie::Free,
         }
     }
 
-    /// Holds the camera while the pose returns to where it was before a drag.
-    pub(crate) fn hold_camera(&mut self) {
-        if let Some(CameraTie::Joint(_, before)) = &mut self.camera_tie {
-            *before = None;
-        }
-    }
-
-    pub(crate) fn open_bounds(&self) -> Bounds {
-        let mut all = self.shown_bounds();
-        framed_heads(self.rig(), &self.derived.bones).for_each(|head| all.add(head));
+    fn open_bounds(&self) -> Bounds {
+        let (rig, hidden) = (&self.document.rig, &self.view.hidden);
+        let is_shown = |part| hidden.shows(rig, part);
+        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        let mut all = match (is_at_rest, hidden.is_empty()) {
+            (true, true) => rig.rest_bounds(),
+            (true, false) => bounds_of(rig, &evaluate(rig, None, &Pose::rest(&rig.hierarchy)), is_shown),
+            (false, _) => bounds_of(rig, self.posed(), is_shown),
+        };
+        framed_heads(rig, &self.derived.bones).for_each(|head| all.add(head));
         all
     }
 
-    pub(crate) fn open_points(&self) -> Vec<Vec3> {
+    fn open_points(&self) -> Vec<Vec3> {
         let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
         all.extend(framed_heads(self.rig(), &self.derived.bones));
         all
+    }
+
+    /// Results for everything shown on the visible sides: `other` for each other character, `open` once if the open one is shown.
+    fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
+        let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
+        let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
+        let others: Vec<T> = shown.map(other).collect();
+        let open = (others.len() < sides.len()).then(open);
+        others.into_iter().chain(open)
+    }
+
+    /// Posed bounds of everything shown, with trails.
+    pub fn all_bounds(&self) -> Bounds {
+        let trails = self.trails.iter().map(|trails| trails.bounds());
+        self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
+    }
+
+    /// Posed points of everything shown, with trails.
+    pub(crate) fn all_points(&self) -> Vec<Vec3> {
+        let trails = self.trails.iter().flat_map(|trails| trails.points());
+        self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
     }
 
     /// Frames everything drawn, as posed; see [`Camera::show_all`].
@@ -119,15 +151,9 @@ impl Stage {
         self.view.camera.show_all((all, size), &points, self.aspect);
     }
 
-    /// Sets the camera's yaw and pitch, degrees. `None` keeps an angle.
-    pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
-        let camera = self.view.camera;
-        self.look_from(yaw.map_or(camera.yaw, f32::to_radians), pitch.map_or(camera.pitch, f32::to_radians));
-    }
-
-    /// Calls [`Self::aim`], then frames everything for an image size in pixels.
+    /// Calls [`Camera::aim`], then frames everything for an image size in pixels.
     pub fn frame_from(&mut self, angles: [Option<f32>; 2], [width, height]: [u32; 2]) {
-        self.aim(angles);
+        self.view.camera.aim(angles);
         let share = if self.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect = share * width as f32 / height as f32;
         self.frame_all();
@@ -135,27 +161,38 @@ impl Stage {
 
     /// Frames the selected joint with its bones, or everything if nothing is selected.
     pub fn frame_selected(&mut self) {
-        let Some(node) = self.selected() else {
-            self.frame_all();
-            return;
-        };
-        let origin = self.derived.current.posed.world_from_node[node.index()].translation;
-        let reach = self
-            .derived
-            .bones
-            .iter()
-            .filter(|b| b.joint == node)
-            .map(Bone::length)
-            .fold(self.document.rig.size() * 0.03, f32::max);
-        let mut around = Bounds::default();
-        around.add(origin - Vec3::splat(reach));
-        around.add(origin + Vec3::splat(reach));
-        self.view.camera.frame(around, self.aspect);
+        let Some(node) = self.view.active_joint() else { return self.frame_all() };
+        let own = self.derived.bones.iter().filter(|bone| bone.joint == node);
+        let reach = own.map(Bone::length).fold(self.document.rig.size() * 0.03, f32::max);
+        self.view.camera.frame(cube(self.joint_position(node), reach), self.aspect);
     }
 
-    pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
-        self.view.camera.yaw = yaw;
-        self.view.camera.pitch = 0.0;
-        self.view.camera.orbit(0.0, pitch);
+    /// Restores a saved view and follows its joint.
+    ///
+    /// *Errors*: text for the user: an unknown name, with those that exist; or a joint that this rig lacks, in which
+    /// case the camera is still restored.
+    pub fn show_view(&mut self, name: &str) -> Result<(), String> {
+        let Some(SavedView { camera, follows, .. }) = self.view.saved_view(name).cloned() else {
+            let names: Vec<&str> = self.view.saved.iter().map(|view| view.name.as_str()).collect();
+            return Err(match names.as_slice() {
+                [] => format!("There is no view \"{name}\": the session has none"),
+                all => format!("There is no view \"{name}\"; the session has {}", all.join(", ")),
+            });
+        };
+        self.view.camera = camera;
+        let joint = joints_found(&self.rig().hierarchy, follows.iter()).into_iter().next().flatten();
+        self.camera_tie = self.tie_to(joint);
+        match follows {
+            Some(lost) if joint.is_none() => {
+                Err(format!("The view \"{name}\" follows joint \"{lost}\", which this rig does not have"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The current view, to be saved under a name.
+    pub(crate) fn current_view(&self, name: String) -> SavedView {
+        let follows = self.camera_tie.joint().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
+        SavedView { name, camera: self.view.camera, follows }
     }
 }

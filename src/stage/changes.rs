@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::camera::cube;
 use super::{ComparisonRig, Derived, Stage};
 use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
 use crate::import::Job;
 use crate::jobs::Kind;
-use crate::rig::{Bounds, MorphIndex, PrimitiveIndex, Rig, bounds_of};
+use crate::rig::{MorphIndex, PrimitiveIndex, Rig, bounds_of};
 use crate::view::{ShownFile, Side};
 
 #[derive(Clone, Debug, Default)]
@@ -186,7 +187,8 @@ impl Stage {
         let posed = &actor.pose.posed;
         let meshes = |is_it: &dyn Fn(PrimitiveIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
         let mut around = match part {
-            Part::Node(node) => around_joint(&actor.rig, posed.world_from_node[node.index()].translation),
+            // Large enough to recognise the limb.
+            Part::Node(node) => cube(posed.world_from_node[node.index()].translation, actor.rig.size() * 0.1),
             Part::Mesh(instance) => meshes(&|part| part.instance == instance),
             Part::Material(material) => meshes(&|part| {
                 let mesh = actor.rig.instances[part.instance].mesh;
@@ -200,13 +202,4 @@ impl Stage {
             self.view.camera.frame(around, self.aspect);
         }
     }
-}
-
-/// A box around a joint, large enough to recognise the limb.
-fn around_joint(rig: &Rig, place: Vec3) -> Bounds {
-    let room = Vec3::splat(rig.size() * 0.1);
-    let mut around = Bounds::default();
-    around.add(place - room);
-    around.add(place + room);
-    around
 }

@@ -59,13 +59,18 @@ pub(super) fn fault() -> String {
 pub struct DerivedKind {
     id: TypeId,
     job: fn() -> Kind,
-    pub(super) wanted: fn(&Stage) -> Option<DerivedRequest>,
+    wanted: fn(&Stage) -> Option<DerivedRequest>,
 }
 
 impl DerivedKind {
     /// The kind of an input type.
     pub const fn new<D: Derived>() -> Self {
         Self { id: TypeId::of::<D>(), job: || D::JOB, wanted: |stage| D::wanted(stage).map(DerivedRequest::new) }
+    }
+
+    /// Input of the next missing value of the kind.
+    pub fn wanted(self, stage: &Stage) -> Option<DerivedRequest> {
+        (self.wanted)(stage)
     }
 }
 
@@ -198,7 +203,8 @@ impl Done {
         Some((input, self.value.as_ref().and_then(|value| value.downcast_ref())))
     }
 
-    pub(super) fn take_into(self, stage: &mut Stage) {
+    /// Stores the value, unless its character is closed. A side that waited for a stopped one returns to the file's.
+    pub fn store_in(self, stage: &mut Stage) {
         self.input.take(self.value, stage);
     }
 

@@ -1,6 +1,6 @@
 //! Registry of derived values, and how the stage handles them.
 
-use super::derived::{DerivedKind, DerivedRequest, Done};
+use super::derived::{Derived, DerivedKind};
 use super::{
     CentersPlan, ChangePlan, ComparisonFilePlan, CorrectionPlan, EditMeshPlan, EnvironmentPlan, JointPlan, JudgePlan,
     LintPlan, MeanPlan, SelectPlan, Stage, SuspectPlan, TrackPlan, WeightPlan,
@@ -26,7 +26,7 @@ impl DerivedKind {
         Self::new::<TrackPlan>(),
     ];
 
-    const IN_PICTURES: [Self; 5] = [
+    const IN_IMAGES: [Self; 5] = [
         Self::new::<CorrectionPlan>(),
         Self::new::<ComparisonFilePlan>(),
         Self::new::<WeightPlan>(),
@@ -35,39 +35,32 @@ impl DerivedKind {
     ];
 }
 
+/// Progress of running jobs by kind, 0 to 1.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DerivedProgress(Vec<(DerivedKind, f32)>);
+pub struct DerivedProgress(Vec<(DerivedKind, f32)>);
 
-impl Stage {
-    /// Stores a derived value, unless its character is closed. A side that waited for a stopped one returns to the file's.
-    pub fn take(&mut self, done: Done) {
-        done.take_into(self);
-    }
-
-    /// Next missing value of a kind.
-    pub fn next_wanted(&self, kind: DerivedKind) -> Option<DerivedRequest> {
-        (kind.wanted)(self)
+impl DerivedProgress {
+    /// Progress of an input's running job, 0 to 1.
+    pub fn get<D: Derived>(&self) -> Option<f32> {
+        self.for_kind(DerivedKind::new::<D>())
     }
 
     /// Progress of a kind's running job, 0 to 1.
-    pub fn progress_of(&self, kind: DerivedKind) -> Option<f32> {
-        self.derived_progress.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
+    pub fn for_kind(&self, kind: DerivedKind) -> Option<f32> {
+        self.0.iter().find(|(known, _)| *known == kind).map(|(_, fraction)| *fraction)
     }
 
     /// Sets the progress of a kind's job; `None` if none runs.
-    pub fn set_progress_of(&mut self, kind: DerivedKind, fraction: Option<f32>) {
-        let running = &mut self.derived_progress.0;
-        running.retain(|(known, _)| *known != kind);
-        running.extend(fraction.map(|fraction| (kind, fraction)));
+    pub fn set(&mut self, kind: DerivedKind, fraction: Option<f32>) {
+        self.0.retain(|(known, _)| *known != kind);
+        self.0.extend(fraction.map(|fraction| (kind, fraction)));
     }
+}
 
+impl Stage {
     /// True if the image lacks something that [`Self::settle`] computes.
     pub fn is_unsettled(&self) -> bool {
-        self.wanted_in_picture().is_some()
-    }
-
-    fn wanted_in_picture(&self) -> Option<DerivedRequest> {
-        DerivedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
+        DerivedKind::IN_IMAGES.into_iter().any(|kind| kind.wanted(self).is_some())
     }
 
     /// Computes on this thread everything that an image shows: other characters, weights, centres of rotation and the
@@ -75,10 +68,10 @@ impl Stage {
     pub fn settle(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut notes = Vec::new();
-        while let Some(wanted) = self.wanted_in_picture() {
+        while let Some(wanted) = DerivedKind::IN_IMAGES.into_iter().find_map(|kind| kind.wanted(self)) {
             let done = wanted.run(job);
             notes.extend(done.notes().iter().cloned());
-            self.take(done);
+            done.store_in(self);
             self.refresh();
         }
         notes

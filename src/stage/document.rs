@@ -419,6 +419,11 @@ impl Document {
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
     }
 
+    /// True if springs move, because the character has some and they are not switched off.
+    pub fn has_springs(&self) -> bool {
+        !self.rig.behaviours().springs().is_empty() && !self.switched_off.springs
+    }
+
     /// Messages about clip files that cannot be read.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))

@@ -11,7 +11,7 @@ use crate::jobs::Kind;
 use crate::project::{Config, profiles};
 use crate::rig::{Bounds, NodeIndex, PrimitiveIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
-use crate::view::{Mark, Side};
+use crate::view::{Mark, SelectedProblem, Side};
 
 /// Findings of the open character.
 #[derive(Clone, Debug, Default)]
@@ -20,8 +20,6 @@ pub struct Lint {
     pub findings: Option<Arc<[Finding]>>,
     /// Findings that the file suppresses, in the same order.
     pub suppressed: Arc<[Suppressed]>,
-    /// Index of the selected finding.
-    pub selected: Option<usize>,
     /// Results under each profile: the project's, then the built-in ones.
     pub sheets: Arc<[Sheet]>,
     /// The job ended without a result and was not requested again.
@@ -126,6 +124,9 @@ impl Stage {
             let (findings, suppressed) = (Some(findings.into()), suppressed.into());
             self.lint = Lint { findings, suppressed, sheets: sheets.into(), ..Lint::default() };
             self.view.marked.clear();
+            if matches!(self.view.problem, Some(SelectedProblem::Finding(_))) {
+                self.view.problem = None;
+            }
         }
     }
 
@@ -135,7 +136,7 @@ impl Stage {
         let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {
             return;
         };
-        self.lint.selected = Some(index);
+        self.view.problem = Some(SelectedProblem::Finding(index));
         self.mark_place(&finding.target);
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{LintStatus, Stage};
-use crate::actor::{SharedPose, ShownActor};
+use crate::actor::{SharedPose, ShownActor, ShownTrails};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, MeasureScope, Measured, MeasuredSide};
@@ -111,7 +111,7 @@ impl Stage {
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
-            active: PerSide::from_fn(|side| self.actor(side).node(self.selected()?)),
+            active: PerSide::from_fn(|side| self.actor(side).node(self.view.active_joint()?)),
             morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
             findings: self.lint.findings.clone().unwrap_or_default(),
             repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
@@ -149,7 +149,11 @@ impl Stage {
             skinning: self.skinning_on(side),
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
-            trails: self.shown_trails(side),
+            trails: self.trails.get(side).map(|trails| ShownTrails {
+                trails,
+                time_secs: self.playback.time_secs,
+                side,
+            }),
             centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
         }
     }

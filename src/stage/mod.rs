@@ -4,7 +4,6 @@
 mod arrangement;
 mod authored;
 mod baked;
-mod bounds;
 mod camera;
 mod centers;
 mod changes;
@@ -20,7 +19,6 @@ mod lint_status;
 mod linting;
 mod measure;
 mod measure_bench;
-mod morphs;
 mod motion;
 mod other_rig;
 mod playback;
@@ -28,7 +26,6 @@ mod pose;
 mod pose_numbers;
 mod probes;
 mod rig_cache;
-mod saved_views;
 mod selection;
 mod session;
 mod shown_files;
@@ -49,12 +46,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 pub use arrangement::{Arrangement, CompareWith, Comparison};
-use camera::CameraTie;
+pub use camera::CameraTie;
 pub use centers::CentersPlan;
 pub use changes::{ChangePlan, ChangeState};
 pub use clip_corrections::CorrectionPlan;
 pub use comparison_files::{ComparisonFilePlan, ComparisonFileState};
 pub use derived::{Derived, DerivedKind, DerivedRequest, Done};
+pub use derived_kinds::DerivedProgress;
 pub use document::{BuiltIn, ClipCorrections, ClipsFrom, Document, FoundClips, RefusedClips, Source};
 pub use editing::{EditMeshPlan, MeanPlan, WeightEditing};
 pub use environment::EnvironmentPlan;
@@ -64,17 +62,19 @@ pub use measure::{MeasurePlan, PlannedSide};
 pub use measure_bench::MeasureBench;
 pub use other_rig::{ComparisonRig, ReadFile};
 pub use playback::{Playback, Repeat};
-pub use pose::BehavioursRun;
+pub use pose::ActiveBehaviours;
 pub use pose_numbers::PoseNumbers;
 pub use probes::Probes;
 #[cfg(test)]
 pub(crate) use rig_cache::MAX_KEPT;
 pub use session::{Session, SessionError, Snapshot};
+pub use springs::StageSprings;
 pub use stored_weights::stored_weights;
 pub use suspects::SuspectPlan;
 #[cfg(test)]
 pub(crate) use tracks::MAX_KEPT_TRACKS;
 pub use tracks::{JointPlan, TrackPlan, TrackState};
+pub use trails::StageTrails;
 pub use vertex_selection::{SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use video_format::VideoFormat;
 pub use video_plan::{VideoMoment, VideoMotion, VideoPlan};
@@ -84,7 +84,7 @@ pub use weights::{WeightPlan, WeightState, WeightedRig};
 use crate::actor::{Actor, PoseEvaluator, SharedPose, own};
 use crate::analysis::sides::{MeasureError, Measured};
 pub use crate::posing::TransferErrors;
-use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
+use crate::rig::{Bone, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Method, Palette};
 use crate::view::{Camera, Hidden, PerSide, ShownFile, ShownPose, Side, View};
 use crate::weights::{Helper, WeightChoice};
@@ -92,12 +92,10 @@ use centers::CachedCenters;
 use changes::Changes;
 use compare::{CameraBeforeOther, FittedCamera};
 use comparison_files::ComparisonRigs;
-use derived_kinds::DerivedProgress;
 use other_rig::{OpenAppearance, PosedOther};
-use springs::MovingSprings;
 use suspects::CachedWeightProblems;
 use tracks::CachedTracks;
-use trails::CachedTrails;
+
 use weight_numbers::CachedWeightStatistics;
 use weights::WeightCache;
 
@@ -118,8 +116,10 @@ pub struct Stage {
     pub lint: Lint,
     /// Vertex probes.
     pub probes: Probes,
-    springs: MovingSprings,
-    camera_tie: Option<CameraTie>,
+    /// Springs, simulated live or from the clip's start.
+    pub springs: StageSprings,
+    /// What the camera follows.
+    pub camera_tie: CameraTie,
     /// Camera before and after it made room for halves.
     fitted: Option<FittedCamera>,
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
@@ -139,8 +139,10 @@ pub struct Stage {
     pub editing: WeightEditing,
     centers: CachedCenters,
     changes: Changes,
-    trails: CachedTrails,
-    derived_progress: DerivedProgress,
+    /// Motion trails.
+    pub trails: StageTrails,
+    /// Progress of jobs for derived values.
+    pub progress: DerivedProgress,
     derived: PoseCache,
 }
 
@@ -220,8 +222,8 @@ impl Stage {
             playback: Playback::default(),
             lint: Lint::default(),
             probes: Probes::default(),
-            springs: MovingSprings::default(),
-            camera_tie: None,
+            springs: StageSprings::default(),
+            camera_tie: CameraTie::Free,
             fitted: None,
             measured: None,
             others: ComparisonRigs::default(),
@@ -236,8 +238,8 @@ impl Stage {
             editing: WeightEditing::default(),
             centers: CachedCenters::default(),
             changes: Changes::default(),
-            trails: CachedTrails::default(),
-            derived_progress: DerivedProgress::default(),
+            trails: StageTrails::default(),
+            progress: DerivedProgress::default(),
             derived: PoseCache { is_stale: true, ..PoseCache::default() },
         }
     }
@@ -292,11 +294,6 @@ impl Stage {
         &self.document.pose
     }
 
-    /// The active joint, if joints are selected.
-    pub fn selected(&self) -> Option<NodeIndex> {
-        self.view.selected.last().copied()
-    }
-
     /// World matrices of all nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
@@ -330,6 +327,7 @@ impl Stage {
 
     /// Updates everything that depends on pose and time, and outdated trails.
     pub fn refresh(&mut self) {
+        self.derived.is_stale |= self.springs.take_change();
         if self.derived.is_stale {
             self.correct_few_clips();
         }

@@ -171,8 +171,12 @@ impl Playback {
         true
     }
 
-    /// Starts or pauses. At the end in [`Repeat::Once`], restarts.
+    /// Starts or pauses; without a clip, starts the first. At the end in [`Repeat::Once`], restarts.
     pub fn toggle(&mut self, rig: &Rig) {
+        if self.clip.is_none() && !rig.clips.is_empty() {
+            *self = self.with_clip(Some(0));
+            return;
+        }
         let [from, to] = self.played_secs(rig);
         self.is_playing = !self.is_playing && to > from;
         if self.is_playing && self.repeat == Repeat::Once && self.time_secs >= to {
@@ -186,58 +190,44 @@ impl Playback {
         self.is_backward = false;
     }
 
-    /// Moves to a time, clamped to the clip.
+    /// Moves to a time, seconds, clamped to the clip.
     pub fn seek(&mut self, time_secs: f32, rig: &Rig) {
         self.time_secs = time_secs.clamp(0.0, self.duration_secs(rig));
+    }
+
+    /// Pauses at a time, seconds, clamped to the clip.
+    pub fn pause_at(&mut self, time_secs: f32, rig: &Rig) {
+        self.is_playing = false;
+        self.seek(time_secs, rig);
+    }
+
+    /// Pauses at a neighbouring frame.
+    pub(crate) fn seek_frame(&mut self, rig: &Rig, neighbour: fn(FrameRate, f32) -> f32) {
+        self.pause_at(neighbour(self.frame_rate(rig), self.time_secs), rig);
+    }
+
+    /// Pauses at another key of the clip, if there is one.
+    pub(crate) fn seek_key(&mut self, rig: &Rig, key: fn(&Clip, f32) -> Option<f32>) {
+        let clip = self.clip.and_then(|clip| rig.clips.get(clip));
+        self.pause_at(clip.and_then(|clip| key(clip, self.time_secs)).unwrap_or(self.time_secs), rig);
     }
 }
 
 impl Stage {
     /// Starts another clip, or none.
     pub fn set_clip(&mut self, clip: Option<usize>) {
-        let clip = clip.filter(|&c| c < self.document.rig.clips.len());
-        self.playback = self.playback.with_clip(clip);
-        self.pose_changed();
-    }
-
-    /// Sets the played range, start and end in seconds; `None` for the whole clip.
-    pub fn set_played_part(&mut self, range: Option<[f32; 2]>) {
-        self.playback.set_range(range, &self.document.rig);
-    }
-
-    pub(crate) fn play_from_here(&mut self) {
-        self.playback.play_from_here(&self.document.rig);
-    }
-
-    pub(crate) fn play_to_here(&mut self) {
-        self.playback.play_to_here(&self.document.rig);
-    }
-
-    pub(crate) fn toggle_play(&mut self) {
-        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
-            self.set_clip(Some(0));
-        } else {
-            self.playback.toggle(&self.document.rig);
-        }
-        self.pose_changed();
+        self.change_playback(|playback, rig| *playback = playback.with_clip(clip.filter(|&c| c < rig.clips.len())));
     }
 
     /// Pauses at a clip time, seconds.
     pub fn seek(&mut self, time_secs: f32) {
-        self.playback.is_playing = false;
-        self.playback.seek(time_secs, &self.document.rig);
+        self.change_playback(|playback, rig| playback.pause_at(time_secs, rig));
+    }
+
+    /// Changes playback of the open character's clips.
+    pub(crate) fn change_playback(&mut self, change: impl FnOnce(&mut Playback, &Rig)) {
+        change(&mut self.playback, &self.document.rig);
         self.pose_changed();
-    }
-
-    pub(crate) fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
-        let rate = self.playback.frame_rate(self.rig());
-        self.seek(neighbour(rate, self.playback.time_secs));
-    }
-
-    pub(crate) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
-        let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
-        let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
-        self.seek(time.unwrap_or(self.playback.time_secs));
     }
 }
 

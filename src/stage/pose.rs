@@ -1,14 +1,14 @@
-//! Sets pose, morph weights, face and behaviours of the open character.
+//! Sets pose, morph weights and behaviours of the open character.
 
 use glam::DVec3;
 
 use super::Stage;
-use crate::rig::{DisabledBehaviours, ExpressionIndex, Gaze, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
+use crate::rig::{DisabledBehaviours, Gaze, LookAtOutput, LookAtTarget, MorphIndex, NodeIndex, Pose};
 
 /// Number of active behaviours in a pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BehavioursRun {
-    /// Eyes that follow the gaze; 1 for a gaze by expressions.
+pub struct ActiveBehaviours {
+    /// Eyes that follow the look-at target; 1 for a look-at by expressions.
     pub eyes: usize,
     /// Expressions with a weight.
     pub expressions: usize,
@@ -18,10 +18,29 @@ pub struct BehavioursRun {
     pub springs: usize,
 }
 
+impl ActiveBehaviours {
+    /// Counts the behaviours that act on a stage's pose.
+    pub fn new(stage: &Stage) -> Self {
+        let (rig, posed) = (stage.rig(), stage.posed());
+        let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
+            _ if posed.gaze.is_none() => 0,
+            LookAtOutput::Eyes(_) => gaze.eyes().count(),
+            LookAtOutput::Expressions => 1,
+        });
+        let is_constrained = !stage.document.switched_off.constraints;
+        Self {
+            eyes,
+            expressions: posed.expressions.iter().filter(|weight| **weight > 0.0).count(),
+            constraints: if is_constrained { rig.behaviours().constraints().len() } else { 0 },
+            springs: posed.spring_turns.as_ref().map_or(0, |_| rig.behaviours().springs().joints().len()),
+        }
+    }
+}
+
 impl Stage {
-    /// Sets the open character's pose.
-    pub fn set_pose(&mut self, pose: Pose) {
-        self.document.pose = pose;
+    /// Edits the open character's pose.
+    pub fn edit_pose(&mut self, edit: impl FnOnce(&mut Pose)) {
+        edit(&mut self.document.pose);
         self.pose_changed();
     }
 
@@ -31,37 +50,9 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// Sets expression weights, 0 to 1.
-    pub fn set_expressions(&mut self, edits: &[(ExpressionIndex, f32)]) {
-        for &(expression, weight) in edits {
-            self.document.pose.face_mut().set_expression(expression, weight);
-        }
-        self.pose_changed();
-    }
-
-    /// Sets the look-at target.
-    pub fn set_gaze(&mut self, target: Option<LookAtTarget>) {
-        self.document.pose.face_mut().set_gaze(target);
-        self.pose_changed();
-    }
-
     /// True for an eye that the look-at rotates in the current pose.
     pub fn is_turned_by_gaze(&self, node: NodeIndex) -> bool {
         self.posed().gaze.is_some() && self.rig().gaze.iter().flat_map(Gaze::eyes).any(|eye| eye == node)
-    }
-
-    /// Active behaviours in the current pose.
-    pub fn behaviours_run(&self) -> BehavioursRun {
-        let (rig, posed) = (self.rig(), self.posed());
-        let eyes = rig.gaze.as_ref().map_or(0, |gaze| match gaze.by {
-            _ if posed.gaze.is_none() => 0,
-            LookAtOutput::Eyes(_) => gaze.eyes().count(),
-            LookAtOutput::Expressions => 1,
-        });
-        let constraints = if self.document.switched_off.constraints { 0 } else { rig.behaviours().constraints().len() };
-        let springs = posed.spring_turns.as_ref().map_or(0, |_| rig.behaviours().springs().joints().len());
-        let expressions = posed.expressions.iter().filter(|weight| **weight > 0.0).count();
-        BehavioursRun { eyes, expressions, constraints, springs }
     }
 
     /// Camera position in file coordinates, if the eyes follow it.
@@ -70,14 +61,19 @@ impl Stage {
         is_followed.then(|| self.rig().hierarchy.in_file(self.view.camera.eye()))
     }
 
-    /// Sets user weights of morph targets; the last one becomes the active target.
-    pub fn set_morphs(&mut self, edits: &[(MorphIndex, f32)]) {
-        for &(morph, weight) in edits {
-            self.document.pose.set_morph_weight(morph, weight);
-        }
-        if let Some(&(last, _)) = edits.last() {
-            self.choose_morph(last);
-        }
-        self.pose_changed();
+    /// The active morph target: the one last moved or chosen, by default the first.
+    pub fn active_morph(&self) -> Option<MorphIndex> {
+        self.view.morph.or_else(|| self.rig().indexed_morphs().next().map(|(first, _)| first))
+    }
+
+    /// Weight of a morph target without the user's: from the clip if one is chosen, otherwise from the file.
+    pub fn morph_weight_below(&self, morph: MorphIndex) -> f32 {
+        let whole = self.rig().morphs().get(morph.index()).map_or(0.0, |m| m.weight(&self.posed().morph_weights));
+        whole - self.pose().morph_weight(morph)
+    }
+
+    /// Sets the active morph target.
+    pub fn choose_morph(&mut self, morph: MorphIndex) {
+        self.view.morph = Some(morph).filter(|m| m.index() < self.rig().morphs().len());
     }
 }

@@ -3,14 +3,11 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use glam::Vec3;
-
 use super::Stage;
-use crate::actor::Actor;
 use crate::matching::{VertexMatchError, VertexPairs};
-use crate::rig::{Bounds, NodeIndex};
+use crate::rig::NodeIndex;
 use crate::skinning::Skinning;
-use crate::view::{Layout, PerSide, Side};
+use crate::view::{PerSide, Side};
 
 impl Stage {
     /// Skinning of a side. Per-joint methods apply only to the open character.
@@ -56,26 +53,6 @@ impl Stage {
             (false, true) => Some(format!("{}, side B", name())),
             (false, false) => Some(format!("{}, on neither side", name())),
         }
-    }
-
-    /// Results for everything shown on the visible sides: `other` for each other character, `open` once if the open one is shown.
-    fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
-        let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
-        let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
-        let others: Vec<T> = shown.map(other).collect();
-        let open = (others.len() < sides.len()).then(open);
-        others.into_iter().chain(open)
-    }
-
-    /// Posed bounds of everything shown, with trails.
-    pub fn all_bounds(&self) -> Bounds {
-        let trails = self.all_trails().map(|trails| trails.bounds());
-        self.of_all(Actor::bounds, || self.open_bounds()).chain(trails).fold(Bounds::default(), Bounds::joined)
-    }
-
-    pub(crate) fn all_points(&self) -> Vec<Vec3> {
-        let trails = self.all_trails().flat_map(|trails| trails.points());
-        self.of_all(Actor::points, || self.open_points()).flatten().chain(trails).collect()
     }
 
     /// Steps the camera back when a newly shown other file is not entirely in the image.

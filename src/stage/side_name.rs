@@ -1,6 +1,6 @@
 //! Short names of what is shown.
 
-use super::{CentersPlan, ComparisonFileState, DerivedKind, Stage, WeightState};
+use super::{CentersPlan, ComparisonFileState, Stage, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl Stage {
@@ -10,9 +10,8 @@ impl Stage {
         if !self.awaits_centers(side) {
             return label.to_owned();
         }
-        let progress = self
-            .progress_of(DerivedKind::new::<CentersPlan>())
-            .map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
+        let progress =
+            self.progress.get::<CentersPlan>().map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
@@ -56,7 +55,7 @@ impl Stage {
     /// Title of an overlay with its joint or morph target: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let file = match overlay.spec().topic {
-            Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
+            Topic::ActiveJoint => self.view.active_joint().map(|node| self.rig().hierarchy.name(node)),
             Topic::MorphTarget => self.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
             Topic::Sides | Topic::Findings => None,
         };

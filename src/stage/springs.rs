@@ -1,16 +1,18 @@
 //! Springs of the open character: simulated from the clip's start, or live with the window's time.
 
-use super::{Document, Playback, Stage};
+use super::{Document, Playback};
 use crate::rig::{
     ClipMoment, DisabledBehaviours, Pose, Posed, SamplingBuffers, SpringRotations, SpringSettings, SpringState,
     Springs, evaluate_into,
 };
 
+/// Springs of a stage, with their settings.
 #[derive(Clone, Default)]
-pub(super) struct MovingSprings {
+pub struct StageSprings {
     drive: SpringSettings,
     /// Live springs; `None` if each moment is simulated from the clip's start.
     live: Option<LiveSprings>,
+    has_changed: bool,
 }
 
 /// Springs that advance from frame to frame until they come to rest.
@@ -42,7 +44,56 @@ const STANDING_STEPS: u32 = 20;
 /// Steps after the last change after which springs stop regardless, because springs without drag never rest. Half a minute.
 const LONGEST: u32 = 1800;
 
-impl MovingSprings {
+impl StageSprings {
+    /// Current settings.
+    pub fn settings(&self) -> SpringSettings {
+        self.drive
+    }
+
+    /// Applies settings, limited to their valid range; wakes live springs.
+    pub fn set(&mut self, settings: SpringSettings) {
+        self.drive = settings.limited();
+        self.has_changed = true;
+        self.wake();
+    }
+
+    /// Simulates springs live ([`super::Stage::advance`]) from their rest directions, or each moment from the clip's
+    /// start, as in files and videos.
+    pub fn set_live(&mut self, is_live: bool) {
+        self.live = is_live.then(LiveSprings::default);
+        self.has_changed = true;
+    }
+
+    /// True while live springs of a character move.
+    pub fn are_moving(&self, document: &Document) -> bool {
+        document.has_springs() && self.live.as_ref().is_some_and(|live| live.is_awake)
+    }
+
+    /// True if a collider (an index into [`Springs::colliders`]) pushed a live spring in the last step.
+    pub fn is_pushing(&self, collider: usize) -> bool {
+        let state = self.live.as_ref().and_then(|live| live.state.as_ref());
+        state.is_some_and(|state| state.is_pushing(collider))
+    }
+
+    /// Resets live springs to their rest directions, where they stay until something moves.
+    pub(crate) fn reset(&mut self) {
+        if let Some(live) = &mut self.live {
+            *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
+            self.has_changed = true;
+        }
+    }
+
+    pub(crate) fn wake(&mut self) {
+        if let Some(live) = &mut self.live {
+            live.wake();
+        }
+    }
+
+    /// True once after anything changed that poses depend on.
+    pub(super) fn take_change(&mut self) -> bool {
+        std::mem::take(&mut self.has_changed)
+    }
+
     /// Updates spring rotations in the document's pose; wakes live springs if pose or moment have changed.
     pub(super) fn turn(&mut self, document: &mut Document, moment: Option<ClipMoment>) {
         let Document { rig, pose, .. } = document;
@@ -67,8 +118,7 @@ impl MovingSprings {
     ///
     /// Springs follow the clip's time and speed while it plays, otherwise the elapsed time.
     pub(super) fn advance(&mut self, document: &Document, playback: &mut Playback, elapsed_secs: f32) -> bool {
-        let swings = !document.rig.behaviours().springs().is_empty() && !document.switched_off.springs;
-        let Some(live) = self.live.as_mut().filter(|_| swings) else {
+        let Some(live) = self.live.as_mut().filter(|_| document.has_springs()) else {
             return playback.advance(elapsed_secs, &document.rig);
         };
         if playback.is_playing {
@@ -127,57 +177,5 @@ impl LiveSprings {
         steps.since_woken += 1;
         steps.since_moved = if state.farthest() > STANDING { 0 } else { steps.since_moved + 1 };
         self.is_awake = steps.since_moved < STANDING_STEPS && steps.since_woken < LONGEST;
-    }
-}
-
-impl Stage {
-    /// Sets the spring drive, limited to its valid range; wakes live springs.
-    pub fn drive_springs(&mut self, drive: SpringSettings) {
-        self.springs.drive = drive.limited();
-        self.wake_springs();
-        self.pose_changed();
-    }
-
-    /// Current spring drive.
-    pub fn spring_drive(&self) -> SpringSettings {
-        self.springs.drive
-    }
-
-    /// Simulates springs live ([`Self::advance`]) from their rest directions instead of from the clip's start.
-    pub fn let_springs_live(&mut self) {
-        self.springs.live = Some(LiveSprings::default());
-        self.derived.is_stale = true;
-    }
-
-    /// Simulates each moment from the clip's start, as in files and videos.
-    pub fn let_springs_follow_clip(&mut self) {
-        self.springs.live = None;
-        self.derived.is_stale = true;
-    }
-
-    /// True while springs move.
-    pub fn are_springs_moving(&self) -> bool {
-        let swings = !self.rig().behaviours().springs().is_empty() && !self.document.switched_off.springs;
-        swings && self.springs.live.as_ref().is_some_and(|live| live.is_awake)
-    }
-
-    /// True if a collider of the open rig (an index into [`Springs::colliders`]) pushed a live spring in the last step.
-    pub fn is_pushing(&self, collider: usize) -> bool {
-        let live = self.springs.live.as_ref().and_then(|live| live.state.as_ref());
-        live.is_some_and(|state| state.is_pushing(collider))
-    }
-
-    /// Resets live springs to their rest directions, where they stay until something moves.
-    pub(crate) fn reset_springs(&mut self) {
-        if let Some(live) = &mut self.springs.live {
-            *live = LiveSprings { seen: live.seen.take(), ..LiveSprings::default() };
-            self.derived.is_stale = true;
-        }
-    }
-
-    pub(crate) fn wake_springs(&mut self) {
-        if let Some(live) = &mut self.springs.live {
-            live.wake();
-        }
     }
 }

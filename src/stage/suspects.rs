@@ -8,13 +8,12 @@ use crate::import::Job;
 use crate::jobs::Kind;
 use crate::posing::Limits;
 use crate::rig::{Rig, VertexList};
-use crate::view::{Mark, Side};
+use crate::view::{Mark, SelectedProblem, Side};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CachedWeightProblems {
     is_asked_for: bool,
     known: Vec<(SuspectPlan, Arc<Suspects>)>,
-    pub(super) selected: Option<(Side, usize)>,
 }
 
 /// Input for detecting weight problems.
@@ -75,11 +74,14 @@ impl Stage {
 
     /// Index of the selected problem in a side's list.
     pub fn selected_suspect(&self, side: Side) -> Option<usize> {
-        self.doubted.selected.filter(|(of, _)| *of == side).map(|(_, index)| index)
+        match self.view.problem {
+            Some(SelectedProblem::Weights(of, index)) if of == side => Some(index),
+            _ => None,
+        }
     }
 
     pub(crate) fn shown_suspect(&self) -> Option<(&Arc<Suspects>, usize)> {
-        let (side, index) = self.doubted.selected?;
+        let Some(SelectedProblem::Weights(side, index)) = self.view.problem else { return None };
         Some((self.suspects(side)?, index))
     }
 
@@ -101,12 +103,14 @@ impl Stage {
         let known = &mut self.doubted.known;
         known.retain(|(of, _)| shown.iter().any(|plan| of.is(plan)));
         known.push((plan, found));
-        self.doubted.selected = None;
+        if matches!(self.view.problem, Some(SelectedProblem::Weights(..))) {
+            self.view.problem = None;
+        }
     }
 
     pub(crate) fn select_suspect(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
-        self.doubted.selected = suspect;
+        self.view.problem = suspect.map(|(side, index)| SelectedProblem::Weights(side, index));
         if let Some(found) = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned()) {
             self.mark_suspect(&found);
         }

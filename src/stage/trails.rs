@@ -3,51 +3,52 @@
 use std::sync::Arc;
 
 use super::Stage;
-use crate::actor::ShownTrails;
 use crate::analysis::trails::{TrailPlan, TrailedSkin};
 use crate::view::{PerSide, ShownPose, Side, Trails};
 
+/// Trails of both sides.
 #[derive(Clone, Debug, Default)]
-pub(super) struct CachedTrails {
+pub struct StageTrails {
     known: PerSide<Option<(TrailPlan, Arc<Trails>)>>,
-    made: u64,
+    computed: u64,
 }
 
-impl Stage {
+impl StageTrails {
     /// Maximum number of selected joints with a trail; more would cover each other.
-    pub const MAX_TRAILS: usize = 32;
+    pub const MAX_JOINTS: usize = 32;
 
-    /// Trails of a side at the current time.
-    pub fn shown_trails(&self, side: Side) -> Option<ShownTrails<'_>> {
-        let (_, trails) = self.trails.known[side].as_ref()?;
-        Some(ShownTrails { trails, time_secs: self.playback.time_secs, side })
+    /// Trails of a side.
+    pub fn get(&self, side: Side) -> Option<&Arc<Trails>> {
+        self.known[side].as_ref().map(|(_, trails)| trails)
     }
 
-    pub(super) fn all_trails(&self) -> impl Iterator<Item = &Arc<Trails>> {
-        Side::ALL.into_iter().filter_map(|side| self.trails.known[side].as_ref().map(|(_, trails)| trails))
+    /// Trails of the sides that have some.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Trails>> {
+        Side::ALL.into_iter().filter_map(|side| self.get(side))
     }
 
     /// Number of trail computations so far: one for each change of their input.
-    pub fn trails_made(&self) -> u64 {
-        self.trails.made
+    pub fn computed(&self) -> u64 {
+        self.computed
     }
+}
 
+impl Stage {
     /// Short note why trails or the root's path are missing, if they are.
     pub fn trail_note(&self) -> Option<String> {
-        let (display, selected) = (self.view.display, self.view.selected.len());
+        let (display, selected, most) = (self.view.display, self.view.selected.len(), StageTrails::MAX_JOINTS);
         match self.playback.clip {
             _ if !display.trails && !display.root_path => None,
             None => Some("Trails: no clip is chosen".to_owned()),
-            Some(_) if display.trails && selected > Self::MAX_TRAILS => {
-                Some(format!("Trails of {} of {selected} selected joints", Self::MAX_TRAILS))
+            Some(_) if display.trails && selected > most => {
+                Some(format!("Trails of {most} of {selected} selected joints"))
             }
             Some(_) if display.trails && selected == 0 && self.probes.places.is_empty() => {
                 Some("Trails: no joint is selected".to_owned())
             }
             Some(_) => {
-                let in_place =
-                    self.all_trails().any(|trails| trails.root.as_ref().is_some_and(|root| root.is_in_place));
-                in_place.then(|| "Root's path: the clip is in place".to_owned())
+                let mut roots = self.trails.iter().filter_map(|trails| trails.root.as_ref());
+                roots.any(|root| root.is_in_place).then(|| "Root's path: the clip is in place".to_owned())
             }
         }
     }
@@ -60,12 +61,13 @@ impl Stage {
                 continue;
             }
             let other = self.trails.known[side.other()].clone();
+            let move_alike = Side::ALL.into_iter().all(|side| self.other_on(side).is_none());
             self.trails.known[side] = plan.map(|plan| {
-                let alike = other.filter(|(of, _)| self.move_alike() && plan.moves_as(of));
+                let alike = other.filter(|(of, _)| move_alike && plan.moves_as(of));
                 if let Some((_, other)) = alike.as_ref().filter(|_| plan.skin.is_none()) {
                     return (plan, Arc::clone(other));
                 }
-                self.trails.made += 1;
+                self.trails.computed += 1;
                 let mut trails = plan.trails();
                 if let Some((_, other)) = alike {
                     (trails.joints, trails.root) = (Arc::clone(&other.joints), other.root.clone());
@@ -73,10 +75,6 @@ impl Stage {
                 (plan, Arc::new(trails))
             });
         }
-    }
-
-    fn move_alike(&self) -> bool {
-        Side::ALL.into_iter().all(|side| self.other_on(side).is_none())
     }
 
     fn trail_plan(&self, side: Side) -> Option<TrailPlan> {
@@ -87,7 +85,7 @@ impl Stage {
         }
         let other = self.other_on(side);
         let actor = self.actor(side);
-        let newest = self.view.selected.iter().rev().take(Self::MAX_TRAILS).filter(|_| display.trails);
+        let newest = self.view.selected.iter().rev().take(StageTrails::MAX_JOINTS).filter(|_| display.trails);
         let joints = newest.filter_map(|&joint| Some((joint, actor.node(joint)?))).collect::<Vec<_>>();
         let vertices =
             Some(&self.probes.places).filter(|places| display.trails && other.is_none() && !places.is_empty());
@@ -137,28 +135,28 @@ mod tests {
     }
 
     fn trails(stage: &Stage, side: Side) -> &Arc<Trails> {
-        stage.shown_trails(side).unwrap().trails
+        stage.trails.get(side).unwrap()
     }
 
     #[test]
     fn nothing_is_made_while_trails_are_off_or_while_nothing_of_them_changes() {
         let mut stage = waving();
-        assert_eq!(stage.trails_made(), 1);
+        assert_eq!(stage.trails.computed(), 1);
         // Time, camera and method change no joint's path.
         stage.seek(0.2);
         stage.view.camera.yaw += 1.0;
         stage.view.sides.a.skinning.method = Method::Dqs;
         stage.refresh();
-        assert_eq!(stage.trails_made(), 1);
+        assert_eq!(stage.trails.computed(), 1);
         stage.view.display.trails = false;
-        let made = stage.trails_made();
+        let made = stage.trails.computed();
         for node in 0..5 {
             stage.select(Some(NodeIndex(node)));
             stage.seek(node as f32 * 0.1);
             stage.set_layout(if node % 2 == 0 { Layout::Ghost } else { Layout::Single });
             stage.refresh();
         }
-        assert!(stage.trails_made() == made && stage.shown_trails(Side::A).is_none());
+        assert!(stage.trails.computed() == made && stage.trails.get(Side::A).is_none());
     }
 
     #[test]
@@ -167,7 +165,7 @@ mod tests {
         let whole = Arc::clone(trails(&stage, Side::A));
         let last = whole.moments.last().unwrap().time_secs;
         assert_eq!(last, stage.playback.duration_secs(stage.rig()));
-        stage.set_played_part(Some([0.2 * last, 0.6 * last]));
+        stage.change_playback(|playback, rig| playback.set_range(Some([0.2 * last, 0.6 * last]), rig));
         stage.refresh();
         let part = Arc::clone(trails(&stage, Side::A));
         let ends = |moments: &[TrailMoment]| [moments[0].time_secs, moments.last().unwrap().time_secs];
@@ -176,7 +174,7 @@ mod tests {
         let root = stage.rig().hierarchy.ancestors(joint).last().unwrap();
         let mut pose = stage.pose().clone();
         pose.set_user_local(root, Trs { rotation: Quat::from_rotation_y(1.0), ..Trs::IDENTITY });
-        stage.set_pose(pose);
+        stage.edit_pose(|own| *own = pose);
         stage.refresh();
         let turned = &trails(&stage, Side::A).joints[0];
         assert_ne!(*turned, part.joints[0]);
@@ -187,7 +185,7 @@ mod tests {
         }
         stage.select(None);
         stage.refresh();
-        assert!(stage.shown_trails(Side::A).is_none());
+        assert!(stage.trails.get(Side::A).is_none());
         assert_eq!(stage.trail_note().as_deref(), Some("Trails: no joint is selected"));
     }
 
@@ -209,14 +207,14 @@ mod tests {
         assert!(apart > 1e-3, "LBS and DQS part by {apart} m");
         // Without probes both sides share their trails, computed once.
         stage.probes.places.clear();
-        let made = stage.trails_made();
+        let made = stage.trails.computed();
         stage.refresh();
         let [a, b] = Side::ALL.map(|side| trails(&stage, side));
-        assert!(Arc::ptr_eq(a, b) && stage.trails_made() == made + 1);
+        assert!(Arc::ptr_eq(a, b) && stage.trails.computed() == made + 1);
         // A side in the rest pose does not move.
         stage.show_pose_on(Side::B, ShownPose::Rest);
         stage.refresh();
-        assert!(stage.shown_trails(Side::A).is_some() && stage.shown_trails(Side::B).is_none());
+        assert!(stage.trails.get(Side::A).is_some() && stage.trails.get(Side::B).is_none());
     }
 
     #[test]
@@ -241,11 +239,11 @@ mod tests {
     fn of_many_joints_the_last_have_trails_and_the_rest_is_told() {
         let mut stage = waving();
         let all: Vec<NodeIndex> = stage.rig().hierarchy.nodes().collect();
-        let is_more = all.len() > Stage::MAX_TRAILS;
-        stage.select_all(all.clone());
+        let is_more = all.len() > StageTrails::MAX_JOINTS;
+        stage.select(all.clone());
         stage.refresh();
         let shown = &trails(&stage, Side::A).joints;
-        assert_eq!(shown.len(), all.len().min(Stage::MAX_TRAILS));
+        assert_eq!(shown.len(), all.len().min(StageTrails::MAX_JOINTS));
         assert_eq!(Some(&shown[0].joint), all.last());
         let note = stage.trail_note();
         assert_eq!(note.is_some(), is_more, "{note:?}");

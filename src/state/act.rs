@@ -10,8 +10,8 @@ use super::{
     Smoothing, WindowRequest,
 };
 use crate::gizmo::Tool;
-use crate::rig::{Clip, FrameRate, NodeIndex};
-use crate::stage::{Repeat, SelectStep, VideoFormat, WeightState};
+use crate::rig::{Clip, FrameRate, Hierarchy, NodeIndex};
+use crate::stage::{Playback, Repeat, SelectStep, VideoFormat, WeightState};
 use crate::view::{BoneStyle, FOVS, Layout, Side, VisibleNames};
 use crate::weights::WeightEdit;
 
@@ -36,13 +36,15 @@ impl AppState {
         match action.spec().need {
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
-            Need::SelectedJoint => unless(open.stage.selected().is_some(), "No joint is selected"),
-            Need::JointToIsolate => {
-                unless(open.stage.selected().is_some() || open.stage.view.isolated.is_some(), "No joint is selected")
-            }
-            Need::JointToFollow => {
-                unless(open.stage.selected().is_some() || open.stage.followed().is_some(), "No joint is selected")
-            }
+            Need::SelectedJoint => unless(open.stage.view.active_joint().is_some(), "No joint is selected"),
+            Need::JointToIsolate => unless(
+                open.stage.view.active_joint().is_some() || open.stage.view.isolated.is_some(),
+                "No joint is selected",
+            ),
+            Need::JointToFollow => unless(
+                open.stage.view.active_joint().is_some() || open.stage.camera_tie.joint().is_some(),
+                "No joint is selected",
+            ),
             Need::CorrectingPose => open.correction_obstacle(),
             Need::CorrectedClip => unless(
                 open.clip_correction().is_some_and(|(_, correction)| !correction.is_empty()),
@@ -51,7 +53,9 @@ impl AppState {
             Need::Selection => {
                 let editing = &open.stage.editing;
                 let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
-                let is_any = open.stage.selected().is_some() || open.stage.lint.selected.is_some() || has_vertices;
+                let is_any = open.stage.view.active_joint().is_some()
+                    || open.stage.view.selected_finding().is_some()
+                    || has_vertices;
                 unless(is_any, "Nothing is selected")
             }
             Need::Vertices => open.vertex_obstacle(),
@@ -193,8 +197,8 @@ impl AppState {
             Action::ToggleGaze => self.open.toggle_behaviour(|off| &mut off.gaze),
             Action::ToggleConstraints => self.open.toggle_behaviour(|off| &mut off.constraints),
             Action::ToggleSprings => self.open.toggle_behaviour(|off| &mut off.springs),
-            Action::SettleSprings => self.open.stage.wake_springs(),
-            Action::ResetSprings => self.open.stage.reset_springs(),
+            Action::SettleSprings => self.open.stage.springs.wake(),
+            Action::ResetSprings => self.open.stage.springs.reset(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),
@@ -211,10 +215,12 @@ impl AppState {
             Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
             Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
             Action::LockWeights => {
-                self.open.stage.selected().into_iter().for_each(|joint| self.open.toggle_locked(joint))
+                self.open.stage.view.active_joint().into_iter().for_each(|joint| self.open.toggle_locked(joint))
             }
-            Action::SelectParent => self.open.stage.select_parent(),
-            Action::SelectChild => self.open.stage.select_child(),
+            Action::SelectParent => self.open.stage.select_relative(Hierarchy::parent),
+            Action::SelectChild => {
+                self.open.stage.select_relative(|hierarchy, node| hierarchy.children(node).first().copied())
+            }
             Action::ToggleIsolated => self.open.stage.toggle_isolated(),
             Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
             Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
@@ -228,7 +234,10 @@ impl AppState {
                 return Some(WindowRequest::FilterJoints.into());
             }
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
-            Action::SelectSubtree => self.open.stage.select_subtree(),
+            Action::SelectSubtree => {
+                let nodes = self.open.stage.view.selected_with_descendants(self.open.stage.rig());
+                self.open.stage.select(nodes);
+            }
             Action::NextMethod => self.next_method(),
             Action::NextLayout => self.open.choose_layout(self.open.stage.view.compare.layout.next()),
             Action::LayoutSingle => self.open.choose_layout(Layout::Single),
@@ -248,12 +257,12 @@ impl AppState {
             Action::ToggleFirstPerson => self.open.toggle_first_person(),
             Action::ToggleFollow => self.open.stage.toggle_follow(),
             Action::SaveView => self.notices.tell(self.open.keep_view()),
-            Action::ViewFront => self.open.stage.look_from(0.0, 0.0),
-            Action::ViewRight => self.open.stage.look_from(FRAC_PI_2, 0.0),
-            Action::ViewTop => self.open.stage.look_from(0.0, FRAC_PI_2),
-            Action::ViewBack => self.open.stage.look_from(PI, 0.0),
-            Action::ViewLeft => self.open.stage.look_from(-FRAC_PI_2, 0.0),
-            Action::ViewBottom => self.open.stage.look_from(0.0, -FRAC_PI_2),
+            Action::ViewFront => self.open.stage.view.camera.look_from(0.0, 0.0),
+            Action::ViewRight => self.open.stage.view.camera.look_from(FRAC_PI_2, 0.0),
+            Action::ViewTop => self.open.stage.view.camera.look_from(0.0, FRAC_PI_2),
+            Action::ViewBack => self.open.stage.view.camera.look_from(PI, 0.0),
+            Action::ViewLeft => self.open.stage.view.camera.look_from(-FRAC_PI_2, 0.0),
+            Action::ViewBottom => self.open.stage.view.camera.look_from(0.0, -FRAC_PI_2),
             Action::ToggleOrthographic => self.open.stage.view.camera.is_orthographic ^= true,
             Action::FieldOfView20 => self.set_fov(FOVS[0]),
             Action::FieldOfView35 => self.set_fov(FOVS[1]),
@@ -279,16 +288,22 @@ impl AppState {
             Action::ToggleGrid => self.toggle(|d| &mut d.grid),
             Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
             Action::ToggleClay => self.toggle_clay(),
-            Action::TogglePlay => self.open.stage.toggle_play(),
+            Action::TogglePlay => self.open.stage.change_playback(Playback::toggle),
             Action::ToggleLoop => self.open.stage.playback.toggle_repeat(Repeat::Loop),
             Action::TogglePingPong => self.open.stage.playback.toggle_repeat(Repeat::PingPong),
-            Action::StepBack => self.open.stage.seek_frame(FrameRate::previous),
-            Action::StepForward => self.open.stage.seek_frame(FrameRate::next),
-            Action::PlayFromHere => self.open.stage.play_from_here(),
-            Action::PlayToHere => self.open.stage.play_to_here(),
-            Action::PlayAll => self.open.stage.set_played_part(None),
-            Action::PreviousKey => self.open.stage.seek_key(Clip::key_before),
-            Action::NextKey => self.open.stage.seek_key(Clip::key_after),
+            Action::StepBack => {
+                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::previous))
+            }
+            Action::StepForward => {
+                self.open.stage.change_playback(|playback, rig| playback.seek_frame(rig, FrameRate::next))
+            }
+            Action::PlayFromHere => self.open.stage.change_playback(Playback::play_from_here),
+            Action::PlayToHere => self.open.stage.change_playback(Playback::play_to_here),
+            Action::PlayAll => self.open.stage.change_playback(|playback, rig| playback.set_range(None, rig)),
+            Action::PreviousKey => {
+                self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_before))
+            }
+            Action::NextKey => self.open.stage.change_playback(|playback, rig| playback.seek_key(rig, Clip::key_after)),
         }
         None
     }
@@ -316,8 +331,12 @@ impl AppState {
     /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
-            let is_locked =
-                self.open.stage.selected().is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
+            let is_locked = self
+                .open
+                .stage
+                .view
+                .active_joint()
+                .is_some_and(|joint| self.open.stage.editing.locked.contains(&joint));
             is_locked.then_some("The selected joint is locked")
         })
     }
@@ -333,7 +352,7 @@ impl AppState {
 
     /// The request for a weight edit with the selected joint, unless there is an obstacle.
     fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
-        let joint = self.open.stage.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
+        let joint = self.open.stage.view.active_joint().filter(|_| self.joint_weight_obstacle().is_none())?;
         self.edit_weights(of(joint, self.open.stage.editing.amount))
     }
 }

@@ -35,7 +35,10 @@ impl AppState {
             Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
             Command::Select(node) => self.open.stage.select(node),
-            Command::ToggleSelected(node) => self.open.stage.toggle_selected(node),
+            Command::ToggleSelected(node) => {
+                let nodes = self.open.stage.view.toggled(node);
+                self.open.stage.select(nodes);
+            }
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, ray, click),
@@ -45,7 +48,7 @@ impl AppState {
             Command::ToggleLocked(joint) => self.open.toggle_locked(joint),
             Command::RemoveProbe(index) => self.open.remove_probe(index),
             Command::PointAt(pointer) => self.open.point_at(pointer),
-            Command::SelectAll(nodes) => self.open.stage.select_all(nodes),
+            Command::SelectAll(nodes) => self.open.stage.select(nodes),
             Command::LintAgain => self.open.stage.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
@@ -139,10 +142,12 @@ impl AppState {
             Command::Zoom { factor, cursor, viewport } => self.open.stage.view.camera.zoom(factor, cursor, viewport),
             Command::SetClip(clip) => self.open.stage.set_clip(clip),
             Command::Seek(time_secs) => self.open.stage.seek(time_secs),
-            Command::SetPlayedPart(range) => self.open.stage.set_played_part(range),
+            Command::SetPlayedPart(range) => {
+                self.open.stage.change_playback(|playback, rig| playback.set_range(range, rig))
+            }
             Command::SetWind(wind) => {
-                let drive = self.open.stage.spring_drive();
-                self.open.stage.drive_springs(SpringSettings { wind, ..drive });
+                let drive = self.open.stage.springs.settings();
+                self.open.stage.springs.set(SpringSettings { wind, ..drive });
             }
             Command::SetSpeed(speed) => self.open.stage.playback.speed = speed,
             Command::ShowMe(show_me) => return self.show_me(show_me),

@@ -136,7 +136,8 @@ impl AppState {
 
     /// True where the numbers of the comparison are shown: while a clip plays or springs swing only where two sides are looked at, else always.
     pub fn shows_numbers(&self) -> bool {
-        let moves = self.open.stage.playback.is_playing || self.open.stage.are_springs_moving();
+        let moves =
+            self.open.stage.playback.is_playing || self.open.stage.springs.are_moving(&self.open.stage.document);
         !moves || self.panels.side == SidePanel::Compare || self.open.stage.view.compare.layout != Layout::Single
     }
 

@@ -87,7 +87,7 @@ impl AppState {
         } else {
             kind != DerivedKind::new::<JointPlan>() || self.shows_tracks(TrackKind::is_of_joints)
         };
-        if is_seen { self.open.stage.next_wanted(kind) } else { None }
+        if is_seen { kind.wanted(&self.open.stage) } else { None }
     }
 
     /// Ends the tour before a command that opens another file or ends the program.

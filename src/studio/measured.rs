@@ -24,7 +24,7 @@ pub fn measure_sides(stage: &mut Stage, bench: &mut MeasureBench) -> Result<(), 
     if is_painted(Topic::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
-        stage.take(Done::findings(rig, Some(findings.into())));
+        Done::findings(rig, Some(findings.into())).store_in(stage);
     }
     let plan = stage.measure_plan();
     if !stage.is_measured(&plan) {
@@ -60,8 +60,8 @@ mod tests {
         let mut bent = Pose::rest(&stage.rig().hierarchy);
         let middle = stage.rig().hierarchy.nodes().find(|&node| stage.rig().hierarchy.name(node) == "Middle").unwrap();
         bent.set_user_local(middle, Trs::from_rotation(Quat::from_rotation_x(1.0)));
-        stage.set_pose(bent.clone());
-        alone.set_pose(bent);
+        stage.edit_pose(|pose| pose.clone_from(&bent));
+        alone.edit_pose(|pose| *pose = bent);
         let found = painted(&mut stage, &mut bench);
         assert_ne!(found.version, at_rest.version);
         assert_ne!(found.values, at_rest.values);

@@ -82,7 +82,7 @@ impl Video {
     /// previous content.
     pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, VideoExportError> {
         if self.motion.clip_secs.is_some() {
-            stage.let_springs_follow_clip();
+            stage.springs.set_live(false);
         }
         let count = self.motion.count();
         if count > MOST {

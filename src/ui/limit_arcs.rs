@@ -57,7 +57,7 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 
 /// Draws the sectors of the selected joint.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let Some(node) = state.open.stage.selected() else { return };
+    let Some(node) = state.open.stage.view.active_joint() else { return };
     let Some(limits) = state.open.stage.document.limits.of(node) else { return };
     let frame = polar(state.open.stage.posed().world_before_user(&state.open.stage.rig().hierarchy, node).matrix3).0;
     let origin = state.open.stage.posed().world_from_node[node.index()].translation;

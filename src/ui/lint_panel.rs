@@ -54,7 +54,7 @@ impl LintPanel {
     /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
     pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
-        let Some(selected) = state.open.stage.lint.selected.filter(|_| is_shown) else { return false };
+        let Some(selected) = state.open.stage.view.selected_finding().filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
         }
@@ -143,13 +143,13 @@ impl LintPanel {
                     shown.filter(|f| f.severity == first.severity && status.is_left(f)).count(),
                 );
             }
-            let is_selected_in = of_code.iter().any(|&index| state.open.stage.lint.selected == Some(index));
+            let is_selected_in = of_code.iter().any(|&index| state.open.stage.view.selected_finding() == Some(index));
             let is_group = of_code.len() > 1;
             if is_group && !group(ui, of_code.iter().map(|&index| &list[index]), &status, is_selected_in) {
                 continue;
             }
             for &index in of_code.iter().take(room) {
-                let is_selected = state.open.stage.lint.selected == Some(index);
+                let is_selected = state.open.stage.view.selected_finding() == Some(index);
                 let response = row(ui, &list[index], &status, is_group, is_selected);
                 if response.clicked() {
                     commands.push(Command::SelectFinding((!is_selected).then_some(index)));

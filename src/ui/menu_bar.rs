@@ -277,7 +277,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// Draws the wind on springs as three numbers.
 fn wind_row(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.set_max_width(260.0);
-    let mut wind = state.open.stage.spring_drive().wind;
+    let mut wind = state.open.stage.springs.settings().wind;
     let hint = "Constant wind on springs, metres per second along X, Y and Z; poses and sessions do not keep it";
     let edit: [Response; 3] = fields_row(ui, "Wind, m/s", hint, |ui, i: usize| {
         let name = ["Wind along X", "Wind along Y", "Wind along Z"][i];
@@ -305,7 +305,7 @@ const FIELDS_OF_VIEW: [Action; 4] =
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, camera) in state.open.stage.rig().cameras.iter().enumerate() {
-        let is_shown = state.open.stage.looked_through() == Some(index);
+        let is_shown = state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera) == Some(index);
         if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera; a clip may animate it").clicked() {
             commands.push(Command::LookThrough(index));
             ui.close();
@@ -353,7 +353,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
-    menu_toggle(ui, Action::ToggleFollow, state.open.stage.followed().is_some(), commands);
+    menu_toggle(ui, Action::ToggleFollow, state.open.stage.camera_tie.joint().is_some(), commands);
     if !state.open.stage.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }

@@ -180,7 +180,8 @@ impl Interface {
             Action::ToolScale => Some(Tool::Scale),
             _ => None,
         });
-        let is_wanted = state.settings.shortcuts.preset == Preset::Blender && state.open.stage.selected().is_some();
+        let is_wanted =
+            state.settings.shortcuts.preset == Preset::Blender && state.open.stage.view.active_joint().is_some();
         if let Some(tool) = tool.filter(|_| is_wanted) {
             self.viewport.transform(tool);
         }
@@ -197,7 +198,8 @@ impl Interface {
             };
             i.events.iter().filter_map(typed).collect::<Vec<_>>()
         });
-        let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.stage.selected().is_some();
+        let begins =
+            preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.stage.view.active_joint().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
         // Keys bound to actions, such as Esc, are in `pressed` and no longer among the events.

@@ -33,7 +33,7 @@ pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let pushing = Stroke::new(1.5, theme::severity_look(Severity::Error, ui.visuals()).1);
     for (index, collider) in springs.colliders().iter().enumerate().take(MAX_COLLIDERS) {
         if let Some(world) = actor.world_from(collider.node) {
-            let stroke = if state.open.stage.is_pushing(index) { pushing } else { thin };
+            let stroke = if state.open.stage.springs.is_pushing(index) { pushing } else { thin };
             wires.collider(collider, world, PLANE * rig.size(), stroke);
         }
     }

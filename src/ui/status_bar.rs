@@ -5,7 +5,7 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped, repaired};
 use super::{compare, theme};
-use crate::stage::{CentersPlan, DerivedKind};
+use crate::stage::CentersPlan;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: state of a drag by keys, shown in place of the counts.
@@ -53,7 +53,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
     };
     let help = (Action::ToggleHelp, "keys");
-    match (state.open.stage.view.is_dragging, state.open.stage.selected()) {
+    match (state.open.stage.view.is_dragging, state.open.stage.view.active_joint()) {
         (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
         (false, _) if state.open.stage.editing.is_on => {
             let mouse = ["Click a vertex", "Shift + drag a box", "double click connected ones", "Alt + click a joint"];
@@ -116,6 +116,6 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
-    let centers = if state.open.stage.progress_of(DerivedKind::new::<CentersPlan>()).is_some() { centers } else { "" };
+    let centers = if state.open.stage.progress.get::<CentersPlan>().is_some() { centers } else { "" };
     response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -208,7 +208,7 @@ impl Viewport {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
             if let Some(&first) = joints.first().filter(|_| adds) {
                 commands.push(Command::ToggleSelected(first));
-            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.open.stage.selected()) {
+            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.open.stage.view.active_joint()) {
                 commands.push(Command::Select(Some(next)));
             }
             self.last_click = Some(cursor);

@@ -274,6 +274,17 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-MAX_PITCH, MAX_PITCH);
     }
 
+    /// Looks from a direction, radians.
+    pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
+        (self.yaw, self.pitch) = (yaw, 0.0);
+        self.orbit(0.0, pitch);
+    }
+
+    /// Sets yaw and pitch, degrees; `None` keeps an angle.
+    pub fn aim(&mut self, [yaw, pitch]: [Option<f32>; 2]) {
+        self.look_from(yaw.map_or(self.yaw, f32::to_radians), pitch.map_or(self.pitch, f32::to_radians));
+    }
+
     /// Pans so that the target's plane follows the pointer by `delta` points.
     pub fn pan(&mut self, delta: Vec2, viewport_height: f32) {
         let per_point = 2.0 * self.half_height() / viewport_height.max(1.0);

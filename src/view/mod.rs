@@ -12,6 +12,7 @@ mod numbers;
 mod overlay;
 mod ramp;
 mod saved_view;
+mod selection;
 mod shading;
 mod shown_file;
 mod side;
@@ -29,6 +30,7 @@ pub(crate) use numbers::{signed, significant};
 pub use overlay::{Overlay, OverlaySpec, Painted, Topic, Values};
 pub use ramp::Ramp;
 pub use saved_view::SavedView;
+pub use selection::SelectedProblem;
 pub use shading::Shading;
 pub use shown_file::ShownFile;
 pub use side::{PerSide, ShownPose, Side, SideSetting, SideView};
@@ -61,6 +63,8 @@ pub struct View {
     pub hidden: Hidden,
     /// Selected joints; the last is active.
     pub selected: Vec<NodeIndex>,
+    /// Problem whose joints or vertices are selected.
+    pub problem: Option<SelectedProblem>,
     /// Active morph, if any.
     pub morph: Option<MorphIndex>,
     /// Node index range of the isolated subtree, which limits visible bones; `None` for all.
@@ -88,6 +92,7 @@ impl Default for View {
             backdrop: Backdrop::default(),
             hidden: Hidden::default(),
             selected: Vec::new(),
+            problem: None,
             morph: None,
             isolated: None,
             hovered: None,
@@ -104,6 +109,11 @@ impl View {
         let mut view = Self::default();
         view.sides.a.skinning = skinning.into();
         view
+    }
+
+    /// Returns the saved view of a name.
+    pub fn saved_view(&self, name: &str) -> Option<&SavedView> {
+        self.saved.iter().find(|view| view.name == name)
     }
 
     /// Returns whether both sides or an overlay are shown.

@@ -37,7 +37,7 @@ fn window(file: &Path) -> AppState {
 }
 
 fn next(state: &AppState) -> Option<DerivedRequest> {
-    DerivedKind::ALL.into_iter().find_map(|kind| state.open.stage.next_wanted(kind))
+    DerivedKind::ALL.into_iter().find_map(|kind| kind.wanted(&state.open.stage))
 }
 
 /// Applies a command, and does what the program around would.

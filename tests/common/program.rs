@@ -121,7 +121,7 @@ impl Program {
             request => self.requests.extend(request),
         }
         for kind in [DerivedKind::new::<SelectPlan>(), DerivedKind::new::<MeanPlan>()] {
-            while let Some(wanted) = self.state.open.stage.next_wanted(kind) {
+            while let Some(wanted) = kind.wanted(&self.state.open.stage) {
                 self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
             }
         }
@@ -132,7 +132,7 @@ impl Program {
 
     /// Points of the mesh for an edit of weights, at once.
     pub fn prepare_edit(&mut self) {
-        let done = self.state.open.stage.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
+        let done = DerivedKind::new::<EditMeshPlan>().wanted(&self.state.open.stage).unwrap().run(&Job::default());
         self.receive(Arrived::Derived(done));
     }
 

@@ -33,14 +33,14 @@ fn state() -> AppState {
 }
 
 fn prepare(state: &mut AppState) {
-    let done = state.open.stage.next_wanted(DerivedKind::new::<EditMeshPlan>()).unwrap().run(&Job::default());
+    let done = DerivedKind::new::<EditMeshPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
     state.receive(Arrived::Derived(done));
     settle_selection(state);
 }
 
 /// Does what is beside the frame loop until all is selected that was asked for.
 fn settle_selection(state: &mut AppState) {
-    while let Some(wanted) = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()) {
+    while let Some(wanted) = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage) {
         state.receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     state.open.stage.refresh();
@@ -210,7 +210,7 @@ fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told
     let (shown, selected) = (rows(state.open.stage.open_on(Side::A)), state.open.stage.editing.vertices());
     let reload = |state: &mut AppState, document: Document| {
         state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
-        let done = state.open.stage.next_wanted(DerivedKind::new::<WeightPlan>()).unwrap().run(&Job::default());
+        let done = DerivedKind::new::<WeightPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
         state.receive(Arrived::Derived(done));
         prepare(state);
     };
@@ -250,7 +250,7 @@ fn what_edits_of_weights_lack_is_said() {
     assert_eq!(why(&state, Action::AssignWeight), Some("The selected joint is locked"));
     state.apply(Command::Do(Action::ClearSelection));
     assert!(
-        state.open.stage.editing.selected().is_empty() && state.open.stage.selected() == Some(head),
+        state.open.stage.editing.selected().is_empty() && state.open.stage.view.active_joint() == Some(head),
         "vertices first"
     );
 }

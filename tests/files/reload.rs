@@ -68,7 +68,7 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     assert_ne!(moved, selected, "it has another index now");
     assert_eq!(*state.open.stage.pose().user_local(moved), user_local);
     assert!(!state.open.stage.pose().is_posed(node(&state, "twist")));
-    assert_eq!(state.open.stage.selected(), Some(moved));
+    assert_eq!(state.open.stage.view.active_joint(), Some(moved));
     assert_eq!(
         (
             state.open.stage.view.sides.a.skinning.method,
@@ -146,7 +146,7 @@ fn with_choices() -> AppState {
 /// All choices, as numbers of the file.
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &state.open.stage.view;
-    let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.stage.followed());
+    let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.stage.camera_tie.joint());
     (looked_at, view.hidden.clone(), state.open.stage.skinning(Side::A).clone(), state.open.stage.playback.clone())
 }
 
@@ -179,7 +179,7 @@ fn what_was_chosen_while_another_file_was_there_stays_chosen() {
     assert_eq!(state.open.stage.view.selected, selected);
     let Playback { clip, time_secs, .. } = state.open.stage.playback;
     assert_eq!((clip, time_secs, state.open.stage.playback.range()), (Some(0), 0.25, None));
-    assert_eq!(state.open.stage.followed(), Some(node(&state, "joint 4")), "nobody left it");
+    assert_eq!(state.open.stage.camera_tie.joint(), Some(node(&state, "joint 4")), "nobody left it");
 }
 
 #[test]
@@ -288,7 +288,7 @@ fn looked_at() -> AppState {
     let mut state = opened(with_camera());
     state.open.stage.probes.places = [3, 5].map(|vertex| VertexPlace { instance: 0, primitive: 0, vertex }).into();
     state.apply(Command::LookThrough(0));
-    assert_eq!(state.open.stage.looked_through(), Some(0));
+    assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), Some(0));
     state
 }
 
@@ -297,19 +297,22 @@ fn probes_and_the_camera_of_the_file_stay_where_they_are_still_there() {
     let mut state = looked_at();
     let probes = state.open.stage.probes.places.clone();
     reload(&mut state, with_camera());
-    assert_eq!((&state.open.stage.probes.places, state.open.stage.looked_through()), (&probes, Some(0)));
+    assert_eq!(
+        (&state.open.stage.probes.places, state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera)),
+        (&probes, Some(0))
+    );
     // A clip or an edit goes on moving it.
     turn(&mut state, "joint 2");
     state.open.stage.refresh();
-    assert_eq!(state.open.stage.looked_through(), Some(0));
+    assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), Some(0));
     for passing in [triangle(), make_skinned_glb(3, 8, 8, 1), triangle()] {
         reload(&mut state, passing);
-        assert_eq!(state.open.stage.looked_through(), None);
+        assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), None);
     }
     assert!(state.open.stage.probes.places.is_empty());
     reload(&mut state, with_camera());
     assert_eq!(
-        (&state.open.stage.probes.places, state.open.stage.looked_through()),
+        (&state.open.stage.probes.places, state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera)),
         (&probes, Some(0)),
         "back with the file"
     );
@@ -322,5 +325,8 @@ fn who_looked_elsewhere_while_a_camera_was_gone_stays_there() {
     state.apply(Command::Orbit { yaw: 0.4, pitch: 0.1 });
     let yaw = state.open.stage.view.camera.yaw;
     reload(&mut state, with_camera());
-    assert_eq!((state.open.stage.looked_through(), state.open.stage.view.camera.yaw), (None, yaw));
+    assert_eq!(
+        (state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), state.open.stage.view.camera.yaw),
+        (None, yaw)
+    );
 }

@@ -245,9 +245,9 @@ fn a_broken_session_file_leaves_what_is_open() {
 
 /// Reads what lights the character, as the program around the state does.
 fn read_light(state: &mut AppState) {
-    let wanted = state.open.stage.next_wanted(DerivedKind::new::<EnvironmentPlan>()).unwrap();
+    let wanted = DerivedKind::new::<EnvironmentPlan>().wanted(&state.open.stage).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
-    assert!(state.open.stage.next_wanted(DerivedKind::new::<EnvironmentPlan>()).is_none());
+    assert!(DerivedKind::new::<EnvironmentPlan>().wanted(&state.open.stage).is_none());
 }
 
 fn lit_by(state: &AppState) -> (Option<&Path>, Option<&Path>) {
@@ -648,13 +648,13 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
     assert_eq!(kept.iter().map(|view| view.follows.as_deref()).collect::<Vec<_>>(), [None, Some("LeftLowerArm")]);
     let mut restored = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!((&restored.open.stage.view.saved, restored.open.stage.view.camera), (&kept, camera));
-    assert_eq!(restored.open.stage.followed(), state.open.stage.followed());
+    assert_eq!(restored.open.stage.camera_tie.joint(), state.open.stage.camera_tie.joint());
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 1".to_owned())));
-    assert_eq!((restored.open.stage.view.camera, restored.open.stage.followed()), (kept[0].camera, None));
+    assert_eq!((restored.open.stage.view.camera, restored.open.stage.camera_tie.joint()), (kept[0].camera, None));
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 2".to_owned())));
     assert_eq!(
-        (restored.open.stage.view.camera, restored.open.stage.followed()),
-        (kept[1].camera, state.open.stage.followed())
+        (restored.open.stage.view.camera, restored.open.stage.camera_tie.joint()),
+        (kept[1].camera, state.open.stage.camera_tie.joint())
     );
 }
 
@@ -707,7 +707,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
     json["views"] = serde_json::json!([view("Good", &camera), view("Good", &camera), view("Flat", &flat)]);
     json["camera_tie"] = serde_json::json!({"joint": "Tail"});
     let state = go_on(Session::parse(json.to_string().as_bytes()).unwrap());
-    assert_eq!((view_names(&state), state.open.stage.followed()), (vec!["Good"], None));
+    assert_eq!((view_names(&state), state.open.stage.camera_tie.joint()), (vec!["Good"], None));
     let told = state.notices.newest().unwrap().text.clone();
     for wanted in ["view \"Good\"", "view \"Flat\"", "\"Tail\""] {
         assert!(told.contains(wanted), "{told}");

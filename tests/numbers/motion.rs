@@ -101,7 +101,7 @@ fn a_pose_on_top_the_rest_pose_and_another_file_count_as_in_each_pose() {
     let elbow = named(posed.rig(), "LeftLowerArm");
     let mut pose = Pose::rest(&posed.rig().hierarchy);
     pose.set_user_local(elbow, Trs::from_rotation(Quat::from_rotation_y(1.2)));
-    posed.set_pose(pose);
+    posed.edit_pose(|own| *own = pose);
     posed.show_pose_on(Side::B, ShownPose::Rest);
     posed.refresh();
     let only = |stage: &mut Stage| {

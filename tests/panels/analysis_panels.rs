@@ -63,7 +63,7 @@ fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
 
 fn selected(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.open.stage.selected().map(|node| state.open.stage.rig().hierarchy.name(node))
+    state.open.stage.view.active_joint().map(|node| state.open.stage.rig().hierarchy.name(node))
 }
 
 /// Name of the tested joint.

@@ -41,7 +41,7 @@ fn beside(folder: &Path) -> Hands {
 /// Derives what a window derives beside its frames.
 fn derive(hands: &mut Hands) {
     hands.state_mut().state.open.stage.settle(&Job::default());
-    while let Some(wanted) = hands.state().state.open.stage.next_wanted(DerivedKind::new::<ChangePlan>()) {
+    while let Some(wanted) = DerivedKind::new::<ChangePlan>().wanted(&hands.state().state.open.stage) {
         let done = wanted.run(&Job::default());
         hands.state_mut().receive(Arrived::Derived(done));
     }
@@ -70,12 +70,12 @@ fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     assert_eq!(diff.changes.len(), 3, "{:#?}", diff.changes);
 
     click(&mut hands, "joint renamed: Horn");
-    assert_eq!(hands.state().state.open.stage.selected(), Some(named(&hands, "Horn")));
+    assert_eq!(hands.state().state.open.stage.view.active_joint(), Some(named(&hands, "Horn")));
     let target = |hands: &Hands| hands.state().state.open.stage.view.camera.target;
     let at_horn = target(&hands);
     click(&mut hands, "joint added: Ear");
     let open = &hands.state().state.open;
-    assert_eq!(open.stage.selected(), Some(named(&hands, "Horn")), "the open file has no ear to select");
+    assert_eq!(open.stage.view.active_joint(), Some(named(&hands, "Horn")), "the open file has no ear to select");
     let ear = open.stage.actor(Side::B).rig.hierarchy.nodes().last().unwrap();
     let place = open.stage.actor(Side::B).pose.posed.world_from_node[ear.index()].translation;
     assert!(target(&hands) != at_horn && target(&hands).distance(place) < 1e-3, "{} {place}", target(&hands));

@@ -325,7 +325,7 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
     let progress = CentersPlan::wanted(&state.open.stage).map(|_| 0.43);
-    state.open.stage.set_progress_of(DerivedKind::new::<CentersPlan>(), progress);
+    state.open.stage.progress.set(DerivedKind::new::<CentersPlan>(), progress);
     hands.run_steps(8);
 }
 

@@ -31,7 +31,7 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     let node = harness.state().node("LeftLowerArm");
-    assert_eq!(harness.state().state.open.stage.selected(), Some(node));
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(node));
     harness.get_by_role(Role::TextInput).focus();
     harness.run();
     harness.get_by_role(Role::TextInput).type_text("rightLOWERleg");
@@ -90,7 +90,13 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
 fn up_and_down_move_through_the_tree() {
     let mut harness = program(BuiltIn::Tube);
     let names = |h: &Harness<'_, Program>| {
-        h.state().state.open.stage.selected().map(|n| h.state().state.open.stage.rig().hierarchy.name(n).to_owned())
+        h.state()
+            .state
+            .open
+            .stage
+            .view
+            .active_joint()
+            .map(|n| h.state().state.open.stage.rig().hierarchy.name(n).to_owned())
     };
     harness.get_by_label("Near").click();
     harness.run();
@@ -318,7 +324,7 @@ fn a_bone_is_selected_by_a_click_in_the_viewport() {
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
-    assert_eq!(harness.state().state.open.stage.selected(), Some(bone.joint));
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(bone.joint));
 }
 
 #[test]
@@ -385,7 +391,7 @@ fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
     harness.key_press(Key::Escape);
     harness.run();
     assert_eq!(*harness.state().state.open.stage.pose(), before);
-    assert!(harness.state().state.open.stage.selected().is_some());
+    assert!(harness.state().state.open.stage.view.active_joint().is_some());
     // Moving on with the button down must not turn it, nor the camera.
     let camera = harness.state().state.open.stage.view.camera;
     harness.hover_at(points[0]);

@@ -25,7 +25,7 @@ use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
-    program.state.open.stage.selected().map(|n| program.state.open.stage.rig().hierarchy.name(n))
+    program.state.open.stage.view.active_joint().map(|n| program.state.open.stage.rig().hierarchy.name(n))
 }
 
 fn document(character: Character) -> Document {
@@ -271,7 +271,7 @@ fn escape_and_other_selections_clear_the_marks() {
             _ => click(&mut harness, "RIG010"),
         }
         let state = &harness.state().state;
-        assert!(state.open.stage.view.marked.is_empty() && state.open.stage.lint.selected.is_none(), "{way}");
+        assert!(state.open.stage.view.marked.is_empty() && state.open.stage.view.selected_finding().is_none(), "{way}");
         assert_eq!(selected(harness.state()), (way == "joint").then_some("Upper"), "{way}");
     }
 }
@@ -282,13 +282,13 @@ fn up_and_down_go_through_the_findings_once_one_is_selected() {
     press(&mut harness, Key::L);
     click(&mut harness, "RIG010");
     press(&mut harness, Key::ArrowDown);
-    assert_eq!(harness.state().state.open.stage.lint.selected, Some(1));
+    assert_eq!(harness.state().state.open.stage.view.selected_finding(), Some(1));
     press(&mut harness, Key::ArrowDown);
     assert_eq!(selected(harness.state()), Some("Horn"), "the joint that is scaled");
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
     press(&mut harness, Key::ArrowUp);
-    assert_eq!(harness.state().state.open.stage.lint.selected, Some(0));
+    assert_eq!(harness.state().state.open.stage.view.selected_finding(), Some(0));
 }
 
 #[test]
@@ -358,7 +358,7 @@ fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
     harness.state_mut().lint();
     harness.run();
     let state = &harness.state().state;
-    assert!(state.open.stage.view.marked.is_empty() && state.open.stage.lint.selected.is_none());
+    assert!(state.open.stage.view.marked.is_empty() && state.open.stage.view.selected_finding().is_none());
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     for _ in 0..9 {
         press(&mut harness, NONE, Key::ArrowDown);
     }
-    assert_eq!(harness.state().state.open.stage.selected(), Some(harness.state().node("Far")));
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(harness.state().node("Far")));
 }
 
 #[test]
@@ -251,14 +251,14 @@ fn trails_are_shown_from_the_view_menu_and_stay_for_the_next_file() {
     let joint = harness.state().state.open.stage.rig().hierarchy.nodes().last();
     harness.state_mut().apply(Command::Select(joint));
     harness.run();
-    let has_trails = |harness: &Harness<'_, Program>| harness.state().state.open.stage.shown_trails(Side::A).is_some();
-    assert!(!has_trails(&harness) && harness.state().state.open.stage.trails_made() == 0);
+    let has_trails = |harness: &Harness<'_, Program>| harness.state().state.open.stage.trails.get(Side::A).is_some();
+    assert!(!has_trails(&harness) && harness.state().state.open.stage.trails.computed() == 0);
     choose(&mut harness, &["View", "Trails"]);
     assert!(has_trails(&harness));
     press(&mut harness, Modifiers::ALT, Key::T);
     assert!(!has_trails(&harness));
     choose(&mut harness, &["View", "Root's path"]);
-    let path = harness.state().state.open.stage.shown_trails(Side::A).unwrap().trails.root.clone();
+    let path = harness.state().state.open.stage.trails.get(Side::A).unwrap().root.clone();
     assert!(path.is_some());
     assert!(harness.query_by_label_contains("the clip is in place").is_some());
     let undone = harness.state().state.open.history.undo_label();

@@ -132,7 +132,7 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     assert!(folded(&harness));
     harness.key_press(egui::Key::ArrowDown);
     harness.run();
-    assert_eq!(harness.state().state.open.stage.selected(), Some(harness.state().node("Hips")));
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(harness.state().node("Hips")));
 }
 
 /// A chain of joints, each below the one before.
@@ -160,14 +160,14 @@ fn the_filter_finds_a_joint_deep_in_a_chain_and_keys_take_and_clear_it() {
     assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 7654").is_some(), "it comes into sight");
     harness.key_press(egui::Key::Enter);
     harness.run();
-    let selected = harness.state().state.open.stage.selected().unwrap();
+    let selected = harness.state().state.open.stage.view.active_joint().unwrap();
     assert_eq!(harness.state().state.open.stage.rig().hierarchy.name(selected), "joint 7654");
     harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
     harness.run();
     harness.key_press(egui::Key::Escape);
     harness.run();
     assert_eq!(harness.get_by_label("Filter joints").value().unwrap_or_default(), "");
-    assert_eq!(harness.state().state.open.stage.selected(), Some(selected), "Esc was for the filter");
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(selected), "Esc was for the filter");
     harness.get_by_role_and_label(Role::TreeItem, "joint 7654");
     harness.get_by_role_and_label(Role::Button, "Collapse joint 7654");
 }
@@ -252,7 +252,7 @@ fn arrows_collapse_and_expand_the_row_that_has_the_keys_and_go_from_row_to_row()
     }
     assert_eq!(harness.state().state.open.stage.playback, time);
     let root = harness.state().node("root");
-    assert_eq!(harness.state().state.open.stage.selected(), Some(root), "the row that was gone to");
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(root), "the row that was gone to");
 }
 
 #[test]

@@ -220,10 +220,10 @@ fn full_panels() -> Harness<'static, Program> {
                 harness.run();
             }
         }
-        while let Some(wanted) = harness.state().state.open.stage.next_wanted(DerivedKind::new::<JudgePlan>()) {
+        while let Some(wanted) = DerivedKind::new::<JudgePlan>().wanted(&harness.state().state.open.stage) {
             harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
-        while let Some(wanted) = harness.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()) {
+        while let Some(wanted) = DerivedKind::new::<SuspectPlan>().wanted(&harness.state().state.open.stage) {
             harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
         }
         harness.run();

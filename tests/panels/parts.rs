@@ -94,7 +94,7 @@ fn what_is_hidden_is_neither_picked_nor_framed() {
     let picked = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Select(None));
         harness.state_mut().apply(Command::PickSkin { side: Side::A, ray: down, adds: false });
-        harness.state().state.open.stage.selected()
+        harness.state().state.open.stage.view.active_joint()
     };
     let framed = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Do(Action::FrameAll));

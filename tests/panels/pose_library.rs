@@ -238,7 +238,7 @@ fn a_pose_is_named_and_saved_from_the_keyboard_alone() {
     harness.key_press(Key::Escape);
     harness.run();
     assert!(harness.state().state.open.library.naming.is_none(), "Esc leaves the field");
-    assert_eq!(harness.state().state.open.stage.selected(), Some(head), "and nothing else");
+    assert_eq!(harness.state().state.open.stage.view.active_joint(), Some(head), "and nothing else");
     harness.state_mut().apply(Command::Do(Action::SavePoseToLibrary));
     harness.run();
     type_into(&mut harness, "Name of the pose", "Nod");

@@ -86,7 +86,7 @@ fn springs_and_colliders_are_drawn_where_asked_for_and_those_that_push_are_red()
     }
     harness.state_mut().state.open.stage.refresh();
     harness.run();
-    let is_pushing = harness.state().state.open.stage.is_pushing(0);
+    let is_pushing = harness.state().state.open.stage.springs.is_pushing(0);
     let red = outlines(&harness).iter().filter(|color| color.r() / 2 > color.g().max(color.b())).count();
     assert!(is_pushing && red >= 3, "pushes: {is_pushing}, {red} outlines are red");
     harness.state_mut().apply(Command::Do(Action::ToggleSpringWires));

@@ -100,7 +100,12 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         let mut turned: Vec<&str> = step.turns.iter().map(|t| t.0).collect();
         turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
         assert_eq!(posed, turned, "{}", step.title);
-        assert_eq!(state.open.stage.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
+        assert_eq!(
+            state.open.stage.view.active_joint().map_or("", |n| hierarchy.name(n)),
+            step.joint,
+            "{}",
+            step.title
+        );
         let PerSide { a, b } = &state.open.stage.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
         assert_eq!(state.open.stage.view.compare.layout, step.layout);

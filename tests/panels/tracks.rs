@@ -282,7 +282,7 @@ fn after_an_edit_old_lines_stay_until_they_are_measured_again() {
     assert!(is_painted(&hands, "Measured again after the edit"));
     assert!(hands.query_by_label("Worst frame of Volume A").is_some(), "what was measured before stays");
     act(&mut hands, Command::EndEdit);
-    hands.state_mut().state.open.stage.set_progress_of(DerivedKind::new::<TrackPlan>(), Some(0.4));
+    hands.state_mut().state.open.stage.progress.set(DerivedKind::new::<TrackPlan>(), Some(0.4));
     hands.run();
     assert!(is_painted(&hands, "Measuring again"));
     measure(&mut hands);
@@ -294,7 +294,7 @@ fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     let mut hands = drawer();
     let stopped = |hands: &Hands| matches!(hands.state().state.open.stage.tracks(), TrackState::Stopped(_));
     let run = |hands: &mut Hands, fraction| {
-        hands.state_mut().state.open.stage.set_progress_of(DerivedKind::new::<TrackPlan>(), fraction);
+        hands.state_mut().state.open.stage.progress.set(DerivedKind::new::<TrackPlan>(), fraction);
         hands.run();
     };
     run(&mut hands, Some(0.2));
@@ -314,11 +314,11 @@ fn measuring_is_stopped_by_its_button_and_by_escape_and_begun_again() {
     hands.key_press(Key::Escape);
     hands.run();
     assert!(stopped(&hands));
-    assert!(hands.state().state.open.stage.selected().is_some(), "Esc was for the tracks");
+    assert!(hands.state().state.open.stage.view.active_joint().is_some(), "Esc was for the tracks");
     run(&mut hands, None);
     hands.key_press(Key::Escape);
     hands.run();
-    assert!(hands.state().state.open.stage.selected().is_none(), "now it is not");
+    assert!(hands.state().state.open.stage.view.active_joint().is_none(), "now it is not");
 }
 
 #[test]

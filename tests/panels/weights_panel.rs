@@ -174,7 +174,7 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     made(&mut hands);
     click(&mut hands, "Weight statistics");
     for _ in Side::ALL {
-        let wanted = hands.state().state.open.stage.next_wanted(DerivedKind::new::<JudgePlan>()).unwrap();
+        let wanted = DerivedKind::new::<JudgePlan>().wanted(&hands.state().state.open.stage).unwrap();
         hands.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
     }
     settle(&mut hands);
@@ -193,7 +193,7 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     click(&mut hands, "Sort by Joint");
     assert!(rows(&hands).iter().eq(by_name.iter().rev()));
     click(&mut hands, &by_name[0]);
-    let selected = hands.state().state.open.stage.selected().unwrap();
+    let selected = hands.state().state.open.stage.view.active_joint().unwrap();
     assert!(by_name[0].starts_with(hands.state().state.open.stage.rig().hierarchy.name(selected)));
     click(&mut hands, "Copy as CSV");
     click(&mut hands, "Copy as JSON");
@@ -260,12 +260,12 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
     act(&mut hands, Command::Edit { node: near, user_local });
     let (before, steps) = (hands.state().state.open.stage.pose().clone(), hands.state().state.open.history.len());
     click(&mut hands, "Weight problems");
-    let wanted = hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap();
+    let wanted = DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).unwrap();
     let done = wanted.run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
     assert!(
-        hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none(),
+        DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).is_none(),
         "both sides have one rig"
     );
     let rows = |hands: &Hands| {
@@ -280,7 +280,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
         let suspect = &open.stage.suspects(Side::A).unwrap().list[index];
         assert_eq!(*open.stage.pose(), suspect.pose(open.stage.rig()));
         assert_eq!(open.stage.view.marked.len(), suspect.parts.len());
-        assert_eq!(open.stage.selected(), suspect.joints.first().copied());
+        assert_eq!(open.stage.view.active_joint(), suspect.joints.first().copied());
         assert_eq!(open.history.len(), steps + 1, "from one region to the next is one step");
     }
     act(&mut hands, Command::Do(Action::Undo));
@@ -303,11 +303,10 @@ fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_p
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(
         says(&hands, "Weight problems")
-            && hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).is_none()
+            && DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).is_none()
     );
     click(&mut hands, "Find weight problems");
-    let done =
-        hands.state().state.open.stage.next_wanted(DerivedKind::new::<SuspectPlan>()).unwrap().run(&Job::default());
+    let done = DerivedKind::new::<SuspectPlan>().wanted(&hands.state().state.open.stage).unwrap().run(&Job::default());
     hands.state_mut().receive(Arrived::Derived(done));
     settle(&mut hands);
     let rows = |hands: &Hands| {

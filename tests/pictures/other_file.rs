@@ -228,8 +228,12 @@ fn joints_that_are_picked_are_those_of_the_open_character() {
             let ray = Ray { origin: Vec3::new(0.0, 0.5, 20.0), direction: Vec3::NEG_Z };
             state.apply(Command::Select(None));
             state.apply(Command::PickSkin { side, ray, adds: false });
-            let picked =
-                state.open.stage.selected().map(|joint| state.open.stage.rig().hierarchy.name(joint).to_owned());
+            let picked = state
+                .open
+                .stage
+                .view
+                .active_joint()
+                .map(|joint| state.open.stage.rig().hierarchy.name(joint).to_owned());
             assert!(picked.as_deref().is_some_and(|name| ["Root", "Lower", "Upper"].contains(&name)), "{picked:?}");
         }
     });

@@ -59,7 +59,7 @@ fn the_trail_of_a_hand_is_bright_up_to_the_present() {
 fn a_trail_lies_on_the_places_of_its_joint_and_grows_brighter_with_time() {
     let mut stage = waving(&["RightHand"]);
     let lens = stage.view.camera.lens(Vec2::from(SIZE.map(|side| side as f32)));
-    let trails = Arc::clone(stage.shown_trails(Side::A).unwrap().trails);
+    let trails = Arc::clone(stage.trails.get(Side::A).unwrap());
     let [begin, end] = [&trails.moments[0], trails.moments.last().unwrap()].map(|moment| moment.time_secs);
     let yellow = |picture: &RgbaImage, point: &Vec3| {
         let at = lens.project(*point).unwrap();

@@ -169,7 +169,7 @@ impl Program {
 
     fn play(&mut self, ctx: &Context) {
         let open = &mut self.engine.state.open;
-        if open.stage.playback.is_playing || open.stage.are_springs_moving() {
+        if open.stage.playback.is_playing || open.stage.springs.are_moving(&open.stage.document) {
             open.stage.advance(ctx.input(|i| i.stable_dt).min(0.1));
             open.stage.refresh();
             ctx.request_repaint();
@@ -238,7 +238,7 @@ pub fn settle(harness: &mut Harness<'_, Program>) {
         let delay = harness.output().viewport_output[&ViewportId::ROOT].repaint_delay;
         let program = harness.state_mut();
         let open = &program.engine.state.open;
-        let is_moving = open.stage.playback.is_playing || open.stage.are_springs_moving();
+        let is_moving = open.stage.playback.is_playing || open.stage.springs.are_moving(&open.stage.document);
         let is_busy = program.is_busy() || (delay.is_zero() && !is_moving);
         let has_news = program.news.recv_timeout(Duration::from_millis(if is_busy { 20 } else { 1 })).is_ok();
         while program.news.try_recv().is_ok() {}

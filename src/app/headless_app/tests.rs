@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::stage::{DerivedKind, LintPlan};
+use crate::stage::LintPlan;
 use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
@@ -242,7 +242,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.headless.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.headless.state.is_touring());
     trial.frame();
-    assert!(trial.headless.state.open.stage.progress_of(DerivedKind::new::<LintPlan>()).is_none());
+    assert!(trial.headless.state.open.stage.progress.get::<LintPlan>().is_none());
     assert!(trial.headless.state.open.stage.lint.is_awaited());
     trial.headless.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.headless.state.open.stage.lint.findings.is_some());

@@ -237,7 +237,7 @@ impl RenderArgs {
         if self.posed.rigged.session.is_none() {
             stage.frame_from(angles, self.size);
         } else {
-            stage.aim(angles);
+            stage.view.camera.aim(angles);
         }
     }
 }
@@ -280,7 +280,10 @@ pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
     let index = find("camera", wanted, stage.rig().cameras.iter().map(|camera| camera.name.as_str()))?;
     let odd = stage.look_through(index);
-    stage.looked_through().ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
+    stage
+        .camera_tie
+        .file_camera(&stage.view.camera)
+        .ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
     if let Some(odd) = odd {
         console.warn(&odd);
     }

@@ -77,7 +77,7 @@ impl SidesArgs {
             compare_with(stage, other, memory, console)?;
         }
         self.arrangement().apply_to(stage)?;
-        if stage.is_painted(Topic::ActiveJoint) && stage.selected().is_none() {
+        if stage.is_painted(Topic::ActiveJoint) && stage.view.active_joint().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
         if stage.is_painted(Topic::MorphTarget) && stage.view.morph.is_none() {

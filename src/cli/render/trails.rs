@@ -3,7 +3,7 @@
 use clap::Args;
 
 use crate::cli::named::find_joint;
-use crate::stage::Stage;
+use crate::stage::{Stage, StageTrails};
 use crate::view::Topic;
 
 /// Paths over the clip, drawn into the picture.
@@ -27,10 +27,10 @@ impl TrailArgs {
             let found =
                 self.joints.iter().map(|name| find_joint(stage.rig(), name)).collect::<Result<Vec<_>, String>>()?;
             // The active joint stays where its weights are painted.
-            let active = stage.selected().filter(|_| stage.is_painted(Topic::ActiveJoint));
-            stage.select_all(found.into_iter().chain(active));
+            let active = stage.view.active_joint().filter(|_| stage.is_painted(Topic::ActiveJoint));
+            stage.select(found.into_iter().chain(active));
             stage.view.display.trails = true;
-            let (count, most) = (stage.view.selected.len(), Stage::MAX_TRAILS);
+            let (count, most) = (stage.view.selected.len(), StageTrails::MAX_JOINTS);
             if count > most {
                 return Err(format!("A picture shows the trails of at most {most} joints, not {count}"));
             }

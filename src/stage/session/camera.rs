@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::rig::Hierarchy;
+use crate::rig::{Hierarchy, joints_found};
 use crate::stage::{CameraTie, Stage};
 use crate::view::{Camera, SavedView};
 
@@ -84,20 +84,23 @@ impl Stage {
 
     /// Ties the camera to what a session ties it to; what is wrong with that, in words.
     pub(crate) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
-        self.camera_tie = None;
-        let (found, missing) = match tie? {
+        self.camera_tie = CameraTie::Free;
+        let (tie, missing) = match tie? {
             TieFile::Joint(name) => {
-                let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, Some(self.place(node))));
-                (joint, format!("The session's camera follows joint \"{name}\", which this rig does not have"))
+                let joint = joints_found(&self.rig().hierarchy, [name]).into_iter().next().flatten();
+                (
+                    self.tie_to(joint),
+                    format!("The session's camera follows joint \"{name}\", which this rig does not have"),
+                )
             }
             TieFile::Camera(name) => {
                 let index = self.rig().cameras.iter().position(|camera| camera.name == *name);
-                let camera = index.map(|index| CameraTie::File(index, self.view.camera));
-                (camera, format!("The session looks through camera \"{name}\", which this file does not have"))
+                let tie = index.map_or(CameraTie::Free, |index| CameraTie::File(index, self.view.camera));
+                (tie, format!("The session looks through camera \"{name}\", which this file does not have"))
             }
         };
-        self.camera_tie = found;
-        found.is_none().then_some(missing)
+        self.camera_tie = tie;
+        (tie == CameraTie::Free).then_some(missing)
     }
 
     /// Keeps the views of a session; what is wrong with them, in words.

@@ -83,7 +83,7 @@ impl OpenDocument {
         } else {
             None
         };
-        self.stage.take(done);
+        done.store_in(&mut self.stage);
         notice
     }
 

@@ -128,7 +128,7 @@ impl OpenDocument {
         if let Some([yaw, pitch]) = show_me.inside() {
             self.stage.set_layout(Layout::SideBySide);
             self.stage.refresh();
-            self.stage.look_from(yaw, pitch);
+            self.stage.view.camera.look_from(yaw, pitch);
             self.stage.frame_selected();
             self.stage.view.camera.distance *= CLOSE;
             // Handles would cover the demonstrated region.

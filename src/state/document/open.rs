@@ -7,7 +7,7 @@ use crate::actor::Counterparts;
 use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, ClipCorrections, Document, Probes, Source, Stage};
+use crate::stage::{BuiltIn, CameraTie, ClipCorrections, Document, Probes, Source, Stage};
 use crate::state::document::set_aside::{CarriedWork, Choices, PreviousWork, Reloaded, SetAsideWork, Tie};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::HiddenUserPose;
@@ -65,7 +65,7 @@ impl OpenDocument {
     /// A character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let mut stage = Stage::seen_as(document, view);
-        stage.let_springs_live();
+        stage.springs.set_live(true);
         Self {
             library: library.of(&stage.document.source),
             saved: work(&stage),
@@ -194,9 +194,9 @@ impl OpenDocument {
         read.stage.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
         read.stage.view.camera = looking(self.stage.view.camera);
         match choices.tie {
-            Some(Tie::File(camera)) => read.stage.look_through_from_here(camera),
-            Some(Tie::Joint(node)) => read.stage.follow_joint(Some(node)),
-            None => read.stage.follow_joint(None),
+            Some(Tie::File(camera)) => read.stage.camera_tie = CameraTie::File(camera, read.stage.view.camera),
+            Some(Tie::Joint(node)) => read.stage.camera_tie = CameraTie::Joint(node, None),
+            None => read.stage.camera_tie = CameraTie::Free,
         }
         let camera = read.stage.view.camera;
         read.set_aside.note_camera(camera);
@@ -215,7 +215,11 @@ impl OpenDocument {
         Choices {
             selected: self.stage.view.selected.clone(),
             isolated: self.stage.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            tie: self.stage.looked_through().map(Tie::File).or(self.stage.followed().map(Tie::Joint)),
+            tie: self.stage.camera_tie.file_camera(&self.stage.view.camera).map(Tie::File).or(self
+                .stage
+                .camera_tie
+                .joint()
+                .map(Tie::Joint)),
             camera: self.stage.view.camera,
             probes: self.stage.probes.places.clone(),
             morph: self.stage.view.morph,

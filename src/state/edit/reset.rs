@@ -56,7 +56,7 @@ impl OpenDocument {
         let selected = &self.stage.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             ResetScope::Joints => selected.clone(),
-            ResetScope::Subtrees => self.stage.selected_subtrees(),
+            ResetScope::Subtrees => self.stage.view.selected_subtrees(&self.stage.document.rig.hierarchy),
             ResetScope::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {

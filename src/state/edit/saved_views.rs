@@ -23,13 +23,13 @@ impl OpenDocument {
 
     /// Saves the current view as "View 1" or the next free name.
     pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
-        let is_free = |name: &String| self.stage.saved_view(name).is_none();
+        let is_free = |name: &String| self.stage.view.saved_view(name).is_none();
         let mut names = (1..=self.stage.view.saved.len() + 1).map(|number| format!("View {number}"));
         let name = names.find(is_free)?;
         let label = format!("Save {name}");
         let mut views = self.stage.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
-        views.push(self.stage.view_now(name));
+        views.push(self.stage.current_view(name));
         self.set_views(views, &label);
         Some(Notice::done(text))
     }
@@ -41,7 +41,7 @@ impl OpenDocument {
             SavedViewCommand::Show(name) => return self.stage.show_view(&name).err().map(Notice::warning),
             SavedViewCommand::Rename(from, to) => {
                 let to = to.trim().to_owned();
-                if to.is_empty() || self.stage.saved_view(&to).is_some() {
+                if to.is_empty() || self.stage.view.saved_view(&to).is_some() {
                     return None;
                 }
                 let label = format!("Rename {from} to {to}");
@@ -49,7 +49,7 @@ impl OpenDocument {
                 label
             }
             SavedViewCommand::Replace(name) => {
-                let now = self.stage.view_now(name);
+                let now = self.stage.current_view(name);
                 views.iter_mut().filter(|view| view.name == now.name).for_each(|view| view.clone_from(&now));
                 format!("Replace {}", now.name)
             }

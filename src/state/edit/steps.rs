@@ -79,7 +79,7 @@ impl OpenDocument {
         self.stage.view.is_dragging = false;
         self.pulled = None;
         if let Some(before) = self.history.cancel() {
-            self.stage.hold_camera();
+            self.stage.camera_tie.hold();
             let Stage { document, view, .. } = &mut self.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
             (document.switched_off, document.clip_corrections) = (before.switched_off, before.clip_corrections);

@@ -87,7 +87,7 @@ impl WeightEditPlan {
 impl OpenDocument {
     /// Why the selected joint can be given no weight, in a few words.
     pub(in crate::state) fn joint_obstacle(&self) -> Option<&'static str> {
-        match self.stage.selected() {
+        match self.stage.view.active_joint() {
             None => Some("No joint is selected"),
             Some(joint) if !self.stage.rig().is_joint(joint) => Some("The selected node is no joint of a skin"),
             Some(_) => None,

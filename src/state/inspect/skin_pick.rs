@@ -17,7 +17,10 @@ impl OpenDocument {
         let skin = self.stage.posed_skin(side);
         let joint = self.skin[side].joint_under(skin, ray);
         match joint.and_then(|joint| self.stage.actor(side).open_node(joint)) {
-            Some(joint) if adds => self.stage.toggle_selected(joint),
+            Some(joint) if adds => {
+                let nodes = self.stage.view.toggled(joint);
+                self.stage.select(nodes);
+            }
             Some(joint) => self.stage.select(Some(joint)),
             None => return self.told_lone(side, joint?),
         }

@@ -160,7 +160,7 @@ pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
 impl OpenDocument {
     /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let joint = self.stage.selected().filter(|&node| self.stage.rig().is_joint(node))?;
+        let joint = self.stage.view.active_joint().filter(|&node| self.stage.rig().is_joint(node))?;
         Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
     }
 

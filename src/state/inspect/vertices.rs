@@ -73,7 +73,7 @@ impl OpenDocument {
     }
 
     fn shown_finding(&self) -> Option<&Finding> {
-        self.stage.lint.list().get(self.stage.lint.selected?)
+        self.stage.lint.list().get(self.stage.view.selected_finding()?)
     }
 
     /// Makes another selection of the one of now.
@@ -101,7 +101,7 @@ mod tests {
 
     /// Does what is wanted of a kind, as the window does: on another thread.
     fn derive(state: &mut AppState, kind: DerivedKind) {
-        let wanted: DerivedRequest = state.open.stage.next_wanted(kind).unwrap();
+        let wanted: DerivedRequest = kind.wanted(&state.open.stage).unwrap();
         let beside = std::thread::Builder::new().name("trial".to_owned());
         let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
         state.receive(Arrived::Derived(done));
@@ -115,7 +115,7 @@ mod tests {
         derive(&mut state, DerivedKind::new::<EditMeshPlan>());
         state.apply(Command::Do(Action::InvertVertices));
         let before = looked_at::points();
-        state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
+        DerivedKind::new::<SelectPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
         assert!(looked_at::points() - before >= state.open.stage.editing.mesh().unwrap().len());
     }
 
@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(state.open.stage.editing.selected().len(), state.open.stage.editing.mesh().unwrap().len());
         let beside = Ray { origin: glam::Vec3::splat(1e6), direction: glam::Vec3::X };
         state.apply(Command::Do(Action::InvertVertices));
-        let stale = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().run(&Job::default());
+        let stale = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage).unwrap().run(&Job::default());
         let click = VertexClick { adds: false, takes_piece: false };
         state.apply(Command::ClickVertex { side: Side::A, ray: beside, click });
         state.receive(Arrived::Derived(stale));
@@ -199,7 +199,7 @@ mod tests {
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
         }
-        let died = state.open.stage.next_wanted(DerivedKind::new::<SelectPlan>()).unwrap().died();
+        let died = DerivedKind::new::<SelectPlan>().wanted(&state.open.stage).unwrap().died();
         state.receive(Arrived::Derived(died));
         assert!(state.open.stage.editing.selected().is_empty() && !state.open.stage.editing.is_selecting());
     }

@@ -194,7 +194,7 @@ fn swinging() -> AppState {
 /// Frames of 1/60 s that are drawn until nothing moves any more.
 fn frames(state: &mut AppState) -> usize {
     let mut count = 0;
-    while state.open.stage.playback.is_playing || state.open.stage.are_springs_moving() {
+    while state.open.stage.playback.is_playing || state.open.stage.springs.are_moving(&state.open.stage.document) {
         state.open.stage.advance(1.0 / 60.0);
         state.open.stage.refresh();
         count += 1;
@@ -251,7 +251,7 @@ fn wind_wakes_springs_and_calm_brings_them_back() {
     let blown = tail(&state);
     let still = state.open.stage.still();
     assert_eq!(
-        (still.spring_drive().wind, state.open.history.undo_label()),
+        (still.springs.settings().wind, state.open.history.undo_label()),
         (wind, None),
         "pictures show it, undo does not"
     );
@@ -297,7 +297,7 @@ fn springs_follow_the_clip_while_it_plays_as_they_do_in_files() {
         state.open.stage.refresh();
     }
     let mut copy = state.open.stage.still();
-    copy.let_springs_follow_clip();
+    copy.springs.set_live(false);
     copy.refresh();
     let apart = |a: &[glam::Affine3], b: &[glam::Affine3]| a.iter().zip(b).all(|(a, b)| a.abs_diff_eq(*b, 1e-3));
     assert!(apart(&copy.posed().world_from_node, &state.open.stage.posed().world_from_node));

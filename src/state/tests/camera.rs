@@ -26,19 +26,19 @@ fn lift(state: &mut AppState, node: NodeIndex, by: f32) {
 fn the_camera_goes_with_the_joint_that_it_follows_until_it_does_no_longer() {
     let (mut state, node) = state();
     state.apply(Command::Do(Action::ToggleFollow));
-    assert_eq!(state.open.stage.followed(), None, "nothing is selected");
+    assert_eq!(state.open.stage.camera_tie.joint(), None, "nothing is selected");
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
-    let before = (state.open.stage.view.camera, state.open.stage.place(node));
+    let before = (state.open.stage.view.camera, state.open.stage.joint_position(node));
     lift(&mut state, node, 0.5);
-    let moved = state.open.stage.place(node) - before.1;
+    let moved = state.open.stage.joint_position(node) - before.1;
     assert!(moved.length() > 0.4);
     assert!((state.open.stage.view.camera.target - before.0.target).distance(moved) < 1e-6);
     assert_eq!(state.open.stage.view.camera.yaw, before.0.yaw);
     state.apply(Command::Do(Action::ToggleFollow));
     let here = state.open.stage.view.camera;
     lift(&mut state, node, 0.1);
-    assert_eq!((state.open.stage.view.camera, state.open.stage.followed()), (here, None));
+    assert_eq!((state.open.stage.view.camera, state.open.stage.camera_tie.joint()), (here, None));
 }
 
 #[test]
@@ -65,13 +65,16 @@ fn the_camera_stands_still_while_the_joint_that_it_follows_is_dragged() {
 fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
     let (mut state, node) = state();
     state.apply(Command::LookThrough(0));
-    assert_eq!((state.open.stage.looked_through(), state.open.stage.view.camera.fov), (Some(0), 0.5));
-    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.place(node)) < 1e-5);
+    assert_eq!(
+        (state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), state.open.stage.view.camera.fov),
+        (Some(0), 0.5)
+    );
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.joint_position(node)) < 1e-5);
     lift(&mut state, node, 0.5);
-    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.place(node)) < 1e-5);
+    assert!(state.open.stage.view.camera.eye().distance(state.open.stage.joint_position(node)) < 1e-5);
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
     let here = state.open.stage.view.camera;
-    assert_eq!(state.open.stage.looked_through(), None);
+    assert_eq!(state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera), None);
     lift(&mut state, node, 0.1);
     assert_eq!(state.open.stage.view.camera, here);
 }
@@ -82,16 +85,16 @@ fn what_a_video_shows_is_tied_as_what_is_shown() {
     state.apply(Command::Select(Some(node)));
     state.apply(Command::Do(Action::ToggleFollow));
     let mut copy = state.open.stage.still();
-    assert_eq!((copy.followed(), copy.view.camera), (Some(node), state.open.stage.view.camera));
+    assert_eq!((copy.camera_tie.joint(), copy.view.camera), (Some(node), state.open.stage.view.camera));
     lift(&mut state, node, 0.5);
-    copy.set_pose(state.open.stage.pose().clone());
+    copy.edit_pose(|pose| pose.clone_from(state.open.stage.pose()));
     copy.refresh();
     assert_eq!(copy.view.camera, state.open.stage.view.camera);
     state.apply(Command::LookThrough(0));
     assert_eq!(
-        (state.open.stage.followed(), state.open.stage.looked_through()),
+        (state.open.stage.camera_tie.joint(), state.open.stage.camera_tie.file_camera(&state.open.stage.view.camera)),
         (None, Some(0)),
         "one tie in place of the other"
     );
-    assert_eq!(state.open.stage.still().looked_through(), Some(0));
+    assert_eq!(state.open.stage.still().camera_tie.file_camera(&state.open.stage.view.camera), Some(0));
 }

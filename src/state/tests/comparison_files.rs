@@ -144,7 +144,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
-    assert!(state.open.stage.selected().is_none());
+    assert!(state.open.stage.view.active_joint().is_none());
     assert!(state.notices.dismiss().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
     state.apply(Command::Do(Action::SwapSides));
     state.open.stage.refresh();
@@ -225,7 +225,7 @@ fn another_file_chosen_again_leaves_the_methods_that_the_sides_had() {
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-    let wanted = state.open.stage.next_wanted(DerivedKind::new::<ComparisonFilePlan>()).unwrap();
+    let wanted = DerivedKind::new::<ComparisonFilePlan>().wanted(&state.open.stage).unwrap();
     state.receive(Arrived::Derived(wanted.run(&Job::default())));
     state.open.stage.refresh();
     assert!(

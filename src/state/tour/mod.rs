@@ -47,7 +47,7 @@ impl OpenDocument {
         self.stage.refresh();
         self.stage.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
         self.stage.frame_all();
-        if let Some(joint) = self.stage.selected().filter(|_| step.is_close) {
+        if let Some(joint) = self.stage.view.active_joint().filter(|_| step.is_close) {
             self.stage.view.camera.target = self.stage.posed().world_from_node[joint.index()].translation;
             self.stage.view.camera.distance *= CLOSE;
         }

@@ -9,7 +9,7 @@ use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
-use crate::stage::{CentersPlan, DerivedKind};
+use crate::stage::CentersPlan;
 use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
@@ -51,7 +51,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     ui.label(RichText::new(state.open.stage.method_name(side)).weak());
     ui.horizontal(|ui| {
-        let done = state.open.stage.progress_of(DerivedKind::new::<CentersPlan>()).unwrap_or_default();
+        let done = state.open.stage.progress.get::<CentersPlan>().unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
         if cancel.on_hover_text("Stops the search for centres of rotation and keeps LBS").clicked() {
@@ -171,7 +171,7 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
 }
 
 fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
-    let Some(node) = state.open.stage.selected() else {
+    let Some(node) = state.open.stage.view.active_joint() else {
         ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
         return;
     };

@@ -9,7 +9,7 @@ use super::side_text;
 use crate::analysis::lint::Severity;
 use crate::analysis::suspects::{Suspect, Suspects};
 use crate::rig::Rig;
-use crate::stage::{DerivedKind, SuspectPlan};
+use crate::stage::SuspectPlan;
 use crate::state::{AppState, Command};
 use crate::ui::counts::{counted, grouped};
 use crate::ui::search::Filter;
@@ -55,7 +55,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Co
         if let Some(found) = state.open.stage.suspects(side) {
             list(ui, side, (found, filter), state, commands);
         } else {
-            let done = state.open.stage.progress_of(DerivedKind::new::<SuspectPlan>()).unwrap_or_default();
+            let done = state.open.stage.progress.get::<SuspectPlan>().unwrap_or_default();
             ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::stage::{ComparisonFilePlan, ComparisonFileState, DerivedKind, WeightPlan, WeightState};
+use crate::stage::{ComparisonFilePlan, ComparisonFileState, WeightPlan, WeightState};
 use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;
@@ -82,7 +82,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
     match state.open.stage.weights(side) {
         WeightState::File => {}
         WeightState::Awaited => {
-            let done = state.open.stage.progress_of(DerivedKind::new::<WeightPlan>());
+            let done = state.open.stage.progress.get::<WeightPlan>();
             let hint = "Stops making weights and keeps showing those of the file";
             let cancel = format!("Cancel the weights of {side:?}");
             if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
@@ -111,7 +111,7 @@ fn comparison_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut
     match state.open.stage.comparison_state(side) {
         ComparisonFileState::Open => {}
         ComparisonFileState::Awaited => {
-            let done = state.open.stage.progress_of(DerivedKind::new::<ComparisonFilePlan>());
+            let done = state.open.stage.progress.get::<ComparisonFilePlan>();
             let cancel = format!("Cancel the file of {side:?}");
             let hint = "Stops reading it and keeps showing the open file";
             if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
@@ -250,7 +250,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
     if let Some(more @ 1..) = names.len().checked_sub(MAX_LISTED) {
         ui.label(RichText::new(format!("{more} more")).weak());
     }
-    let selected = state.open.stage.selected().filter(|node| state.open.stage.rig().is_joint(*node));
+    let selected = state.open.stage.view.active_joint().filter(|node| state.open.stage.rig().is_joint(*node));
     let selected = selected.map(|node| hierarchy.name(node).to_owned());
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {

@@ -139,7 +139,7 @@ impl GizmoView {
 
 /// The active joint alone: only its handles are drawn, so a selection of thousands costs no more per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
-    targets(view, state, state.settings.posing.tool, state.open.stage.selected().as_slice())
+    targets(view, state, state.settings.posing.tool, state.open.stage.view.active_joint().as_slice())
 }
 
 /// Joints with their transforms as they are now.

@@ -38,7 +38,7 @@ impl Inspector {
     }
 
     fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(node) = state.open.stage.selected() else {
+        let Some(node) = state.open.stage.view.active_joint() else {
             file::ui(ui, state, commands);
             return;
         };

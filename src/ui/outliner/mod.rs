@@ -151,7 +151,7 @@ impl Outliner {
             return;
         }
         let last = self.rows.len() - 1;
-        let at = state.open.stage.selected().and_then(|n| self.place(n, state.open.stage.rig()));
+        let at = state.open.stage.view.active_joint().and_then(|n| self.place(n, state.open.stage.rig()));
         let next = match at {
             Some(at) => at.saturating_add_signed(step as isize).min(last),
             None => 0,
@@ -233,7 +233,7 @@ impl Outliner {
 
     /// Expands the ancestors of a joint selected elsewhere and scrolls to it.
     fn follow_selection(&mut self, state: &AppState) {
-        let selected = state.open.stage.selected();
+        let selected = state.open.stage.view.active_joint();
         if selected == self.last_selected {
             return;
         }
@@ -362,7 +362,7 @@ impl Outliner {
         if modifiers.command {
             return Command::ToggleSelected(node);
         }
-        match (state.open.stage.selected().and_then(place), place(node)) {
+        match (state.open.stage.view.active_joint().and_then(place), place(node)) {
             (Some(from), Some(to)) if modifiers.shift => {
                 let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
                 Command::SelectAll(

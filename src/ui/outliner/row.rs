@@ -82,7 +82,7 @@ pub(super) fn paint(
     state: &AppState,
 ) {
     let visuals = ui.visuals();
-    let is_active = state.open.stage.selected() == Some(row.node);
+    let is_active = state.open.stage.view.active_joint() == Some(row.node);
     let is_selected = state.open.stage.view.selected.contains(&row.node);
     let fill = if is_selected {
         visuals.selection.bg_fill

@@ -170,7 +170,7 @@ impl PoseLibraryPanel {
     }
 
     fn parts(&mut self, ui: &mut Ui, state: &AppState) {
-        let has_selection = state.open.stage.selected().is_some();
+        let has_selection = state.open.stage.view.active_joint().is_some();
         self.part.selected_only &= has_selection;
         ui.horizontal_wrapped(|ui| {
             let only = egui::Checkbox::new(&mut self.part.selected_only, "Selected joints only");

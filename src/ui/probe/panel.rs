@@ -63,7 +63,8 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
                 ui.painter().rect_filled(filled, 2.0, color);
                 ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                Name::of(row.joint, state.open.stage.rig()).button(ui, state.open.stage.selected() == Some(row.joint))
+                Name::of(row.joint, state.open.stage.rig())
+                    .button(ui, state.open.stage.view.active_joint() == Some(row.joint))
             })
             .inner;
         let [x, y, z] = in_file(row.point).to_array();

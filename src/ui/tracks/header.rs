@@ -5,7 +5,7 @@ use egui::{Align, Button, Layout, PopupCloseBehavior, ProgressBar, Rect, RichTex
 
 use super::layout::{Columns, GAP};
 use crate::analysis::tracks::TrackKind;
-use crate::stage::{DerivedKind, TrackPlan, TrackState};
+use crate::stage::{TrackPlan, TrackState};
 use crate::state::{Action, AppState, Command, TrackDrawer};
 use crate::ui::actions::info;
 
@@ -53,7 +53,7 @@ fn status(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     let small = |ui: &mut Ui, text: &str| ui.label(RichText::new(text).small().weak());
     let tracks = state.open.stage.tracks();
-    if let Some(fraction) = state.open.stage.progress_of(DerivedKind::new::<TrackPlan>()) {
+    if let Some(fraction) = state.open.stage.progress.get::<TrackPlan>() {
         let is_again = matches!(tracks, TrackState::Awaited(Some(_)));
         small(ui, if is_again { "Measuring again" } else { "Measuring" });
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(60.0));

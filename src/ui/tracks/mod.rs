@@ -14,7 +14,7 @@ mod window;
 use egui::{Align, Context, Frame, Key, Layout, Margin, Modifiers, Panel, PanelState, Pos2, Rangef, Rect, RichText};
 use egui::{IdSalt, ScrollArea, Ui, UiBuilder, vec2};
 
-use crate::stage::{DerivedKind, TrackPlan, TrackState};
+use crate::stage::{TrackPlan, TrackState};
 use crate::state::{AppState, Command, TrackDrawer};
 use layout::{Columns, GAP, HEADER, MIN_HEIGHT, MIN_ROW};
 use pointer::Plots;
@@ -31,9 +31,9 @@ pub(super) struct Tracks {
 impl Tracks {
     /// True where Esc was pressed to stop measuring: with the pointer over the drawer, or with nothing selected that it would clear.
     pub(super) fn stops(&self, ctx: &Context, state: &AppState) -> bool {
-        let is_meant = self.is_hovered || state.open.stage.selected().is_none();
+        let is_meant = self.is_hovered || state.open.stage.view.active_joint().is_none();
         state.is_track_drawer_open()
-            && state.open.stage.progress_of(DerivedKind::new::<TrackPlan>()).is_some()
+            && state.open.stage.progress.get::<TrackPlan>().is_some()
             && is_meant
             && !ctx.text_edit_focused()
             && ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape))

@@ -35,7 +35,8 @@ impl Row<'_> {
     fn name_ui(&self, ui: &mut Ui, state: &AppState) {
         ui.horizontal(|ui| {
             ui.add(Label::new(self.kind.name()).selectable(false)).on_hover_text(self.kind.hint());
-            let active = state.open.stage.selected().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
+            let active =
+                state.open.stage.view.active_joint().filter(|_| self.kind.is_of_joints() && self.content.is_ok());
             if let Some(joint) = active {
                 let weak = ui.visuals().weak_text_color();
                 Name::of(joint, state.open.stage.rig()).label_in(ui, &TextStyle::Small, weak);

@@ -82,7 +82,7 @@ impl TwistTestPanel {
                 empty(ui, &format!("No triangle follows {name} or the joint above it: there is nothing to measure."));
             }
             None if state.open.twist.progress.is_some() => {}
-            None if state.open.stage.selected().is_none() => {
+            None if state.open.stage.view.active_joint().is_none() => {
                 empty(ui, "Select a joint to see what skinning loses while it twists and bends.");
             }
             None => empty(ui, "Press Test this joint."),
@@ -119,8 +119,10 @@ impl TwistTestPanel {
         }
         start(ui, state, commands);
         let info = info(Action::TestTwist);
-        let is_tested =
-            state.open.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.selected());
+        let is_tested = state
+            .open
+            .tested()
+            .is_some_and(|tested| Some(tested.plan.test.joint) == state.open.stage.view.active_joint());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));

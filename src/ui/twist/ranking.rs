@@ -111,7 +111,7 @@ impl Ranking {
 
     fn row(&self, ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
         let name = state.open.stage.rig().hierarchy.name(ranked.joint);
-        let is_selected = state.open.stage.selected() == Some(ranked.joint);
+        let is_selected = state.open.stage.view.active_joint() == Some(ranked.joint);
         let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
         let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
         let angle =

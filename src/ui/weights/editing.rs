@@ -103,7 +103,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
         let filled = bar.with_max_x(bar.left() + bar.width() * mean.mean.clamp(0.0, 1.0));
         ui.painter().rect_filled(filled, 2.0, ui.visuals().weak_text_color());
         ui.label(RichText::new(format!("{:.3}", mean.mean)).monospace());
-        let is_selected = state.open.stage.selected() == Some(mean.joint);
+        let is_selected = state.open.stage.view.active_joint() == Some(mean.joint);
         let shown = Name::of(mean.joint, state.open.stage.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
         let hint =
@@ -128,7 +128,7 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
 
 fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.add_space(6.0);
-    match state.open.stage.selected().filter(|joint| state.open.stage.rig().is_joint(*joint)) {
+    match state.open.stage.view.active_joint().filter(|joint| state.open.stage.rig().is_joint(*joint)) {
         Some(joint) => {
             ui.horizontal(|ui| {
                 ui.label(RichText::new("Joint").weak());

@@ -121,7 +121,7 @@ impl JointTable {
 
     fn row(&self, ui: &mut Ui, row: &JointNumbers, state: &AppState, commands: &mut Vec<Command>) {
         let name = state.open.stage.rig().hierarchy.name(row.joint);
-        let is_selected = state.open.stage.selected() == Some(row.joint);
+        let is_selected = state.open.stage.view.active_joint() == Some(row.joint);
         let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
         let response = ui.add_sized(size, Button::selectable(is_selected, ""));
         let (rect, y) = (response.rect.shrink2(egui::vec2(4.0, 0.0)), response.rect.center().y);
