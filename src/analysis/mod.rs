@@ -36,23 +36,42 @@ pub mod seams;
 pub mod sides;
 mod spikes;
 pub mod suspects;
-mod topology;
 pub mod tracks;
 pub mod trails;
 pub mod twist;
 
 pub use field::Rest;
-pub use topology::Topology;
 
 use std::borrow::Cow;
 
 use glam::Vec3;
+use rayon::prelude::*;
 
-use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
+use crate::rig::{NodeIndex, PrimitiveIndex, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
 /// Most drawn vertices of a rig that is measured, each of which takes about a hundred bytes; a mesh that several nodes carry counts as often.
 pub const MAX_VERTICES: usize = 1 << 24;
+
+/// Welded meshes of a rig: which triangles meet at each vertex, in any pose.
+#[derive(Clone, Debug, Default)]
+pub struct Topology {
+    meshes: Vec<WeldedMesh>,
+}
+
+impl Topology {
+    /// Welds all meshes on all cores.
+    ///
+    /// *Cost*: linear, about 0.1 s for a million vertices.
+    pub fn new(rig: &Rig) -> Self {
+        Self { meshes: rig.meshes.par_iter().map(|mesh| WeldedMesh::new(&mesh.primitives)).collect() }
+    }
+
+    /// `mesh` is an index into `Rig::meshes`.
+    fn mesh(&self, mesh: usize) -> &WeldedMesh {
+        &self.meshes[mesh]
+    }
+}
 
 /// `None` where a rig is too large to be measured. Check this first.
 pub(crate) fn measurable(rig: &Rig) -> Option<()> {
@@ -80,7 +99,7 @@ fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(Primi
     rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
-/// Positions of a mesh's primitives one after the other, as [`topology::MeshTopology`] numbers them.
+/// Positions of a mesh's primitives one after the other, as [`WeldedMesh`] numbers them.
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::matching::Surface;
 use crate::matching::VertexMatch;
+use crate::rig::{DisjointSets, weld};
 
 /// Returns the numbers of removed and added triangles, lines and points. Their order does not matter, nor which of several
 /// coincident vertices they use.
@@ -12,13 +13,17 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     if vertices.is_same_order() && is_same() {
         return [0, 0];
     }
-    let mut places = Places::new(old.len() + new.len());
-    for (surface, first) in [(old, 0), (new, old.len())] {
-        places.join_equal(surface, first);
+    let mut points = DisjointSets::new(old.len() + new.len());
+    for (surface, first) in [(old, 0), (new, old.len() as u32)] {
+        for (vertex, at) in (0..).zip(weld(&surface.positions)) {
+            points.join(vertex + first, at + first);
+        }
     }
-    vertices.pairs().for_each(|(from, to)| places.join(from as u32, (old.len() + to) as u32));
+    for (from, to) in vertices.pairs() {
+        points.join(from as u32, (old.len() + to) as u32);
+    }
     let mut sorted = |surface: &Surface<'_>, first: usize| {
-        let placed = surface.elements().map(|corners| corners.map(|corner| places.of(corner + first as u32)));
+        let placed = surface.elements().map(|corners| corners.map(|corner| points.first(corner + first as u32)));
         let mut all: Vec<[u32; 3]> = placed.map(turned).collect();
         all.par_sort_unstable();
         all
@@ -50,34 +55,6 @@ fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
         (i, j) = (i + usize::from(x <= y), j + usize::from(y <= x));
     }
     count
-}
-
-/// Union-find forest of the vertices of both meshes, grouped by position.
-struct Places(Vec<u32>);
-
-impl Places {
-    fn new(count: usize) -> Self {
-        Self((0..count as u32).collect())
-    }
-
-    fn of(&mut self, mut vertex: u32) -> u32 {
-        while self.0[vertex as usize] != vertex {
-            self.0[vertex as usize] = self.0[self.0[vertex as usize] as usize];
-            vertex = self.0[vertex as usize];
-        }
-        vertex
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.of(a), self.of(b));
-        self.0[a.max(b) as usize] = a.min(b);
-    }
-
-    fn join_equal(&mut self, surface: &Surface<'_>, first: usize) {
-        let mut first_at = Vec::new();
-        crate::rig::Welder::default().weld(&surface.positions, &mut first_at);
-        (0..).zip(first_at).for_each(|(vertex, at): (u32, u32)| self.join(vertex + first as u32, at + first as u32));
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Many lists in contiguous storage.
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Lists<T> {
     starts: Vec<u32>,
     items: Vec<T>,

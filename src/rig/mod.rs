@@ -9,6 +9,7 @@ mod camera;
 mod clip;
 mod clip_tracks;
 mod columns;
+mod disjoint_sets;
 mod euler;
 mod face;
 mod far;
@@ -45,7 +46,7 @@ mod vrm;
 mod vrm_blocks;
 mod vrm_meta;
 mod weight_set;
-mod weld;
+mod welded;
 mod world_from_node;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -64,6 +65,7 @@ pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
 pub use clip_tracks::{ClipTracks, Spans};
+pub(crate) use disjoint_sets::DisjointSets;
 pub use euler::EulerOrder;
 pub use face::{ExpressionIndex, Face, LookAtTarget};
 pub use first_person::FirstPersonVisibility;
@@ -101,7 +103,7 @@ pub use vrm::{VrmFaults, VrmPart};
 pub use vrm_blocks::{StoredImage, VrmBlocks, VrmMaterial};
 pub use vrm_meta::VrmMeta;
 pub use weight_set::WeightSet;
-pub(crate) use weld::Welder;
+pub(crate) use welded::{Corner, MeshVertex, PointGraph, WeldedMesh, components, weld};
 pub use world_from_node::world_from_node;
 
 /// Imported contents of a file.

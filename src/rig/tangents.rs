@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{CoordSet, Primitive, Texture, Welder};
+use super::{CoordSet, Primitive, Texture, weld};
 
 const BOTH: u8 = 3;
 
@@ -91,8 +91,7 @@ impl Corners<'_> {
 
     /// For each vertex, the first one with equal position, normal and texture coordinates.
     fn first_alike(self) -> Vec<u32> {
-        let mut same = Vec::new();
-        Welder::default().weld(self.positions, &mut same);
+        let mut same = weld(self.positions);
         let key = |vertex: usize| {
             let (normal, uv) = (self.normals[vertex], self.uvs[vertex]);
             [normal.x, normal.y, normal.z, uv.x, uv.y].map(|x| (x + 0.0).to_bits())

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::segment::Segment;
 use super::shares::Shares;
 use crate::jobs::Progress;
-use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
+use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
 /// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
@@ -105,10 +105,8 @@ impl Body {
                 self.parts.push(BodyPart { mesh, primitive, skin, body_from_skin, points });
             }
         }
-        let mut first_at = Vec::new();
-        Welder::default().weld(&positions, &mut first_at);
         let mut point_of = vec![0; positions.len()];
-        for (vertex, &first) in first_at.iter().enumerate() {
+        for (vertex, first) in weld(&positions).into_iter().enumerate() {
             if first as usize == vertex {
                 point_of[vertex] = self.points.len() as u32;
                 self.points.push(positions[vertex]);

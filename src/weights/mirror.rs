@@ -6,10 +6,10 @@ use glam::Vec3;
 
 use super::body::{Body, by_number};
 use super::shares::{Row, Shares};
-use super::surface::{Nearest, TriangleTree, components, normals};
+use super::surface::{Nearest, TriangleTree, normals};
 use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, components};
 
 /// Distance, as a fraction of the body's size, within which a point counts as the mirror image of another.
 const NEAR: f32 = 1e-3;
@@ -110,7 +110,7 @@ impl<'a> MirroredSurface<'a> {
             let facing = mirror.plane.mirrored_vector(normals[point]).dot((b - a).cross(c - a));
             (facing >= 0.0).then_some(image)
         })?;
-        let (piece, count) = components(body.points.len(), &body.triangles);
+        let (piece, count) = components(body.points.len(), body.triangles.iter().copied());
         let mut counts = vec![[0_usize; 2]; count];
         for (&piece, image) in piece.iter().zip(&images) {
             let [matched, all] = &mut counts[piece as usize];

@@ -4,8 +4,7 @@ use glam::Vec3;
 
 use super::body::{Body, bones};
 use super::shares::Shares;
-use super::surface::components;
-use crate::rig::{Bounds, NodeIndex, Rig};
+use crate::rig::{Bounds, NodeIndex, Rig, components};
 
 /// Largest piece that follows one joint, as a share of the body's size.
 const LARGEST: f32 = 0.1;
@@ -25,7 +24,7 @@ pub(super) fn owned(
     if owners.is_empty() {
         return shares;
     }
-    let (piece, count) = components(body.points.len(), &body.triangles);
+    let (piece, count) = components(body.points.len(), body.triangles.iter().copied());
     let mut boxes = vec![Bounds::default(); count];
     for (&piece, &point) in piece.iter().zip(&body.points) {
         boxes[piece as usize].add(point);

@@ -2,9 +2,8 @@
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};
-use crate::analysis::topology::Corner;
 use crate::analysis::{Topology, joined};
-use crate::rig::{Influences, Mesh, Rig};
+use crate::rig::{Corner, Influences, Mesh, Rig};
 
 /// Sum over the joints of the absolute difference between both weights, 0 to 2; NaN on primitives without a skin.
 ///
@@ -29,7 +28,7 @@ pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &Rest) -> Vec<Vec<
         let (mesh, positions) = (topology.mesh(instance.mesh), joined(rest));
         let influences = instance.skin.map_or_else(Vec::new, |_| influences(&rig.meshes[instance.mesh]));
         let of = |vertex: u32| {
-            let place = mesh.place(vertex as usize);
+            let place = mesh.locate(vertex as usize);
             influences.get(place.primitive).copied().flatten().map(|influences| influences.of(place.vertex))
         };
         let steepness = |from: u32, to: u32| {

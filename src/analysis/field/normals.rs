@@ -5,9 +5,8 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::each_vertex;
-use crate::analysis::topology::{Corner, MeshTopology};
 use crate::analysis::{Topology, joined, winding};
-use crate::rig::{Primitive, Rig};
+use crate::rig::{Corner, Primitive, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette};
 
 /// Least cosine between two normals of the file that belong to one smooth surface; a sharper edge is meant to be visible.
@@ -53,7 +52,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
 }
 
 /// Normals of the triangles, with twice the area as length.
-fn triangle_normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
+fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
         (b - a).cross(c - a)
@@ -61,7 +60,7 @@ fn triangle_normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
 }
 
 struct SurfaceNormals<'a> {
-    mesh: &'a MeshTopology,
+    mesh: &'a WeldedMesh,
     file: &'a [Vec3],
     triangles: Vec<Vec3>,
 }

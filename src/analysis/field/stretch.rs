@@ -3,9 +3,8 @@
 use glam::Vec3;
 
 use super::{Rest, each_vertex, octaves};
-use crate::analysis::topology::{Corner, MeshTopology};
 use crate::analysis::{Topology, joined};
-use crate::rig::Rig;
+use crate::rig::{Corner, Rig, WeldedMesh};
 use crate::skinning::Deformed;
 
 /// Area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have the same value.
@@ -41,7 +40,7 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
 }
 
 /// A value for each point, given to all vertices at its position.
-pub(super) fn each_point(mesh: &MeshTopology, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
+pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
     each_vertex(mesh.len(), |v| of_points[mesh.point(v)])
 }
@@ -51,7 +50,7 @@ fn parts(
     topology: &Topology,
     rest: &Rest,
     surfaces: &[Vec<Deformed>],
-    values: impl Fn(&MeshTopology, &[Vec3], &[Vec3]) -> Vec<f32>,
+    values: impl Fn(&WeldedMesh, &[Vec3], &[Vec3]) -> Vec<f32>,
 ) -> Vec<Vec<f32>> {
     let mut all = Vec::new();
     for ((instance, rest), now) in rig.instances.iter().zip(&rest.surfaces).zip(surfaces) {

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::Code;
 use super::finding::{FindingList, NameList};
 use super::surface::JoinedSurface;
-use crate::rig::{Influences, NodeIndex};
+use crate::rig::{Influences, NodeIndex, components};
 use crate::text::counted;
 
 /// Least weight by which a vertex belongs to a joint's region.
@@ -96,7 +96,7 @@ impl ByJoint {
 /// A connected region of one joint's influence.
 struct Island {
     number: u32,
-    piece: u32,
+    component: u32,
     /// Sum of the joint's weights.
     weight: f32,
     /// Largest of the joint's weights.
@@ -113,8 +113,8 @@ const UNSEEN: u32 = u32::MAX - 1;
 /// Search for regions, with buffers that are reused for all joints.
 struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
-    /// The connected piece of the mesh that each point belongs to, computed when first needed.
-    pieces: OnceCell<Vec<u32>>,
+    /// Connected component of each point, computed when first needed.
+    components: OnceCell<Vec<u32>>,
     /// Weight of each point for the current joint.
     weights: Vec<f32>,
     /// Region of each point, as far as the search has come.
@@ -125,8 +125,8 @@ struct Islands<'a> {
 
 impl<'a> Islands<'a> {
     fn new(surface: &'a JoinedSurface<'a>) -> Self {
-        let (weights, region_of) = (vec![0.0; surface.len()], vec![OUTSIDE; surface.len()]);
-        Self { surface, pieces: OnceCell::new(), weights, region_of, visited: Vec::new() }
+        let (weights, region_of) = (vec![0.0; surface.mesh.len()], vec![OUTSIDE; surface.mesh.len()]);
+        Self { surface, components: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
     /// The points of all islands of a joint, by rising number.
@@ -134,18 +134,21 @@ impl<'a> Islands<'a> {
         let mut regions = self.search(slots);
         let mut points: Vec<u32> = Vec::new();
         if regions.len() > 1 {
-            let pieces = self.pieces.get_or_init(|| pieces(self.surface));
+            let components = self.components.get_or_init(|| {
+                let mesh = &self.surface.mesh;
+                components(mesh.len(), mesh.point_triangles()).0
+            });
             for region in &mut regions {
-                region.piece = pieces[self.visited[region.points.start] as usize];
+                region.component = components[self.visited[region.points.start] as usize];
             }
-            // By piece of the mesh, the heaviest region first.
-            regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
+            // By component, the heaviest region first.
+            regions.sort_by(|a, b| a.component.cmp(&b.component).then(b.weight.total_cmp(&a.weight)));
         }
-        for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
-            let main = &of_piece[0];
+        for of_component in regions.chunk_by(|a, b| a.component == b.component) {
+            let main = &of_component[0];
             let is_island =
                 |r: &&Island| r.peak >= MIN_PEAK && r.weight <= main.weight * LARGEST_SHARE && self.is_apart(r, main);
-            let islands = of_piece[1..].iter().filter(is_island);
+            let islands = of_component[1..].iter().filter(is_island);
             points.extend(islands.flat_map(|island| &self.visited[island.points.clone()]));
         }
         self.clear(slots);
@@ -179,7 +182,7 @@ impl<'a> Islands<'a> {
         flood(self.surface, seed, number, &mut self.region_of, &mut self.visited);
         let weights = self.visited[start..].iter().map(|&point| self.weights[point as usize]);
         let (weight, peak) = weights.fold((0.0, 0.0_f32), |(sum, peak), weight| (sum + weight, peak.max(weight)));
-        Island { number, piece: 0, weight, peak, points: start..self.visited.len() }
+        Island { number, component: 0, weight, peak, points: start..self.visited.len() }
     }
 
     fn clear(&mut self, slots: &[WeightedVertex]) {
@@ -188,18 +191,6 @@ impl<'a> Islands<'a> {
             self.region_of[point as usize] = OUTSIDE;
         }
     }
-}
-
-/// The connected piece of the mesh that each point belongs to.
-fn pieces(surface: &JoinedSurface<'_>) -> Vec<u32> {
-    let (mut piece_of, mut visited) = (vec![UNSEEN; surface.len()], Vec::new());
-    for (number, seed) in (0..).zip(surface.points()) {
-        if piece_of[seed] == UNSEEN {
-            visited.clear();
-            flood(surface, seed as u32, number, &mut piece_of, &mut visited);
-        }
-    }
-    piece_of
 }
 
 /// Numbers and lists all unseen points that are connected to a seed.

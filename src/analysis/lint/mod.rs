@@ -79,13 +79,13 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
         progress.go_on()?;
         rule(rig, &mut findings);
     }
-    let mut surface = JoinedSurface::default();
     for parts in parts_by_mesh(rig) {
         for (part, rule) in parts.iter().flat_map(|part| PART_RULES.map(|rule| (part, rule))) {
             progress.go_on()?;
             rule(part, &mut findings);
         }
-        surface.renew(parts.into_iter().filter(|p| p.skin.is_some() && p.primitive.influences.is_some()).collect());
+        let has_weights = |part: &LintedPrimitive<'_>| part.skin.is_some() && part.primitive.influences.is_some();
+        let surface = JoinedSurface::new(parts.into_iter().filter(has_weights).collect());
         for rule in SURFACE_RULES {
             progress.go_on()?;
             rule(&surface, &mut findings);

@@ -25,10 +25,10 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     }
     let kin = Kin::new(surface);
     let heaviest = |vertex: usize| surface.influences(vertex).next().map_or(0, |(joint, _)| joint);
-    let heaviest: Vec<usize> = (0..surface.len()).map(heaviest).collect();
+    let heaviest: Vec<usize> = (0..surface.mesh.len()).map(heaviest).collect();
     let (mut edges, mut jumps) = (0, 0);
-    let mut is_concerned = vec![false; surface.len()];
-    for point in surface.points() {
+    let mut is_concerned = vec![false; surface.mesh.len()];
+    for point in surface.mesh.points() {
         for neighbor in surface.neighbors(point).filter(|&n| n > point) {
             edges += 1;
             if !kin.are_close(heaviest[point], heaviest[neighbor]) && difference(surface, point, neighbor) > JUMP {
@@ -38,7 +38,7 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
         }
     }
     if jumps * EDGES_PER_JUMP <= edges {
-        let vertices = (0..surface.len()).filter(|&v| is_concerned[v]);
+        let vertices = (0..surface.mesh.len()).filter(|&v| is_concerned[v]);
         for (part, vertices) in surface.by_part(vertices) {
             let text = format!("the weights jump at {}", counted(vertices.count(), "vertex", "vertices"));
             findings.vertices(Code::WeightJump, part, vertices, text);
@@ -47,8 +47,8 @@ pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
 }
 
 fn is_smooth(surface: &JoinedSurface<'_>) -> bool {
-    let blended = (0..surface.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
-    blended.count() * VERTICES_PER_BLEND >= surface.len()
+    let blended = (0..surface.mesh.len()).filter(|&v| surface.influences(v).nth(1).is_some_and(|(_, w)| w > BLEND));
+    blended.count() * VERTICES_PER_BLEND >= surface.mesh.len()
 }
 
 /// Difference of two vertices' weights: 0 where they follow the same joints alike, 1 where they have no joint in common.

@@ -11,11 +11,10 @@ use crate::actor::SharedPose;
 use crate::analysis::lanes::{LANES, Lane, Triangles, sum};
 use crate::analysis::measure::{PIECE, mean};
 use crate::analysis::region::{Bulk, CapAtRest, MIN_AREA, VolumeLeft};
-use crate::analysis::topology::MeshTopology;
 use crate::analysis::twist::RankError;
 use crate::analysis::{Topology, deform_positions_into, dominant_joint, joined, winding};
 use crate::jobs::Progress;
-use crate::rig::{MeshInstance, NodeIndex, Pose, Rig, evaluate};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
 use crate::skinning::{Deformed, Skinner, Vectorized, vectorized};
 
 /// The skin of a side in the file's rest pose.
@@ -201,7 +200,7 @@ impl<'a> SkinAtRest<'a> {
 /// Adds the triangles of a mesh instance.
 struct AddTriangles<'a> {
     all: &'a mut Sums,
-    mesh: &'a MeshTopology,
+    mesh: &'a WeldedMesh,
     /// The triangles at rest and the class of each.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
@@ -259,7 +258,7 @@ fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
 }
 
 /// The normal of each triangle, as long as twice its area.
-fn normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
+fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     let normal = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
         (b - a).cross(c - a)

@@ -4,8 +4,7 @@ mod openings;
 
 use super::Topology;
 use super::measure::Size;
-use super::topology::{Corner, MeshTopology, MeshVertex};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{Corner, Lists, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 
@@ -93,37 +92,26 @@ struct InstanceVertex {
     vertex: u32,
 }
 
-/// Finds regions: the vertices that each node moves, by mesh instance (a counting sort).
+/// Finds the regions of joints.
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Index of each node's first vertex; one more at the end.
-    starts: Vec<usize>,
-    /// Vertices that each node moves, rising.
-    moved: Vec<InstanceVertex>,
+    /// Vertices that each node moves, in rising order.
+    moved: Lists<InstanceVertex>,
 }
 
 impl<'a> Regions<'a> {
     pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
-        let mut starts = vec![0; rig.hierarchy.len() + 1];
-        each_influence(rig, |node, _| starts[node.index() + 1] += 1);
-        for node in 1..starts.len() {
-            starts[node] += starts[node - 1];
-        }
-        let mut next = starts.clone();
-        let mut moved = vec![InstanceVertex::default(); starts.last().copied().unwrap_or(0)];
-        each_influence(rig, |node, place| {
-            moved[next[node.index()]] = place;
-            next[node.index()] += 1;
-        });
-        Self { rig, topology, starts, moved }
+        let mut moved = Vec::new();
+        each_influence(rig, |node, vertex| moved.push((node.index() as u32, vertex)));
+        Self { rig, topology, moved: Lists::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
     /// Triangles with a corner where the weights of the joint and its parent add up to at least [`MIN_SHARE`].
     pub(super) fn of(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
-            pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();
+            pair.iter().flatten().flat_map(|&node| self.moved.of(node.index())).copied().collect();
         // Two lists that rise: the stable sort merges them.
         vertices.sort();
         vertices.dedup();
@@ -131,16 +119,12 @@ impl<'a> Regions<'a> {
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
     }
 
-    fn moved_by(&self, node: NodeIndex) -> &[InstanceVertex] {
-        &self.moved[self.starts[node.index()]..self.starts[node.index() + 1]]
-    }
-
     /// Region of vertices of one instance, which rise.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
         let numbers = vertices.iter().map(|v| v.vertex as usize);
-        let follows = |&vertex: &usize| self.share(instance, mesh.place(vertex), pair) >= MIN_SHARE;
+        let follows = |&vertex: &usize| self.share(instance, mesh.locate(vertex), pair) >= MIN_SHARE;
         let mut points: Vec<usize> = numbers.filter(follows).map(|vertex| mesh.point(vertex)).collect();
         points.sort_unstable();
         points.dedup();
@@ -148,7 +132,7 @@ impl<'a> Regions<'a> {
         let around = points.into_iter().flat_map(|p| mesh.around(p)).map(|c| c.triangle);
         let mut triangles: Vec<usize> = around.filter(|&t| !std::mem::replace(&mut is_in[t], true)).collect();
         rise(&mut triangles, &is_in);
-        let neighbours = mesh.neighbours();
+        let neighbours = mesh.triangle_neighbors();
         let edges = triangles.iter().flat_map(|&triangle| {
             // Most edges are inside: leaving these out at once saves sorting them.
             let outer = neighbours[triangle].map(|neighbour| neighbour.is_none_or(|other| !is_in[other as usize]));
@@ -172,18 +156,18 @@ impl<'a> Regions<'a> {
 }
 
 /// The edge that starts at a corner of a triangle.
-fn edge(mesh: &MeshTopology, side: Corner) -> Edge {
+fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     let corners = mesh.triangles()[side.triangle];
     let vertices = [corners[side.corner], corners[(side.corner + 1) % 3]];
     Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
 }
 
 /// The side that starts where another one ends, on the other side of all triangles that lie around that point in between, of those that `is_in` holds true for.
-fn next_side(mesh: &MeshTopology, is_in: &[bool], side: Corner) -> Option<Corner> {
+fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
     let [_, end] = edge(mesh, side).points;
     let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
     for _ in 0..mesh.around(end).len() {
-        let across = mesh.neighbours()[at.triangle][at.corner].map(|triangle| triangle as usize);
+        let across = mesh.triangle_neighbors()[at.triangle][at.corner].map(|triangle| triangle as usize);
         let Some(triangle) = across.filter(|&triangle| is_in[triangle]) else { return Some(at) };
         let corner = mesh.triangles()[triangle].iter().position(|&vertex| mesh.point(vertex as usize) == end)?;
         at = Corner { triangle, corner };

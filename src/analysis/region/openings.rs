@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use crate::analysis::topology::Corner;
+use crate::rig::{Corner, DisjointSets};
 
 /// A fan of which less than this share of the area faces one way closes a rim that is as deep as it is wide.
 const MIN_FACING: f64 = 0.5;
@@ -54,18 +54,21 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
         let next = by_side.get(&next(edge.side)?).copied();
         next.filter(|&next| *share == 1.0 && rim[next].1 == 1.0)
     };
-    let mut sets = Sets::new(rim.len());
+    let mut sets = DisjointSets::new(rim.len());
+    let mut join = |a: usize, b: usize| {
+        sets.join(a as u32, b as u32);
+    };
     for [starting, ending] in at_point.values() {
         let pairs: Option<Vec<usize>> =
             if starting.len() > 1 { ending.iter().map(|&number| continued(number)).collect() } else { None };
         match pairs {
-            Some(nexts) => ending.iter().zip(nexts).for_each(|(&number, next)| sets.join(number, next)),
-            None => starting.iter().chain(ending).for_each(|&number| sets.join(number, starting[0])),
+            Some(nexts) => nexts.into_iter().zip(ending).for_each(|(next, &number)| join(number, next)),
+            None => starting.iter().chain(ending).for_each(|&number| join(number, starting[0])),
         }
     }
-    let mut by_set: BTreeMap<usize, Rim<u32>> = BTreeMap::new();
+    let mut by_set: BTreeMap<u32, Rim<u32>> = BTreeMap::new();
     for (number, (edge, share)) in rim.iter().enumerate() {
-        by_set.entry(sets.first(number)).or_default().push(RimEdge { ends: edge.vertices, share: *share });
+        by_set.entry(sets.first(number as u32)).or_default().push(RimEdge { ends: edge.vertices, share: *share });
     }
     by_set.into_values().collect()
 }
@@ -85,29 +88,6 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
         }
     }
     rim
-}
-
-/// Numbers in sets that do not meet.
-struct Sets(Vec<usize>);
-
-impl Sets {
-    fn new(count: usize) -> Self {
-        Self((0..count).collect())
-    }
-
-    /// The number that stands for the set of another one.
-    fn first(&mut self, mut number: usize) -> usize {
-        while self.0[number] != number {
-            self.0[number] = self.0[self.0[number]];
-            number = self.0[number];
-        }
-        number
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.first(a), self.first(b));
-        self.0[a.max(b)] = a.min(b);
-    }
 }
 
 /// A fan that closes a rim, from the middle of its edges.

@@ -98,7 +98,7 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
         open.push(points[seed]);
         while let Some(point) = open.pop() {
             set.push(point);
-            for next in surface.neighbors(point) {
+            for next in surface.graph.neighbors(point) {
                 if let Ok(at) = points.binary_search(next)
                     && !std::mem::replace(&mut is_taken[at], true)
                 {
@@ -114,7 +114,7 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
 
 /// The region, where the joint is far from it.
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
-    let around = points.iter().flat_map(|&point| surface.neighbors(point));
+    let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =
         points.iter().chain(around).flat_map(|&point| heavy(surface, point)).filter(|other| *other != joint).collect();
     let others: Vec<NodeIndex> = others.into_iter().take(MAX_OTHERS).collect();

@@ -118,9 +118,9 @@ struct Base {
 }
 
 fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
-    let mut areas = vec![0.0_f64; surface.piece_count];
+    let mut areas = vec![0.0_f64; surface.component_count];
     for point in surface.used_points() {
-        areas[surface.pieces[point as usize] as usize] += f64::from(surface.areas[point as usize]);
+        areas[surface.components[point as usize] as usize] += f64::from(surface.areas[point as usize]);
     }
     let least = f64::from(MIN_BASE) * areas.iter().sum::<f64>();
     let mut large: Vec<usize> = (0..areas.len()).filter(|&piece| areas[piece] > least).collect();
@@ -128,7 +128,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
     large.truncate(MAX_BASES);
     let mut triangles = vec![Vec::new(); areas.len()];
     for (number, triangle) in surface.triangles.iter().enumerate() {
-        triangles[surface.pieces[triangle[0] as usize] as usize].push(number);
+        triangles[surface.components[triangle[0] as usize] as usize].push(number);
     }
     let base = |&piece: &usize| {
         let mut bounds = Bounds::default();
@@ -149,7 +149,7 @@ fn nearest_over_and_under(
     point: u32,
     reach: f32,
 ) -> [Option<Anchor>; 2] {
-    let (place, own) = (surface.rest[point as usize], surface.pieces[point as usize]);
+    let (place, own) = (surface.rest[point as usize], surface.components[point as usize]);
     let mut found: [Option<Anchor>; 2] = [None, None];
     let is_near = |base: &&Base| base.piece != own && place.clamp(base.bounds.min, base.bounds.max) == place;
     for base in bases.iter().filter(is_near) {

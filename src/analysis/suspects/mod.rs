@@ -121,7 +121,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     let bones = RestBones::new(rig, &bench.posed);
     progress.add(1);
     let size = rig.size();
-    let mut stretch = EdgeStretch::new(&surface.edges, &surface.rest, size);
+    let mut stretch = EdgeStretch::new(&surface.graph.edges, &surface.rest, size);
     let mut layers = Layers::new(&surface, (&rig.hierarchy, &bones), size, progress)?;
     progress.add(1);
     let mut work = 0;
@@ -129,7 +129,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
         progress.go_on()?;
         let positions = bench.positions(&pose.pose(rig));
         stretch.look(positions, number);
-        work += surface.edges.len() + layers.look(positions, number);
+        work += surface.graph.edges.len() + layers.look(positions, number);
         progress.add(1);
     }
     let far = far::far_regions(&surface, &bones, size, progress)?;

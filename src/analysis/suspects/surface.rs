@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
-use crate::rig::{Lists, NodeIndex, PrimitiveIndex, Rig, VertexList};
+use crate::rig::{Lists, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 
 /// All parts of a rig at rest, joined. Vertices are numbered through all parts; those of one mesh instance at one position are one point, numbered as the first of them.
@@ -18,20 +18,16 @@ pub(super) struct RestSurface {
     pub rest: Vec<Vec3>,
     /// Points of each triangle, counter-clockwise seen from outside; without those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
-    /// Points that share a side of a triangle, each pair once, the lower number first.
-    pub edges: Vec<[u32; 2]>,
-    neighbors: Lists<u32>,
+    pub graph: PointGraph,
     around: Lists<u32>,
     weights: Lists<(NodeIndex, f32)>,
     /// By point, a third of the triangles that meet there, m².
     pub areas: Vec<f32>,
-    /// By point, the connected piece that it belongs to.
-    pub pieces: Vec<u32>,
-    pub piece_count: usize,
+    /// Connected component of each point.
+    pub components: Vec<u32>,
+    pub component_count: usize,
     /// By point, true where a skin moves it.
     pub is_skinned: Vec<bool>,
-    /// By point, true where the surface ends: a side that one triangle alone has ends there.
-    is_border: Vec<bool>,
 }
 
 impl RestSurface {
@@ -47,12 +43,7 @@ impl RestSurface {
             let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
             triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
         }
-        let sides = sides(&triangles);
-        let is_border = border(points.len(), &sides);
-        let mut edges = sides;
-        edges.dedup();
-        let both_ways = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
-        let neighbors = Lists::new(points.len(), both_ways);
+        let graph = PointGraph::new(points.len(), triangles.iter().copied());
         let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
         let around = Lists::new(points.len(), corners);
         let mut areas = vec![0.0; points.len()];
@@ -63,7 +54,7 @@ impl RestSurface {
                 areas[*point as usize] += third;
             }
         }
-        let (pieces, piece_count) = pieces(&points, &neighbors);
+        let (components, component_count) = components(points.len(), triangles.iter().copied());
         let (weights, is_skinned) = weights(rig, &points);
         let vertices = Lists::new(points.len(), points.iter().copied().zip(0..));
         Self {
@@ -72,15 +63,13 @@ impl RestSurface {
             vertices,
             rest,
             triangles,
-            edges,
-            neighbors,
+            graph,
             around,
             weights,
             areas,
-            pieces,
-            piece_count,
+            components,
+            component_count,
             is_skinned,
-            is_border,
         }
     }
 
@@ -88,7 +77,7 @@ impl RestSurface {
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
-        shares.contains(&0.0) && met.all(|corner| self.is_border[corner as usize])
+        shares.contains(&0.0) && met.all(|corner| self.graph.is_border[corner as usize])
     }
 
     /// Number of vertices.
@@ -99,11 +88,6 @@ impl RestSurface {
     /// The points that have triangles.
     pub(super) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len() as u32).filter(|&vertex| !self.around(vertex).is_empty())
-    }
-
-    /// Points at the other ends of a point's edges.
-    pub(super) fn neighbors(&self, point: u32) -> &[u32] {
-        self.neighbors.of(point as usize)
     }
 
     /// Triangles that meet at a point.
@@ -167,36 +151,6 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// Sides of all triangles in order, one that several have as often.
-fn sides(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let of_triangle = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
-    let mut sides: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(of_triangle).collect();
-    sides.par_sort_unstable();
-    sides
-}
-
-fn pieces(points: &[u32], neighbors: &Lists<u32>) -> (Vec<u32>, usize) {
-    const UNSEEN: u32 = u32::MAX;
-    let (mut piece_of, mut count, mut open) = (vec![UNSEEN; points.len()], 0, Vec::new());
-    for seed in (0..points.len() as u32).filter(|&vertex| points[vertex as usize] == vertex) {
-        if piece_of[seed as usize] != UNSEEN {
-            continue;
-        }
-        piece_of[seed as usize] = count;
-        open.push(seed);
-        while let Some(point) = open.pop() {
-            for &next in neighbors.of(point as usize) {
-                if piece_of[next as usize] == UNSEEN {
-                    piece_of[next as usize] = count;
-                    open.push(next);
-                }
-            }
-        }
-        count += 1;
-    }
-    (piece_of, count as usize)
-}
-
 /// What moves each point, and whether a skin does; the node of a mesh instance moves it where none does.
 fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
@@ -218,26 +172,4 @@ fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
         }
     }
     (Lists::new(points.len(), rows.iter().copied()), is_skinned)
-}
-
-/// By point, true where a side ends that one triangle alone has. *Shapes*: `sides` as [`sides()`] gives them.
-fn border(points: usize, sides: &[[u32; 2]]) -> Vec<bool> {
-    let mut is_border = vec![false; points];
-    for alone in sides.chunk_by(|a, b| a == b).filter(|same| same.len() == 1) {
-        alone[0].iter().for_each(|&point| is_border[point as usize] = true);
-    }
-    is_border
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_open_surface_ends_at_its_rim_and_a_closed_one_nowhere() {
-        let fan = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
-        assert_eq!(border(5, &sides(&fan)), [false, true, true, true, true]);
-        let tetrahedron = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
-        assert_eq!(border(4, &sides(&tetrahedron)), [false; 4]);
-    }
 }

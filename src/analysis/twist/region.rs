@@ -29,8 +29,8 @@ impl Region {
 
     fn add(&mut self, rig: &Rig, topology: &Topology, Patch { instance, triangles, openings }: Patch) {
         let mesh = topology.mesh(rig.instances[instance].mesh);
-        let primitive = |t: &usize| mesh.place(mesh.triangles()[*t][0] as usize).primitive;
-        let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.place(v as usize).vertex as u32);
+        let primitive = |t: &usize| mesh.locate(mesh.triangles()[*t][0] as usize).primitive;
+        let local = |&t: &usize| mesh.triangles()[t].map(|v| mesh.locate(v as usize).vertex as u32);
         let part = |some: &[usize]| {
             let part = PrimitiveIndex { instance, primitive: primitive(&some[0]) };
             RegionPart::new(part, &some.iter().map(local).collect::<Vec<_>>())
@@ -39,7 +39,7 @@ impl Region {
         self.parts.extend(triangles.chunk_by(|a, b| primitive(a) == primitive(b)).map(part));
         let parts = &self.parts[first..];
         let corner = |vertex: u32| {
-            let place = mesh.place(vertex as usize);
+            let place = mesh.locate(vertex as usize);
             let part = parts.partition_point(|p| p.part.primitive < place.primitive);
             RegionVertex { part: first + part, vertex: parts[part].position(place.vertex as u32) }
         };

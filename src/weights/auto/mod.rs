@@ -42,7 +42,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let mut notes = Vec::new();
     let drawn = body;
     let network = connected(body, &mut notes, progress)?;
-    let ((piece, count), solid) = rayon::join(|| network.pieces(), || Inside::solid(body, cells, progress));
+    let ((piece, count), solid) = rayon::join(|| network.components(), || Inside::solid(body, cells, progress));
     let solid = solid?;
     let movers = movers::movers(body, &solid);
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();

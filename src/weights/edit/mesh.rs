@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use crate::jobs::Progress;
-use crate::rig::{Influences, Lists, NodeIndex, Rig};
+use crate::rig::{Influences, Lists, NodeIndex, PointGraph, Rig, components};
 use crate::weights::body::{Body, BodyPart};
 
 /// Influences that every engine takes: no mesh is held to fewer.
@@ -18,8 +18,8 @@ pub struct EditMesh {
     /// Body and part of every skinned primitive, by mesh and primitive.
     parts: BTreeMap<(usize, usize), (usize, usize)>,
     len: usize,
-    /// Number of connected pieces.
-    pieces: usize,
+    /// Number of connected components.
+    components: usize,
 }
 
 /// A body with what lies at each of its points.
@@ -30,10 +30,10 @@ pub(super) struct EditBody {
     pub first: u32,
     /// Triangles around each point.
     triangles: Lists<u32>,
-    /// Points that share a triangle with each point, each once and without itself.
-    neighbors: Lists<u32>,
-    /// Connected piece of each point, numbered through all bodies.
-    piece_of: Vec<u32>,
+    graph: PointGraph,
+    /// Connected component of each point, numbered through all bodies.
+    component_of: Vec<u32>,
+    component_count: usize,
     /// Part and vertex of every vertex at each point.
     vertices: Lists<(u32, u32)>,
     /// Influences that vertices of each part may have at most.
@@ -51,9 +51,9 @@ impl EditMesh {
             for (at, part) in body.parts.iter().enumerate() {
                 mesh.parts.insert((part.mesh, part.primitive), (mesh.bodies.len(), at));
             }
-            let body = EditBody::new(body, (mesh.len as u32, mesh.pieces), rig, progress)?;
+            let body = EditBody::new(body, (mesh.len as u32, mesh.components), rig, progress)?;
             mesh.len += body.body.points.len();
-            mesh.pieces = body.piece_of.iter().fold(mesh.pieces, |pieces, piece| pieces.max(*piece as usize + 1));
+            mesh.components += body.component_count;
             mesh.bodies.push(body);
         }
         Some(mesh)
@@ -115,25 +115,25 @@ impl EditMesh {
     /// Points that share a triangle with a point, each once and without itself.
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
         let body = self.body_of(point);
-        body.neighbors.of((point - body.first) as usize).iter().map(|other| body.first + other)
+        body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
     }
 
-    /// Number of connected pieces.
-    pub(super) fn pieces(&self) -> usize {
-        self.pieces
+    /// Number of connected components.
+    pub(super) fn components(&self) -> usize {
+        self.components
     }
 
-    /// The connected piece of every point.
-    pub(super) fn piece_of_each(&self) -> impl Iterator<Item = u32> + '_ {
+    /// Connected component of every point.
+    pub(super) fn component_of_each(&self) -> impl Iterator<Item = u32> + '_ {
         #[cfg(test)]
         looked_at::add(self.len);
-        self.bodies.iter().flat_map(|body| &body.piece_of).copied()
+        self.bodies.iter().flat_map(|body| &body.component_of).copied()
     }
 
-    /// The connected piece of a point.
-    pub(super) fn piece_of(&self, point: u32) -> u32 {
+    /// Connected component of a point.
+    pub(super) fn component_of(&self, point: u32) -> u32 {
         let body = self.body_of(point);
-        body.piece_of[(point - body.first) as usize]
+        body.component_of[(point - body.first) as usize]
     }
 
     fn body_of(&self, point: u32) -> &EditBody {
@@ -144,8 +144,8 @@ impl EditMesh {
 }
 
 impl EditBody {
-    /// Points and pieces are numbered from `first` on. `None` where the job was cancelled.
-    fn new(body: Body, (first, first_piece): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
+    /// Points and components are numbered from `first` on. `None` where the job was cancelled.
+    fn new(body: Body, (first, first_component): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
         let count = body.points.len();
         let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
         let of_part = |(number, part): (u32, &BodyPart)| {
@@ -159,17 +159,15 @@ impl EditBody {
         };
         let triangles = Lists::new(count, corners);
         progress.go_on()?;
-        let neighbors = Lists::filled(count, |point, list| {
-            list.extend(triangles.of(point).iter().flat_map(|&triangle| body.triangles[triangle as usize]));
-            list.retain(|other| *other as usize != point);
-            list.sort_unstable();
-            list.dedup();
-        });
+        let graph = PointGraph::new(count, body.triangles.iter().copied());
         progress.go_on()?;
+        let (mut component_of, component_count) = components(count, body.triangles.iter().copied());
+        component_of.iter_mut().for_each(|component| *component += first_component as u32);
         Some(Self {
-            piece_of: pieces(&neighbors, count, first_piece as u32),
+            component_of,
+            component_count,
             triangles,
-            neighbors,
+            graph,
             vertices: Lists::new(count, vertices),
             limits: body.parts.iter().map(limit).collect(),
             first,
@@ -208,31 +206,6 @@ impl EditBody {
         }
         row.into_iter().map(|(bone, weight)| (bone, weight / vertices.len() as f32)).collect()
     }
-}
-
-/// Connected piece of each of `count` points, numbered from `first` on.
-fn pieces(neighbors: &Lists<u32>, count: usize, first: u32) -> Vec<u32> {
-    const NONE: u32 = u32::MAX;
-    let mut piece_of = vec![NONE; count];
-    let mut open = Vec::new();
-    let mut next = first;
-    for start in 0..count {
-        if piece_of[start] != NONE {
-            continue;
-        }
-        piece_of[start] = next;
-        open.push(start);
-        while let Some(point) = open.pop() {
-            for &other in neighbors.of(point) {
-                if piece_of[other as usize] == NONE {
-                    piece_of[other as usize] = next;
-                    open.push(other as usize);
-                }
-            }
-        }
-        next += 1;
-    }
-    piece_of
 }
 
 /// Counts the points that a thread looks at: a measure of work that is the same on a busy machine.

@@ -98,9 +98,9 @@ impl PointSet {
     /// The connected pieces that have a point in the set.
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
-        let mut is_in = vec![false; mesh.pieces()];
-        self.iter().for_each(|point| is_in[mesh.piece_of(point) as usize] = true);
-        let whole = (0..).zip(mesh.piece_of_each()).filter(|(_, piece)| is_in[*piece as usize]);
+        let mut is_in = vec![false; mesh.components()];
+        self.iter().for_each(|point| is_in[mesh.component_of(point) as usize] = true);
+        let whole = (0..).zip(mesh.component_of_each()).filter(|(_, piece)| is_in[*piece as usize]);
         Self::of(mesh, whole.map(|(point, _)| point))
     }
 

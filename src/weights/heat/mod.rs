@@ -36,7 +36,7 @@ const SEEING: f32 = 0.1;
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let mut notes = Vec::new();
     let network = connected(body, &mut notes, progress)?;
-    let (piece, count) = network.pieces();
+    let (piece, count) = network.components();
     let mut seen = seen(body, &piece, count, progress)?;
     let blind = blinded(&mut seen, &piece, count);
     if blind == count {

@@ -58,7 +58,7 @@ pub(super) fn spread(
 }
 
 fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress) -> Result<Shares, Unsolved> {
-    let (piece, count) = network.pieces();
+    let (piece, count) = network.components();
     let free = free_points(&piece, count, pulls);
     if expected_entries(&free, &piece, count) > MAX_ENTRIES as f64 {
         return Err(Unsolved::TooLarge);

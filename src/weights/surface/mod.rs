@@ -1,13 +1,11 @@
 //! The surface of a body: its connectivity and stiffness, its nearest place to a point, and what it blocks.
 
-mod components;
 mod cover;
 mod network;
 mod normals;
 mod touching;
 mod tree;
 
-pub(super) use components::components;
 pub(super) use network::Network;
 pub(super) use normals::normals;
 pub(super) use touching::touching_points;

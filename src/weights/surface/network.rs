@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::cover::Cover;
 use crate::jobs::Progress;
-use crate::rig::Lists;
+use crate::rig::{DisjointSets, Lists};
 
 /// Least weight between neighbours, so that they stay connected where angles are right.
 const LEAST: f64 = 1e-6;
@@ -86,28 +86,15 @@ impl Network {
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
-    /// The connected piece that each point belongs to, and the number of pieces.
-    pub(crate) fn pieces(&self) -> (Vec<u32>, usize) {
-        let mut piece = vec![u32::MAX; self.len()];
-        let mut count = 0;
-        let mut open = Vec::new();
-        for seed in 0..self.len() {
-            if piece[seed] != u32::MAX {
-                continue;
+    /// Connected component of each point, and the number of components.
+    pub(crate) fn components(&self) -> (Vec<u32>, usize) {
+        let mut sets = DisjointSets::new(self.len());
+        for point in 0..self.len() {
+            for (other, _) in self.around(point) {
+                sets.join(point as u32, other as u32);
             }
-            piece[seed] = count;
-            open.push(seed);
-            while let Some(point) = open.pop() {
-                for (other, _) in self.around(point) {
-                    if piece[other] == u32::MAX {
-                        piece[other] = count;
-                        open.push(other);
-                    }
-                }
-            }
-            count += 1;
         }
-        (piece, count as usize)
+        sets.numbered()
     }
 }
 
@@ -122,7 +109,7 @@ mod tests {
         let sides: Vec<(usize, f64)> = network.around(0).filter(|(_, weight)| *weight > 1e-3).collect();
         assert!(matches!(sides[..], [(1, a), (3, b)] if (a - 0.5).abs() < 1e-9 && (b - 0.5).abs() < 1e-9), "{sides:?}");
         assert!((network.areas.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-        assert_eq!(network.pieces(), (vec![0, 0, 0, 0, 1], 2));
+        assert_eq!(network.components(), (vec![0, 0, 0, 0, 1], 2));
     }
 
     #[test]

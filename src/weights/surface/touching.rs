@@ -1,7 +1,6 @@
 //! Points at which parts of a surface merely touch.
 
-use super::components::root;
-use crate::rig::Lists;
+use crate::rig::{DisjointSets, Lists};
 
 /// Number of points that connect parts of a surface which are not connected around them: more than two triangles meet at an edge there, or the
 /// triangles around the point form several fans.
@@ -14,7 +13,7 @@ pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32;
         [(from, (to, corner as u32)), (to, (from, next(corner) as u32))]
     });
     let edges = Lists::new(point_count, edges);
-    let mut fan: Vec<u32> = (0..corners.len() as u32).collect();
+    let mut corners_of_fans = DisjointSets::new(corners.len());
     let mut sorted = Vec::new();
     let is_touching = |point: &usize| {
         sorted.clear();
@@ -24,11 +23,7 @@ pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32;
         for around in sorted.chunk_by(|a, b| a.0 == b.0) {
             is_touching |= around.len() > 2;
             for pair in around.windows(2) {
-                let [a, b] = [pair[0].1, pair[1].1].map(|corner| root(&mut fan, corner));
-                if a != b {
-                    fan[a as usize] = b;
-                    fans -= 1;
-                }
+                fans -= usize::from(corners_of_fans.join(pair[0].1, pair[1].1));
             }
         }
         is_touching || fans > 1

@@ -7,6 +7,7 @@ use super::inside::Inside;
 use super::reach::{self, RATIO};
 use super::wave::Wave;
 use crate::jobs::Progress;
+use crate::rig::Lists;
 use crate::weights::body::Body;
 
 /// Most bones that are kept for a point.
@@ -30,8 +31,9 @@ pub(in crate::weights) struct NearestBones {
 
 /// Finds the nearest bones of each point. `None` if cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
-    let homes = Homes::new(body, inside);
-    let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
+    let points_of = CellPoints::new(body, inside);
+    let holds_points: Vec<bool> = (0..inside.solid.len()).map(|cell| !points_of.points.of(cell).is_empty()).collect();
+    let limits = reach::limits(&inside.solid, &holds_points, |cell| inside.nearest[cell as usize], progress)?;
     let mut of_points = vec![Vec::new(); body.points.len()];
     let mut of_cells = NearestOfCells::new(inside.solid.len());
     for batch in batches(inside.sources.len()) {
@@ -40,7 +42,7 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
             wave.run(&inside.sources[bone], limit, progress)?;
             progress.add(1);
             let cells: Vec<(u32, f32)> = wave.known().iter().map(|&cell| (cell, wave.distance(cell))).collect();
-            Some((homes.distances(wave), cells))
+            Some((points_of.distances(wave), cells))
         };
         let bones = batch.par_iter().with_max_len(1);
         let found = bones.map_init(|| Wave::new(&inside.solid), spread).collect::<Option<Vec<_>>>()?;
@@ -53,7 +55,7 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
             }
         }
     }
-    Some(NearestBones { of_points, unreached: homes.unreached })
+    Some(NearestBones { of_points, unreached: points_of.unreached })
 }
 
 /// Splits all bones into batches from all over the body, so that the first one already tells how near the others have to be.
@@ -100,51 +102,31 @@ impl NearestOfCells {
 }
 
 /// The cell whose distances each point uses.
-struct Homes {
-    /// Start of each cell's range in `points`.
-    starts: Vec<u32>,
-    /// Points by cell, with their grid coordinates.
-    points: Vec<(u32, Vec3)>,
+struct CellPoints {
+    /// Points of each cell, with their grid coordinates.
+    points: Lists<(u32, Vec3)>,
     unreached: usize,
 }
 
-impl Homes {
+impl CellPoints {
     fn new(body: &Body, inside: &Inside) -> Self {
         // A point that is not reached gets the distances of another cell's middle, whatever lies between.
-        let home = |&point: &Vec3| match inside.cell_of(point) {
+        let locate = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
         };
-        let homes: Vec<Option<(u32, Vec3, bool)>> = body.points.par_iter().map(home).collect();
-        let unreached = homes.iter().flatten().filter(|(_, _, is_elsewhere)| *is_elsewhere).count();
-        let mut starts = vec![0; inside.solid.len() + 1];
-        homes.iter().flatten().for_each(|(cell, ..)| starts[*cell as usize + 1] += 1);
-        for cell in 0..inside.solid.len() {
-            starts[cell + 1] += starts[cell];
-        }
-        let mut next = starts.clone();
-        let mut points = vec![(0, Vec3::ZERO); homes.iter().flatten().count()];
-        for (point, home) in (0..).zip(&homes) {
-            if let Some((cell, place, _)) = home {
-                points[next[*cell as usize] as usize] = (point, *place);
-                next[*cell as usize] += 1;
-            }
-        }
-        Self { starts, points, unreached }
-    }
-
-    fn in_cell(&self, cell: u32) -> &[(u32, Vec3)] {
-        &self.points[self.starts[cell as usize] as usize..self.starts[cell as usize + 1] as usize]
-    }
-
-    fn holds_points(&self) -> Vec<bool> {
-        self.starts.windows(2).map(|pair| pair[0] < pair[1]).collect()
+        let located: Vec<Option<(u32, Vec3, bool)>> = body.points.par_iter().map(locate).collect();
+        let unreached = located.iter().flatten().filter(|(_, _, is_elsewhere)| *is_elsewhere).count();
+        let by_cell =
+            (0..).zip(&located).filter_map(|(point, located)| located.map(|(cell, at, _)| (cell, (point, at))));
+        Self { points: Lists::new(inside.solid.len(), by_cell), unreached }
     }
 
     /// The points that a wave has reached, with their distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
-        let of_cell =
-            |&cell: &u32| self.in_cell(cell).iter().map(move |&(point, place)| (point, wave.distance_at(cell, place)));
+        let of_cell = |&cell: &u32| {
+            self.points.of(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))
+        };
         wave.known().iter().flat_map(of_cell).collect()
     }
 }
