@@ -16,9 +16,7 @@
 //! | `plot` | sweeps as SVG |
 //! | `simplify` | mesh simplification |
 //! | `index` | index of several reports |
-//! | `error` | errors |
 
-mod error;
 mod index;
 mod looks;
 mod measures;
@@ -33,9 +31,9 @@ mod skin;
 mod turned;
 mod whole;
 
-pub use error::ReportError;
 pub use index::{IndexRow, index};
 pub use origin::Origin;
+pub use pictures::ReportError;
 
 use crate::jobs::Progress;
 use crate::stage::Stage;

@@ -2,7 +2,6 @@
 
 use image::{RgbaImage, imageops};
 
-use super::error::ReportError;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
 use crate::analysis::suspects::Suspect;
@@ -24,6 +23,17 @@ const MAX_PLACES: usize = 24;
 const MAX_OF_A_CODE: usize = 3;
 /// Maximum number of weight problems with an image.
 const MAX_SUSPECTS: usize = 6;
+
+/// Reason why a report failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReportError {
+    /// The job was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// A failure, as text for the user.
+    #[error("{0}")]
+    Failed(String),
+}
 
 pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,

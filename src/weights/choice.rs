@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::edit::VertexRows;
 use super::fix::Repair;
-use super::recipe::{Recipe, Refinement};
+use super::weighting::{Recipe, Refinement};
 use crate::rig::Rig;
 use crate::text::counted;
 

@@ -3,18 +3,25 @@
 use std::collections::BTreeMap;
 
 use super::body::Body;
-use super::computed::Computed;
 use super::crumbs::without_crumbs;
 use super::helpers::{Helper, helpers};
 use super::of_vertices::of_vertices;
 use super::pieces::owned;
-use super::recipe::Recipe;
 use super::refine::refined;
 use super::spec::{MadeShares, WeightingTask};
 use super::twists::{divided, twist_helpers};
-use super::weighting::Weighting;
+use super::weighting::{Recipe, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
+
+/// Result of a recipe, a refinement or a transfer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Computed {
+    /// Weights of every drawn, skinned primitive.
+    pub weights: WeightSet,
+    /// Notes, as sentences, on what could not be done as requested and was done instead.
+    pub notes: Vec<String>,
+}
 
 /// Computes weights for everything that skins move, on all cores; the result is the same on every machine.
 ///

@@ -6,10 +6,9 @@ use std::fmt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::compute::compute;
-use super::computed::Computed;
+use super::compute::{Computed, compute};
 use super::of_vertices::of_rows;
-use super::recipe::Recipe;
+use super::weighting::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 

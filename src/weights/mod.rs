@@ -23,7 +23,6 @@ mod body;
 mod choice;
 mod closest;
 mod compute;
-mod computed;
 mod crumbs;
 mod edit;
 mod fix;
@@ -34,7 +33,6 @@ mod mirror;
 mod numbers;
 mod of_vertices;
 mod pieces;
-mod recipe;
 mod refine;
 mod regions;
 mod request;
@@ -52,8 +50,7 @@ mod weighting;
 pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
-pub use compute::compute;
-pub use computed::Computed;
+pub use compute::{Computed, compute};
 #[cfg(test)]
 pub(crate) use edit::looked_at;
 pub use edit::{
@@ -66,7 +63,6 @@ pub use leak::{leak, leak_score};
 pub use numbers::{
     Balance, InfluenceNumbers, JointNumbers, JointWeightsJson, StoredWeights, WeightNumbers, WeightNumbersJson, numbers,
 };
-pub use recipe::{Recipe, Refinement};
 pub use refine::refine;
 pub use request::WeightRequest;
 pub use segment::Segment;
@@ -74,4 +70,4 @@ pub use shares::Shares;
 pub use spec::WeightingSpec;
 pub(crate) use surface::{TriangleTree, nearest_shares};
 pub use transfer::transfer;
-pub use weighting::Weighting;
+pub use weighting::{Recipe, Refinement, Weighting};

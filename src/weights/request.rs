@@ -1,10 +1,8 @@
 //! Weights as they are asked for: on the command line and in Python alike.
 
-use super::compute::compute;
-use super::computed::Computed;
-use super::recipe::{Recipe, Refinement};
+use super::compute::{Computed, compute};
 use super::refine::refine;
-use super::weighting::Weighting;
+use super::weighting::{Recipe, Refinement, Weighting};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 

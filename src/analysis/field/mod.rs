@@ -11,9 +11,7 @@ mod colors;
 mod distance;
 mod findings;
 mod joint_weights;
-mod leak;
 mod normals;
-mod rest;
 mod stretch;
 mod weights;
 
@@ -22,11 +20,9 @@ pub use colors::{dominant_joint, joint_colors, node_colors};
 pub use distance::{distance, distances};
 pub use findings::findings;
 pub use joint_weights::{weight_difference, weight_steepness};
-pub use leak::weight_leak;
 pub use normals::normal_deviation;
-pub use rest::{Rest, determinant_ratio};
-pub use stretch::{area_stretch, edge_stretch};
-pub use weights::{dqs_share, influence_count, weight};
+pub use stretch::{Rest, area_stretch, determinant_ratio, edge_stretch};
+pub use weights::{dqs_share, influence_count, weight, weight_leak};
 
 use rayon::prelude::*;
 

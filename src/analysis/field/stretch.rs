@@ -1,11 +1,48 @@
-//! Stretch of the surface around each vertex, relative to the rest pose.
+//! The surface at rest, and stretch relative to it.
+
+use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Rest, each_vertex, octaves};
-use crate::analysis::{Topology, joined};
-use crate::rig::{Corner, Rig, WeldedMesh};
-use crate::skinning::Deformed;
+use super::blended::determinant;
+use super::{each_vertex, octaves};
+use crate::analysis::{Topology, deform_into, joined};
+use crate::rig::{Corner, Pose, Rig, WeldedMesh, evaluate};
+use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
+
+/// A rig in the file's rest pose, skinned in the same way as what is compared with it.
+///
+/// Not the bind pose, which many files never show and which may be in other units (joints that scale centimetres to metres would make everything
+/// shrink a hundredfold). Where rest and bind pose are the same, as they mostly are, this is the mesh as modelled.
+#[derive(Clone, Debug)]
+pub struct Rest {
+    /// Surfaces at rest, by mesh instance and primitive.
+    pub(super) surfaces: Vec<Vec<Deformed>>,
+    /// Determinants of the blended matrices, by drawn primitive.
+    determinants: Vec<Vec<f32>>,
+}
+
+impl Rest {
+    /// Deforms everything once, at rest.
+    pub fn new(skinner: &Skinner) -> Self {
+        let rig = skinner.rig();
+        let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let palettes = palettes(rig, &posed);
+        let mut surfaces = Vec::new();
+        deform_into(skinner, SkinPose { posed: &posed, palettes: &palettes }, &mut surfaces);
+        Self { surfaces, determinants: determinant(rig, &palettes) }
+    }
+}
+
+/// [`determinant`] relative to that at rest: 1 where no volume is lost or gained, 0 where it has collapsed, negative where it is inside out; NaN where it was 0 at rest.
+///
+/// The determinant is that of the *linear* blend whatever the method: what DQS prevents.
+pub fn determinant_ratio(rig: &Rig, palettes: &[Arc<Palette>], rest: &Rest) -> Vec<Vec<f32>> {
+    let now = determinant(rig, palettes);
+    let share = |(now, rest): (&f32, &f32)| if *rest == 0.0 { f32::NAN } else { now / rest };
+    let ratios = |(now, rest): (Vec<f32>, &Vec<f32>)| now.iter().zip(rest).map(share).collect();
+    now.into_iter().zip(&rest.determinants).map(ratios).collect()
+}
 
 /// Area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have the same value.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {

@@ -1,4 +1,4 @@
-//! The axes about which a joint twists and bends.
+//! The axes about which a joint twists and bends, and turns about them.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -46,6 +46,36 @@ fn across(twist: Vec3) -> Vec3 {
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
     let axis = Mat3::IDENTITY.col(least);
     axis.reject_from_normalized(twist).normalize_or(axis)
+}
+
+/// How a joint is turned in the test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Motion {
+    /// A turn about the bone.
+    #[default]
+    Twist,
+    /// A turn about the hinge.
+    Bend,
+}
+
+impl Motion {
+    /// Name of the motion in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Twist => "twist",
+            Self::Bend => "bend",
+        }
+    }
+}
+
+/// A joint turned about one of its axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Axis of the turn.
+    pub motion: Motion,
+    /// Angle of the turn, radians.
+    pub angle: f32,
 }
 
 #[cfg(test)]

@@ -15,15 +15,13 @@ mod rank;
 mod region;
 mod sweep;
 mod table;
-mod turn;
 
 use std::f32::consts::PI;
 
-pub use axes::Axes;
+pub use axes::{Axes, Motion, Turn};
 pub use rank::{RankError, Ranked, Standing, rank};
 pub use sweep::Loss;
 pub use table::{MethodLossJson, RankedJointJson, RankingJson, SweepJson, SweepRowJson};
-pub use turn::{Motion, Turn};
 
 use super::region::Regions;
 use super::{Topology, measurable};

@@ -3,10 +3,9 @@
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::axes::Axes;
+use super::axes::{Axes, Motion, Turn};
 use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
-use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::analysis::region::{Bulk, Cap, CapAtRest, MIN_AREA, Rim, VolumeLeft};
 use crate::jobs::Progress;

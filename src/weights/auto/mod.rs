@@ -6,20 +6,19 @@
 //! *Source*: Baran and Popović 2007, as for heat, and the way through the inside of Dionne and de Lasa 2013.
 
 mod layers;
-mod movers;
 mod nearness;
 mod reach;
 mod rejoined;
 mod rigid_components;
-mod thickness;
 
+use glam::Vec3;
 use nearness::Nearness;
 
-use super::body::Body;
+use super::body::{Body, BodyBone};
 use super::closest;
 use super::heat::{Seen, blinded, connected, heated};
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
-use super::voxel::Inside;
+use super::voxel::{Inside, Solid};
 use crate::jobs::Progress;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
@@ -44,7 +43,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let network = connected(body, &mut notes, progress)?;
     let ((piece, count), solid) = rayon::join(|| network.components(), || Inside::solid(body, cells, progress));
     let solid = solid?;
-    let movers = movers::movers(body, &solid);
+    let movers = movers(body, &solid);
     let count_of_movers = movers.iter().filter(|is_mover| **is_mover).count();
     if count_of_movers > 0 {
         notes.push(format!(
@@ -54,7 +53,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let body = &rejoined::rejoined(body, &solid, &movers, progress)?;
     let body = &reach::through(body, &solid, progress)?;
     let reached = body;
-    let radii = thickness::radii(body, &solid, progress)?;
+    let radii = reach::radii(body, &solid, progress)?;
     let body = &nearness::branched(body, &radii);
     let sights = layers::sights(body, &solid, &Nearness::new(body, &radii, &movers), &piece, count, progress)?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
@@ -99,11 +98,23 @@ fn see_inside(
     Some(())
 }
 
+/// Share of the way to one of its children that is outside too; a chain that begins just outside of the mesh moves it.
+const OUTSIDE: f32 = 0.25;
+
+/// For each bone of a body, true where its joint moves the character as a whole: it has joints below it, none above, and stands outside the solid.
+fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
+    body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
+}
+
+fn is_outside(bone: &BodyBone, solid: &Solid) -> bool {
+    let is_outside = |place: Vec3| solid.at(solid.frame.to_grid(place)).is_none();
+    is_outside(bone.segments[0].head)
+        && bone.segments.iter().any(|segment| is_outside(segment.head.lerp(segment.tail, OUTSIDE)))
+}
+
 #[cfg(test)]
 mod tests {
     use std::f32::consts::TAU;
-
-    use glam::Vec3;
 
     use super::*;
     use crate::rig::NodeIndex;

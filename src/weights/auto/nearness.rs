@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::thickness::median;
+use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 

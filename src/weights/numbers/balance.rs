@@ -6,7 +6,7 @@ use crate::weights::body::Body;
 use crate::weights::mirror::{BodyMirror, MirroredSurface};
 use crate::weights::shares::{Row, Shares};
 
-use super::found::Balance;
+use super::weight_numbers::Balance;
 
 /// Running sum over bodies and points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

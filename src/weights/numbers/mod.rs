@@ -4,25 +4,25 @@
 //! | --- | --- |
 //! | `slots` | vertices: influences, sums, what each joint moves |
 //! | `energy` | how smoothly the weights of each joint change over the surface |
-//! | `locality` | into how many pieces each joint's region falls |
 //! | `balance` | how far the two halves of a symmetric body differ |
 //! | `table` | all of it as rows for programs |
 
 mod balance;
 mod energy;
-mod found;
-mod locality;
 mod slots;
 mod table;
+mod weight_numbers;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use table::{JointWeightsJson, WeightNumbersJson};
 
-pub use found::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers};
+pub use weight_numbers::{Balance, InfluenceNumbers, JointNumbers, StoredWeights, WeightNumbers};
 
 use super::body::Body;
 use super::leak::{leak, leak_score};
+use super::regions::Regions;
+use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
@@ -47,8 +47,7 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
         progress.add(1);
         balance.add(balance::balance(rig, body, &shares, progress)?);
         progress.add(1);
-        let of_surface =
-            || Some((energy::energies(body, &shares, progress)?, locality::regions(body, &shares, progress)?));
+        let of_surface = || Some((energy::energies(body, &shares, progress)?, regions(body, &shares, progress)?));
         let (of_surface, leak) = rayon::join(of_surface, || leak(body, &shares, None, progress));
         let ((energies, regions), leak) = (of_surface?, leak?);
         for ((bone, energy), region) in body.bones.iter().zip(energies).zip(regions) {
@@ -66,6 +65,29 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
     found.leak = leaking / points.max(1) as f64;
     found.balance = balance.mean();
     Some(found)
+}
+
+/// The pieces of a joint's region.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Region {
+    /// Number of connected pieces.
+    pieces: usize,
+    /// Number of pieces beyond one on each connected surface that the region is on.
+    islands: usize,
+}
+
+/// The pieces of all bones' regions, in the order of the bones. `None` if cancelled.
+fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<Region>> {
+    let pieces = Regions::of(body, shares, progress)?.pieces;
+    let mut regions = vec![Region::default(); body.bones.len()];
+    for piece in &pieces {
+        regions[usize::from(piece.bone)].pieces += 1;
+        regions[usize::from(piece.bone)].islands += 1;
+    }
+    for first in pieces.into_iter().collect::<BTreeSet<_>>() {
+        regions[usize::from(first.bone)].islands -= 1;
+    }
+    Some(regions)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::found::{InfluenceNumbers, JointNumbers, WeightNumbers};
+use super::weight_numbers::{InfluenceNumbers, JointNumbers, WeightNumbers};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;

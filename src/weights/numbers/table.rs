@@ -1,6 +1,6 @@
 //! Numbers of weights as rows for programs.
 
-use super::found::{Balance, InfluenceNumbers, WeightNumbers};
+use super::weight_numbers::{Balance, InfluenceNumbers, WeightNumbers};
 use crate::rows::{columns, csv, rounded, rows};
 
 rows! {

@@ -1,20 +1,17 @@
 //! Refines any weights: smoothed, made symmetric, pruned, limited and normalised, in this order; then both halves drop the same influences.
 
-mod smooth;
 mod symmetry;
-mod trim;
 
 use super::body::{Body, by_number};
-use super::computed::Computed;
+use super::compute::Computed;
 use super::of_vertices::{of_rows, of_vertices};
-use super::recipe::Refinement;
 use super::shares::{Row, Shares};
 use super::spec::MadeShares;
+use super::surface::Network;
+use super::weighting::Refinement;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
-use smooth::smooth;
 use symmetry::Halves;
-use trim::trim;
 
 /// The refined weights of a rig with those of a set; the same on every machine.
 ///
@@ -91,4 +88,43 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
     })?;
     let (rows, is_trimmed): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
     Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
+}
+
+/// Smaller shares are dropped, so that rows do not grow without end.
+const MIN_SMOOTHED: f32 = 1e-5;
+
+/// Moves each point half-way to the mean of its neighbours, `times` times. Neighbours are weighted by cotangents, so that the shape counts and not
+/// its triangulation; nothing passes through the air. `None` if cancelled.
+fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
+    let network = Network::of(&body.points, &body.triangles, progress)?;
+    for step in 0..times {
+        progress.enter("Smoothing", usize::from(step), usize::from(times));
+        shares = Shares::made(network.len(), progress, |point, row| {
+            let around = network.around(point);
+            if around.len() == 0 {
+                return row.add(shares.row(point), 1.0);
+            }
+            let stiffness: f64 = around.clone().map(|(_, weight)| weight).sum();
+            row.add(shares.row(point), 0.5);
+            around.for_each(|(other, weight)| row.add(shares.row(other), (0.5 * weight / stiffness) as f32));
+            row.keep(MIN_SMOOTHED);
+        })?;
+    }
+    Some(shares)
+}
+
+/// Drops influences that are too small, then those beyond the limit, and divides the rest by its sum. The heaviest stays. Returns false, with the row
+/// unchanged, if there is nothing to drop.
+///
+/// Of equal influences those of lower bone numbers stay, so that vertices which differ only in the order of their slots stay equal.
+fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
+    let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
+    if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {
+        return false;
+    }
+    row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let kept = row.iter().take(most).take_while(|(_, share)| *share >= refinement.prune).count();
+    row.truncate(kept.max(1));
+    normalize(row);
+    true
 }

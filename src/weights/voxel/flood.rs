@@ -1,6 +1,6 @@
 //! The air around a body: what can be reached from the border without crossing the surface.
 
-use super::bits::Bits;
+use super::grid::Bits;
 
 /// Cells that are connected to a corner of the grid by steps along the axes that avoid `walls`. The corner must be free.
 pub(super) fn outside(walls: &Bits) -> Bits {

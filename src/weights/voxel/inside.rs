@@ -3,7 +3,7 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::bits::Bits;
+use super::grid::Bits;
 use super::resolution;
 use super::solid::Solid;
 use super::sources::Sources;

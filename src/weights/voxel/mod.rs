@@ -4,9 +4,8 @@
 //! surface is; distances run through these; and the nearest bones share each point by a falloff. Unlike in the paper, cells that the outside cannot
 //! reach count as inside too, and distances follow straight lines, not steps between cells; see [`wave::Wave`].
 
-mod bits;
 mod flood;
-mod frame;
+mod grid;
 mod inside;
 mod nearest_bones;
 mod queue;

@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::frame::Frame;
+use super::grid::Frame;
 use super::solid::Solid;
 use super::surface;
 use crate::jobs::Progress;

@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::bits::Bits;
-use super::frame::{Frame, middle};
+use super::grid::{Bits, Frame, middle};
 use super::{flood, surface, winding};
 use crate::jobs::Progress;
 

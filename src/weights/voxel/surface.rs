@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::bits::Bits;
+use super::grid::Bits;
 use crate::jobs::Progress;
 
 /// Triangles between two checks for cancellation.
@@ -148,7 +148,7 @@ fn on_plane(point: Vec3, axis: usize) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::weights::voxel::frame::middle;
+    use crate::weights::voxel::grid::middle;
 
     #[test]
     fn every_sample_of_a_triangle_is_in_a_marked_cell_and_every_marked_cell_is_near() {

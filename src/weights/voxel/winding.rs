@@ -3,7 +3,7 @@
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
 
-use super::bits::Bits;
+use super::grid::Bits;
 use crate::jobs::Progress;
 
 /// Triangles between two checks for cancellation.
