@@ -1,4 +1,4 @@
-//! Errors in engines that keep fewer or coarser influences than the file.
+//! Errors of engines that keep fewer or coarser influences than the file.
 
 use rayon::prelude::*;
 
@@ -60,9 +60,9 @@ impl Engine {
     }
 }
 
-/// Frames per second at which a clip is examined.
+/// Sampling rate of clips, frames per second.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// Most frames of a clip that are examined; in a longer clip they are further apart.
+/// Maximum number of sampled frames of a clip; longer clips are sampled more coarsely.
 const MAX_FRAMES: usize = 10_000;
 
 /// Every frame of a clip, including its first and last key; none where the rig lacks the clip.
@@ -78,7 +78,6 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
 pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
-    /// Mean error over all vertices and poses, metres.
     pub mean: f64,
     /// Index of the pose with the largest distance, among those given.
     pub worst_pose: usize,

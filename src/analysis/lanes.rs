@@ -1,4 +1,4 @@
-//! Several numbers side by side, one in each lane: loops over lanes become instructions that do two, four or eight at once.
+//! Fixed-width vectors of numbers: loops over lanes compile to SIMD instructions.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -6,22 +6,20 @@ use std::ops::{Add, Mul, Sub};
 
 use glam::{DVec3, Vec3};
 
-/// Number of lanes.
 pub(super) const LANES: usize = 8;
 
-/// A number in each lane.
 pub(super) type Lane<T> = [T; LANES];
 
-/// Up to [`LANES`] triangles, seen from a point. Lanes without a triangle hold one that has collapsed.
+/// Up to [`LANES`] triangles relative to a point. Unused lanes hold a collapsed triangle.
 pub(super) struct Triangles {
-    /// Components of the normals, which are as long as twice the areas.
+    /// Components of the normals, as long as twice the areas.
     pub normals: [Lane<f64>; 3],
     /// Six times the volumes between the triangles and the point.
     pub six_volumes: Lane<f64>,
 }
 
 impl Triangles {
-    /// Triangles by their corners, positions of the vertices, and the point.
+    /// Creates triangles from vertex indices, positions, and the point.
     #[inline(always)]
     pub(super) fn new(corners: &[[u32; 3]], positions: &[Vec3], about: DVec3) -> Self {
         if let Ok(corners) = corners.try_into() {
@@ -41,7 +39,7 @@ impl Triangles {
         Self { six_volumes: dot(&a, &normals), normals }
     }
 
-    /// Adds [`Self::six_volumes`] to sums. Returns what was added: 0 for triangles with a corner that is not finite.
+    /// Adds [`Self::six_volumes`] to sums and returns what it added: 0 for triangles with a non-finite corner.
     #[inline(always)]
     pub(super) fn add_six_volumes(&self, sums: &mut Lane<f64>) -> Lane<f64> {
         let finite = lanes(|i| if self.six_volumes[i].is_finite() { self.six_volumes[i] } else { 0.0 });
@@ -50,7 +48,7 @@ impl Triangles {
     }
 }
 
-/// One of the corners of each triangle, seen from a point.
+/// One corner of each triangle, relative to a point.
 #[inline(always)]
 fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], about: DVec3) -> [Lane<f64>; 3] {
     let mut places = [[0.0_f32; LANES]; 3];
@@ -65,7 +63,7 @@ fn seen<const CORNER: usize>(corners: &[[u32; 3]; LANES], positions: &[Vec3], ab
     ]
 }
 
-/// The number that `number` makes for each lane. `array::from_fn` and `array::map` are not always inlined, and what is not is three times slower.
+/// Calls `number` for each lane. `array::from_fn` and `array::map` are not always inlined, which is three times slower.
 #[inline(always)]
 pub(super) fn lanes<T: Copy + Default>(number: impl Fn(usize) -> T) -> Lane<T> {
     let mut lanes = [T::default(); LANES];
@@ -75,19 +73,18 @@ pub(super) fn lanes<T: Copy + Default>(number: impl Fn(usize) -> T) -> Lane<T> {
     lanes
 }
 
-/// Numbers of which the operations on vectors are made.
 pub(super) trait Number: Copy + Default + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {}
 
 impl Number for f32 {}
 impl Number for f64 {}
 
-/// Differences of vectors, a pair in each lane; vectors are given by component.
+/// Differences of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn minus<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [lanes(|i| a[0][i] - b[0][i]), lanes(|i| a[1][i] - b[1][i]), lanes(|i| a[2][i] - b[2][i])]
 }
 
-/// Cross products of vectors, a pair in each lane; vectors are given by component.
+/// Cross products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 3] {
     [
@@ -97,13 +94,13 @@ pub(super) fn cross<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> [Lane<T>; 
     ]
 }
 
-/// Dot products of vectors, a pair in each lane; vectors are given by component.
+/// Dot products of vectors, one pair per lane, by component.
 #[inline(always)]
 pub(super) fn dot<T: Number>(a: &[Lane<T>; 3], b: &[Lane<T>; 3]) -> Lane<T> {
     lanes(|i| a[0][i] * b[0][i] + a[1][i] * b[1][i] + a[2][i] * b[2][i])
 }
 
-/// Sum over the lanes, always in the same order.
+/// Sums the lanes in a fixed order.
 #[inline(always)]
 pub(super) fn sum(lanes: &Lane<f64>) -> f64 {
     let [a, b, c, d, e, f, g, h] = *lanes;

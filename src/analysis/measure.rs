@@ -1,4 +1,4 @@
-//! Measures of a surface in single numbers: volume, area, distance.
+//! Volume, area and distance of surfaces as single numbers.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -14,7 +14,7 @@ use crate::rig::{NodeIndex, PrimitiveIndex, Rig};
 use crate::rows::rows;
 use crate::skinning::{Deformed, Palette, Vectorized, vectorized};
 
-/// Elements that are summed in one piece: sums do not depend on the number of cores.
+/// Number of elements to sum at a time, so that sums do not depend on the number of cores.
 pub(super) const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
@@ -41,12 +41,11 @@ impl Size {
         })
     }
 
-    /// Sum of two sizes.
     pub(super) fn and(self, other: Self) -> Self {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Area of some triangles, and the volume between them and a point; `side` is -1 where their winding is reversed.
+    /// Area of triangles, and volume between them and a point; `side` is -1 for reversed winding.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let of_piece = |triangles: &[[u32; 3]]| vectorized(SizeOfPiece { triangles, positions, about });
         let sum = in_pieces(triangles, of_piece)
@@ -55,14 +54,14 @@ impl Size {
     }
 }
 
-/// What `of_piece` makes of each piece of a list, in order; of several pieces on all cores.
+/// Calls `of_piece` for each piece of a list, in order; on all cores if there are several.
 fn in_pieces<T: Sync, R: Send>(all: &[T], of_piece: impl Fn(&[T]) -> R + Sync) -> impl Iterator<Item = R> {
     let (first, rest) = all.split_at(all.len().min(PIECE));
     let rest: Vec<R> = if rest.is_empty() { Vec::new() } else { rest.par_chunks(PIECE).map(&of_piece).collect() };
     std::iter::once(of_piece(first)).chain(rest)
 }
 
-/// Area of triangles, and the volume between them and a point.
+/// Area of triangles, and volume between them and a point.
 struct SizeOfPiece<'a> {
     triangles: &'a [[u32; 3]],
     positions: &'a [Vec3],
@@ -86,7 +85,7 @@ impl Vectorized for SizeOfPiece<'_> {
     }
 }
 
-/// Mean of the positions that are finite.
+/// Mean of the finite positions.
 pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums = in_pieces(positions, |piece: &[Vec3]| {
         let sum = vectorized(SumOfPositions(piece));
@@ -96,13 +95,11 @@ pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     sum / count.max(1) as f64
 }
 
-/// Sum and number of the positions that are finite.
 fn sum_of_finite(positions: &[Vec3]) -> (DVec3, usize) {
     let finite = positions.iter().filter(|position| position.is_finite());
     finite.fold((DVec3::ZERO, 0), |(sum, count), position| (sum + position.as_dvec3(), count + 1))
 }
 
-/// Sum of all positions.
 struct SumOfPositions<'a>(&'a [Vec3]);
 
 impl Vectorized for SumOfPositions<'_> {
@@ -110,7 +107,7 @@ impl Vectorized for SumOfPositions<'_> {
 
     #[inline(always)]
     fn run(self) -> DVec3 {
-        /// Positions side by side, of which the numbers fill whole registers.
+        /// Positions to sum at once, whose numbers fill whole registers.
         const POSITIONS: usize = 4;
         let (groups, rest) = self.0.as_chunks::<POSITIONS>();
         let mut sums = [0.0; 3 * POSITIONS];
@@ -153,7 +150,7 @@ impl Distance {
         Self::of_parts(rig, field.iter().map(|values| FieldSum::of(values.len(), |vertex| values[vertex])))
     }
 
-    /// Largest and mean distance between the vertices of two surfaces of one rig, as [`Self::of`] their [`super::field::distance`].
+    /// Largest and mean distance between corresponding vertices of two surfaces of one rig.
     pub(super) fn between(rig: &Rig, a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Self {
         let parts = a.iter().flatten().zip(b.iter().flatten());
         let part = |(a, b): (&Deformed, &Deformed)| {
@@ -215,7 +212,7 @@ impl WorstVertex {
     }
 }
 
-/// Sum, number and largest of some values.
+/// Sum, count and maximum of values.
 #[derive(Clone, Copy, Default)]
 struct FieldSum {
     sum: f64,
@@ -225,7 +222,7 @@ struct FieldSum {
 }
 
 impl FieldSum {
-    /// Sums of `value` over numbers below `count`.
+    /// Sums `value` for all numbers below `count`.
     fn of(count: usize, value: impl Fn(usize) -> f32 + Sync) -> Self {
         let piece = |piece: usize| {
             vectorized(SumOfValues { first: piece * PIECE, end: count.min((piece + 1) * PIECE), value: &value })
@@ -237,14 +234,14 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Combines the sums of two parts; of two equal largest values, the first is kept.
+    /// Combines two sums; of equal maxima, the first wins.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }
     }
 }
 
-/// Sums of the values of numbers from `first` to `end`.
+/// Sums values of numbers from `first` to `end`.
 struct SumOfValues<V> {
     first: usize,
     end: usize,
@@ -272,12 +269,12 @@ struct SumsInLanes {
     sums: Lane<f64>,
     counts: Lane<u32>,
     max: Lane<f32>,
-    /// Number of the values side by side that each largest one was among.
+    /// Group in which each maximum was found.
     groups: Lane<u32>,
 }
 
 impl SumsInLanes {
-    /// Adds values side by side; those that are not finite do not count.
+    /// Adds a group of values; non-finite values do not count.
     #[inline(always)]
     fn add(&mut self, group: u32, values: &Lane<f32>) {
         for (lane, value) in values.iter().enumerate() {
@@ -291,7 +288,7 @@ impl SumsInLanes {
         }
     }
 
-    /// The sums of all lanes; the first value has the number `first`.
+    /// Combines all lanes; the first value has the number `first`.
     #[inline(always)]
     fn whole(&self, first: usize) -> FieldSum {
         let max = self.max.into_iter().fold(0.0, f32::max);

@@ -67,13 +67,12 @@ impl Topology {
         Self { meshes: rig.meshes.par_iter().map(|mesh| WeldedMesh::new(&mesh.primitives)).collect() }
     }
 
-    /// `mesh` is an index into `Rig::meshes`.
     fn mesh(&self, mesh: usize) -> &WeldedMesh {
         &self.meshes[mesh]
     }
 }
 
-/// `None` where a rig is too large to be measured. Check this first.
+/// Returns `None` if a rig is too large to be measured. Check this first.
 pub(crate) fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MAX_VERTICES).then_some(())
 }
@@ -85,12 +84,12 @@ pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
 }
 
-/// [`deform_into`] for positions alone, which is about twice as fast.
+/// [`deform_into`] for positions only, about twice as fast.
 fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_positions_into(part, pose, deformed));
 }
 
-/// Calls `deform` with each part that is drawn and its place in memory that is already there.
+/// Calls `deform` with each drawn part and its existing memory.
 fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PrimitiveIndex, &mut Deformed)) {
     surfaces.resize_with(rig.instances.len(), Vec::new);
     for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
@@ -99,7 +98,7 @@ fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(Primi
     rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
-/// Positions of a mesh's primitives one after the other, as [`WeldedMesh`] numbers them.
+/// Positions of a mesh's primitives, concatenated like in [`WeldedMesh`].
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),
@@ -107,13 +106,12 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
-/// -1 where every joint mirrors, which reverses the winding of all triangles; else 1.
+/// -1 if all joints mirror, which reverses the winding of all triangles; otherwise 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &crate::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
 }
 
-/// The joint with the largest weight at a vertex; for a primitive without influences, the node that carries it.
 pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
     let placed = rig.instances.get(instance)?;
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();

@@ -1,4 +1,4 @@
-//! The probe of one vertex: where each of its joints would take it, and where linear and dual quaternion blending put it.
+//! Probe of a vertex: where each of its joints would take it, and where linear and dual quaternion blending put it.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Influences above 0; if all are 0, the first as it is.
+/// Influences above 0; if there are none, the first.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.of(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.of(0).take(1).collect() } else { above }

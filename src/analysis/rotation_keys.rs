@@ -1,17 +1,17 @@
-//! Rotation keys that are odd beside their neighbours: of the opposite sign, or turned to and at once back from.
+//! Odd rotation keys: sign flips and single-key jumps.
 
 use glam::{Quat, Vec3};
 
 use super::spikes::{MIN_TURN, is_slow_beside, median, stands_out};
 use crate::rig::{Channel, Interpolation};
 
-/// Fewest keys of a channel in which jumps are looked for.
+/// Minimum number of keys of a channel to look for jumps.
 const FEWEST_KEYS: usize = 8;
 
-/// Longest time from a jumping key to either neighbour, seconds.
+/// Maximum time from a jumping key to either neighbour, seconds.
 const LONGEST_STEP: f32 = 0.07;
 
-/// Keys of a rotation channel whose quaternion has the opposite sign of the key before; none where values are held from key to key.
+/// Keys whose quaternion has the opposite sign of the key before; none for stepped channels.
 pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step {
         return Vec::new();
@@ -22,8 +22,9 @@ pub(super) fn flipped_keys(channel: &Channel) -> Vec<usize> {
     (1..rotations.len()).filter(|&key| is_passed(key) && rotations[key - 1].dot(rotations[key]) < 0.0).collect()
 }
 
-/// Rotation keys that a joint turns to and at once back from: the change of its angular velocity there is more than six times the median of the channel and more than three
-/// times that at the keys two before and two after; by at least 0.1 rad, more than twice as fast as between the keys before and between those after, with its neighbours less than 0.07 s away.
+/// Keys that a joint turns to and at once back from. The change of angular velocity exceeds six times the channel's
+/// median and three times that at the keys two before and after; the joint turns by at least 0.1 rad, more than twice
+/// as fast as in the neighbouring steps, with neighbours less than 0.07 s away.
 pub(super) fn jumping_keys(channel: &Channel) -> Vec<usize> {
     if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
         return Vec::new();

@@ -1,34 +1,36 @@
-//! Spikes: changes of velocity far beyond what is usual in their clip, of vertices as of joints.
+//! Spikes: changes of velocity far beyond what is usual in a clip, of vertices or joints.
 
 use glam::Vec3;
 
-/// Times the median of a clip beyond which a change is a spike, and times the changes two before and two after it. Those right beside a spike change with it.
+/// A spike exceeds this factor on the clip's median, and on the changes two frames before and after; adjacent changes
+/// are part of the spike.
 const MAX_TIMES: f32 = 6.0;
 const MAX_BESIDE: f32 = 3.0;
 
-/// Share of the speed into and out of a spike up to which the steps beside it are slow: at the end of a swing they are nearly as fast.
+/// Maximum speed beside a spike, relative to the spike's: at the end of a swing it is nearly as fast.
 const SLOW: f32 = 0.5;
 
-/// Smallest turn of a joint there and back that is a spike, radians.
+/// Minimum rotation of a joint in a spike, radians.
 pub(super) const MIN_TURN: f32 = 0.1;
 
-/// The largest change of velocity of many things at a frame: of vertices in metres a second, of joints in radians a second.
+/// Largest change of velocity at a frame: m/s for vertices, rad/s for joints.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Change {
     pub time_secs: f32,
     pub size: f32,
-    /// Half the change times the time of a step, metres or radians: how far the thing is from the middle between where it is a frame before and a frame after.
+    /// Distance from the middle between the frames before and after, metres or radians.
     pub offset: f32,
-    /// Number of the thing that changes most.
+    /// Index of the vertex or joint with the largest change.
     pub index: usize,
-    /// Smaller one of its speeds before and after.
+    /// The smaller of its speeds before and after.
     pub speed: f32,
-    /// True where it goes back, more than twice as fast as it moves a frame before and a frame after.
+    /// True if it goes back, more than twice as fast as one frame earlier and later.
     pub returns: bool,
 }
 
 impl Change {
-    /// The largest change of some velocities, each before and after a frame, with the times of the steps into and out of it, seconds.
+    /// Finds the largest change of velocity among `[before, after]` pairs; the steps into and out of the frame are in
+    /// seconds.
     pub(super) fn largest(
         time_secs: f32,
         [into, out_of]: [f32; 2],
@@ -47,13 +49,13 @@ impl Change {
     }
 }
 
-/// Changes of a clip, one by one as its frames are looked at.
+/// Changes in the frames of a clip.
 #[derive(Default)]
 pub(super) struct Changes(Vec<Change>);
 
 impl Changes {
-    /// Adds the change at the next frame. `beside` tells the speed of a thing a step before the step into that frame, where there is one, and a step after the step out of the
-    /// frame before it.
+    /// Adds the change at the next frame. `before` returns the speed one step before the step into that frame, if any;
+    /// `after` the speed one step after the step out of the previous frame.
     pub(super) fn push(&mut self, change: Change, before: impl Fn(usize) -> Option<f32>, after: impl Fn(usize) -> f32) {
         if let Some(last) = self.0.last_mut() {
             last.returns &= is_slow_beside(after(last.index), last.speed);
@@ -62,7 +64,7 @@ impl Changes {
         self.0.push(Change { returns: change.returns && is_slow, ..change });
     }
 
-    /// Ends the clip: what comes after its last change is not known.
+    /// Ends the clip: what follows its last change is unknown.
     pub(super) fn end(&mut self) {
         if let Some(last) = self.0.last_mut() {
             last.returns = false;
@@ -73,7 +75,6 @@ impl Changes {
         self.0.len()
     }
 
-    /// Median of the changes.
     pub(super) fn median(&self) -> f32 {
         median(&self.sizes())
     }
@@ -82,7 +83,7 @@ impl Changes {
         self.0.iter().map(|change| change.size).collect()
     }
 
-    /// The changes that are spikes of more than an offset.
+    /// Changes that are spikes of more than an offset.
     pub(super) fn spikes(&self, least_offset: f32) -> Vec<Change> {
         let sizes = self.sizes();
         let median = median(&sizes);
@@ -96,12 +97,12 @@ impl Changes {
     }
 }
 
-/// True where a step beside a spike is slow against the slower of the steps into and out of it.
+/// True if a step beside a spike is slow compared with the spike.
 pub(super) fn is_slow_beside(beside: f32, spike: f32) -> bool {
     beside < SLOW * spike
 }
 
-/// Median of some numbers, of an even number the mean of the two in the middle; 0 of none.
+/// Median; the mean of the two middle numbers if their count is even, 0 without numbers.
 pub(super) fn median(numbers: &[f32]) -> f32 {
     let mut sorted = numbers.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
@@ -113,7 +114,7 @@ pub(super) fn median(numbers: &[f32]) -> f32 {
     }
 }
 
-/// True where a change is more than six times the median of all, and more than three times those two before and two after it.
+/// True if a change exceeds six times the median of all, and three times those two before and after.
 pub(super) fn stands_out(changes: &[f32], at: usize, median: f32) -> bool {
     let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
     let usual = beside(at.checked_sub(2)).max(beside(Some(at + 2)));

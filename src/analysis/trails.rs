@@ -1,4 +1,4 @@
-//! Trails: where joints, vertices and the root of a character are in every frame of a clip.
+//! Trails: paths of joints, vertices and the root over a clip.
 
 use std::sync::Arc;
 
@@ -15,10 +15,11 @@ use crate::view::{JointTrail, Mark, RootPath, TrailMoment, Trails, VertexTrail};
 
 /// Most moments of a clip at which points of trails lie: of clips with more frames, every second frame, or every third and so on.
 pub const MAX_MOMENTS: usize = 1000;
-/// Most nodes that are posed for trails, over all moments; skinning transforms, which vertices need, count as [`OF_PALETTE`] nodes each.
+/// Maximum number of posed nodes over all moments; skinning transforms, which vertices need, count as [`OF_PALETTE`]
+/// nodes each.
 const MAX_NODES: usize = 100_000;
 const OF_PALETTE: usize = 4;
-/// Times that differ by less than this share of a frame are the same.
+/// Times closer than this fraction of a frame are equal.
 const SAME_TIME: f32 = 0.03;
 
 /// Input for the trails of a character.
@@ -129,14 +130,14 @@ impl TrailedSkin {
     }
 }
 
-/// A vertex, prepared to be skinned in many poses.
+/// A vertex prepared for skinning in many poses.
 struct SkinnedVertex<'a> {
     vertex: Mark,
     one: VertexSubset<'a>,
 }
 
 impl SkinnedVertex<'_> {
-    /// World position in a pose; not a number where the rig lacks the vertex.
+    /// World position in a pose; NaN if the rig lacks the vertex.
     fn position(&self, pose: &SharedPose, deformed: &mut Deformed) -> Vec3 {
         let instance = self.vertex.part.instance;
         let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
@@ -146,7 +147,7 @@ impl SkinnedVertex<'_> {
     }
 }
 
-/// Poses the character of a plan at one moment after the other.
+/// Poses a plan's character at successive moments.
 struct ClipPoser<'a> {
     plan: &'a TrailPlan,
     has_palettes: bool,
@@ -173,7 +174,7 @@ impl<'a> ClipPoser<'a> {
     }
 }
 
-/// Frames of a part of a clip, from start to end in seconds, and both ends; of more than `most`, every second frame, or every third and so on.
+/// Frames between two times in seconds, and both ends; with more than `most`, frames are skipped.
 fn moments(rate: FrameRate, [from, to]: [f32; 2], most: usize) -> Vec<TrailMoment> {
     let end = |time_secs: f32| {
         let frame = rate.frame(time_secs);

@@ -1,4 +1,4 @@
-//! The body that weights are computed for: everything that was bound together, in one space.
+//! The body that weights are computed for: all parts bound together, in one space.
 
 use std::collections::BTreeMap;
 
@@ -10,13 +10,13 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, Influences, Lists, NodeIndex, Pose, Posed, Rig, drawn_bones, evaluate, weld};
 
-/// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
+/// Maximum relative difference of equal inverse bind matrices.
 const SAME_BIND: f32 = 1e-4;
 
-/// Fewest joints that two skins must share to tell that they were bound in one pose, but in different spaces: one is needed to tell the spaces apart.
+/// Minimum joints that two skins must share to determine their relative space: one defines it, the other confirms it.
 const MIN_SHARED: usize = 2;
 
-/// Most bones of a body: vertices number them with 16 bits, and no skin has more joints.
+/// Maximum bones of a body: indices have 16 bits, and no skin has more joints.
 const MAX_BONES: usize = 1 << 16;
 
 /// Points between two checks for cancellation.
@@ -119,12 +119,12 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// Results of `make` for each point, in order, computed on all cores; `None` if cancelled.
+    /// Results of `make` for each point, in order, on all cores; `None` if cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
-    /// [`Self::by_point`], passing the point's number too.
+    /// [`Self::by_point`] with the point's number.
     pub(super) fn by_point_number<T: Send>(
         &self,
         progress: &Progress,
@@ -133,7 +133,6 @@ impl Body {
         by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
-    /// Index of each joint's bone.
     pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
@@ -175,12 +174,12 @@ impl Body {
         self.bounds().diagonal()
     }
 
-    /// Skins of the parts, each with the transform from its space to that of the body.
+    /// Skins of the parts, with the transforms from their spaces to the body's.
     pub(super) fn skins(&self) -> SkinSpaces {
         self.parts.iter().map(|part| (part.skin, part.body_from_skin)).collect()
     }
 
-    /// Indices of all bones, each after that of its parent.
+    /// Indices of all bones, parents first.
     pub(super) fn parents_first(&self) -> Vec<usize> {
         let parent = |bone: usize| self.bones[bone].parent;
         let all = 0..self.bones.len();
@@ -214,7 +213,7 @@ impl BodyBone {
     }
 }
 
-/// Results of `make` for each number below `count`, in order, computed on all cores; `None` if cancelled.
+/// Results of `make` for each number below `count`, in order, on all cores; `None` if cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -232,10 +231,10 @@ pub(super) fn by_number<T: Send>(
     Some(all)
 }
 
-/// Skins of a body, each with the transform from its skin space to that of the body, which is the skin space of the first.
+/// Skins of a body, each with the transform from its skin space to the body's, which is that of the first.
 pub(super) type SkinSpaces = Vec<(usize, Affine3)>;
 
-/// Groups skins that share joints and agree on where all shared joints were bound, as long as 16 bits can number the joints of a group.
+/// Groups skins that share joints and agree on their bind transforms, up to [`MAX_BONES`] joints.
 fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     let mut groups: Vec<(SkinSpaces, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
     for &skin in skins {
@@ -260,8 +259,8 @@ fn groups(rig: &Rig, skins: &[usize]) -> Vec<SkinSpaces> {
     groups.into_iter().map(|(members, _)| members).collect()
 }
 
-/// Transform from a skin's space to that of a group of skins, where both were bound in one pose: one that takes all shared joints, at least [`MIN_SHARED`], from
-/// where the one has them to where the other has them.
+/// Transform from a skin's space to a group's, if both were bound in one pose: it maps all shared joints, at least
+/// [`MIN_SHARED`], onto each other.
 fn group_from_skin(group: &BTreeMap<NodeIndex, Affine3>, skin: &BTreeMap<NodeIndex, Affine3>) -> Option<Affine3> {
     let shared: Vec<(Affine3, Affine3)> =
         skin.iter().filter_map(|(joint, bind)| Some((*group.get(joint)?, *bind))).collect();
@@ -282,7 +281,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// The joints of some skins in bind pose, each with its segments; each skin with the transform from its space to that of the segments.
+/// Bones of some skins in bind pose; each skin comes with the transform from its space.
 pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for (skin, space) in skins.iter().map(|(skin, space)| (&rig.skins[*skin], space.as_daffine3())) {
@@ -313,7 +312,7 @@ pub(super) fn bones(rig: &Rig, skins: &[(usize, Affine3)], is_left_out: impl Fn(
     bones.into_iter().zip(parents).map(bone).collect()
 }
 
-/// For each node, whether a joint is above it.
+/// For each node, whether it has a joint above.
 fn below_joints(rig: &Rig) -> Vec<bool> {
     let mut is_below = vec![false; rig.hierarchy.len()];
     for node in rig.hierarchy.nodes() {
@@ -323,7 +322,7 @@ fn below_joints(rig: &Rig) -> Vec<bool> {
     is_below
 }
 
-/// For each node, whether a joint is below it.
+/// For each node, whether it has a joint below.
 fn above_joints(rig: &Rig) -> Vec<bool> {
     let mut is_above = vec![false; rig.hierarchy.len()];
     for node in rig.hierarchy.nodes().rev().filter(|node| rig.is_joint(*node)) {
@@ -336,7 +335,7 @@ fn above_joints(rig: &Rig) -> Vec<bool> {
     is_above
 }
 
-/// For each joint, the list index of the nearest joint above it; joints are in the order of the nodes, parents first.
+/// For each joint, the index of the nearest joint above it; joints are in node order.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {
@@ -352,7 +351,7 @@ fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16
     parents
 }
 
-/// All nodes in bind pose; nodes that no skin binds follow their parents as at rest.
+/// All nodes in bind pose; unbound nodes follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     // Joints are bound in the coordinates of the file.

@@ -1,4 +1,4 @@
-//! Which weights a character is shown with.
+//! Choice of a character's weights.
 
 use std::path::{Path, PathBuf};
 
@@ -153,7 +153,7 @@ impl WeightChoice {
     }
 }
 
-/// Writes a path, which need not be Unicode, into JSON, which must be.
+/// Serialises a path, which may not be Unicode, as text.
 pub(crate) fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,4 +1,4 @@
-//! Weights by straight-line distance: the baseline, which looks through the air and so leaks from one finger to the next.
+//! Weights by straight-line distance: a baseline that leaks through the air from one finger to the next.
 
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
@@ -11,10 +11,9 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Number of bones that share a point.
 const BONES: usize = 4;
 
-/// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that bone alone.
+/// Weights of the nearest bones by `1 / d²`; a point on a bone follows that bone alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();
@@ -26,7 +25,7 @@ pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> O
     Some(MadeShares { shares: Shares::from_rows(rows), ..MadeShares::default() })
 }
 
-/// Turns distances, nearest first, into shares that sum to 1.
+/// Converts distances, nearest first, to weights that sum to 1.
 fn inverse_squares(nearest: &mut [(u16, f32)]) {
     let Some(&(_, least)) = nearest.first() else { return };
     let is_measured = least > 0.0 && least.is_finite();

@@ -1,4 +1,4 @@
-//! Crumbs: tiny pieces of a bone's region that are cut off from the rest of it.
+//! Islands: tiny components of a bone's region that are cut off from the rest.
 
 use std::collections::BTreeMap;
 
@@ -7,15 +7,16 @@ use super::regions::Regions;
 use super::shares::{Row, Shares, normalize};
 use crate::jobs::Progress;
 
-/// Largest crumb, as a share of all that its bone moves.
+/// Maximum size of an island, relative to all that its bone moves.
 const LARGEST: f64 = 0.005;
 
-/// Least share of a row that must be left without crumbs; a point with less takes the row of a neighbour.
+/// Minimum fraction of a row that must remain; otherwise the point takes a neighbour's row.
 const LEFT: f32 = 0.5;
 
-/// Shares without crumbs: the other bones of their points take over, or else those of the nearest point around them. `None` if cancelled.
+/// Removes islands: the other bones of their points take over, or those of the nearest surrounding point. `None` if
+/// cancelled.
 ///
-/// On each connected surface the heaviest piece of a bone's region is no crumb, however small.
+/// The heaviest component of a bone's region on each connected surface is never an island.
 pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
     let (regions, areas) = rayon::join(|| Regions::of(body, &shares, progress), || areas(body));
     let regions = regions?;
@@ -41,7 +42,7 @@ pub(super) fn without_crumbs(body: &Body, shares: Shares, progress: &Progress) -
     Some(Shares::from_rows(rows))
 }
 
-/// For each piece, whether it is a crumb.
+/// For each component, whether it is an island.
 fn crumbs(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
     let mut weights = vec![0.0; regions.pieces.len()];
     for (point, area) in areas.iter().enumerate() {
@@ -65,7 +66,7 @@ fn crumbs(regions: &Regions<'_>, areas: &[f64]) -> Vec<bool> {
         .collect()
 }
 
-/// Area that belongs to each point, a third of the triangles around it; square metres.
+/// Area of each point, a third of its triangles, m².
 fn areas(body: &Body) -> Vec<f64> {
     let mut areas = vec![0.0; body.points.len()];
     for triangle in &body.triangles {
@@ -78,7 +79,7 @@ fn areas(body: &Body) -> Vec<f64> {
     areas
 }
 
-/// Gives open points the row of their nearest neighbour that is not open, from the outside inwards.
+/// Gives open points the row of their nearest closed neighbour, from the outside inwards.
 fn fill(body: &Body, rows: &mut [Row], mut is_open: Vec<bool>) {
     let has_open = |triangle: &&[u32; 3]| triangle.iter().any(|&corner| is_open[corner as usize]);
     let triangles: Vec<[u32; 3]> = body.triangles.iter().filter(has_open).copied().collect();

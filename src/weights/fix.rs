@@ -1,4 +1,4 @@
-//! Fixes faults of weights, as lint advises.
+//! Fixes weight faults as lint advises.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,9 +12,9 @@ use super::weighting::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
-/// Smallest weight above 0 that 8 bits can store.
+/// Smallest weight above 0 in 8 bits.
 const MIN_WEIGHT: f32 = 1.0 / 255.0;
-/// Influences per vertex that most engines keep.
+/// Influences per vertex that most engines support.
 const MAX_INFLUENCES: usize = 4;
 
 /// A kind of repair.
@@ -116,13 +116,12 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
     Some(fixed)
 }
 
-/// Joints and weights of a vertex, heaviest first.
 type Row = Vec<(u16, f32)>;
 
-/// Repairs a vertex; true if there was something to do.
+/// Repairs a row; true if it changed.
 type Mend = fn(&mut Row) -> bool;
 
-/// Repairs that look at one vertex alone.
+/// Repairs of single vertices.
 const ROW_REPAIRS: [(Repair, Mend); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
 
 fn row(influences: &Influences, vertex: usize) -> Row {

@@ -1,4 +1,4 @@
-//! Helper joints: they serve the animator or other joints, and are not meant to move skin.
+//! Helper joints, which serve the animator or other joints and should not move skin.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub struct Helper {
     pub owns_pieces: bool,
 }
 
-/// Words in the names of helpers, and what they say about the joint.
+/// Words in helper names, and what they mean.
 const WORDS: [(&[&str], &str); 5] = [
     (&["twist", "roll"], "Its name says that it spreads a twist"),
     (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
@@ -24,14 +24,14 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words in the names of joints that move something hard in the head, and words that may accompany them.
+/// Words in names of joints that move hard parts of the head, and words that exclude this.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
-/// Share of all weight that counts as almost none.
+/// Fraction of all weight that counts as almost none.
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Share of joints that must move something before a joint that moves nothing counts as a helper.
+/// Minimum fraction of joints with weight before joints without weight count as helpers.
 const WEIGHTED: f64 = 0.25;
 
 /// Joints that should get no weight, in the order of the nodes: those with names of helpers and almost no weight in the file, those that move nothing
@@ -67,7 +67,7 @@ pub fn helpers(rig: &Rig) -> Vec<Helper> {
     found
 }
 
-/// The sum of each node's weights.
+/// Sum of each node's weights.
 fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     let mut weights = vec![0.0; rig.hierarchy.len()];
     for instance in &rig.instances {
@@ -83,20 +83,20 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// What the words in a joint's name say about it, in a sentence.
+/// Meaning of the words in a joint's name, as a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
 
-/// True for a name that says that a joint spreads a twist.
+/// True if the name indicates a twist joint.
 pub(crate) fn is_twist_helper(name: &str) -> bool {
     let (twist, _) = WORDS[0];
     words(name).iter().any(|word| twist.contains(&word.as_str()))
 }
 
-/// Why a joint moves only a hard piece in the head, in a sentence; its name and those of all joints below it must say so.
+/// Reason why a joint moves only a hard part of the head: its name and those of all joints below it.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = words(rig.hierarchy.name(node));
@@ -115,7 +115,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
-/// The words of a name in lower case, split at punctuation, digits and capitals.
+/// Words of a name in lower case, split at punctuation, digits and capitals.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

@@ -8,11 +8,11 @@ use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
 use crate::rig::Lists;
 
-/// Ratio of the distance through the body to that through the air from which a weight leaks. Around a right angle, as in a bent elbow or an armpit,
-/// it is 1.42 at most, and a joint there may well move the skin on both sides.
+/// Ratio of the distance through the body to the straight distance from which a weight leaks. Around a right angle,
+/// such as a bent elbow, it is at most 1.42, and one joint may move the skin on both sides.
 const FACTOR: f32 = 1.5;
 
-/// Extra distance through the body that is allowed, in cells, as it is not known more exactly.
+/// Tolerance of distances through the body, in cells.
 const ROUNDING: f32 = 2.0;
 
 /// Leak of every point, 0 to 1: the sum of its weights of joints much nearer in a straight line than through the body, which make a finger drag its

@@ -1,4 +1,4 @@
-//! The mirror plane of a body in its own space, and the mirror image of each point.
+//! Mirror plane of a body, and mirror images of its points.
 
 use std::collections::HashMap;
 
@@ -11,27 +11,27 @@ use crate::jobs::Progress;
 use crate::posing::{JointPairs, Plane};
 use crate::rig::{NodeIndex, Rig, components};
 
-/// Distance, as a fraction of the body's size, within which a point counts as the mirror image of another.
+/// Maximum distance between mirror images, relative to the body's size.
 const NEAR: f32 = 1e-3;
 
-/// Distance, as a fraction of the body's size, within which the other half must have surface at a point's mirror image.
+/// Maximum distance of the surface from a mirror image, relative to the body's size.
 pub(super) const NEAR_SURFACE: f32 = 0.005;
 
-/// Fraction of the points of a connected surface that must have surface at their mirror images for any to count: a sword crosses the image of a shield
+/// Minimum fraction of a component's points with surface at their mirror images; a sword crosses a shield's image
 /// somewhere.
 const MIN_MATCHED: f64 = 0.5;
 
-/// Most points of a cell that are compared: crowds must not cost their square.
+/// Maximum points per cell to compare, to bound the cost of crowds.
 const MAX_IN_CELL: usize = 64;
 
-/// The plane half-way between the left and right joints in bind pose, with the bone opposite to each bone.
+/// The plane midway between left and right joints in bind pose, and the opposite of each bone.
 pub(super) struct BodyMirror {
     plane: Plane,
     partners: Vec<Option<u16>>,
 }
 
 impl BodyMirror {
-    /// Mirror of a body; `None` where no two of its bones are opposite each other.
+    /// Mirror of a body; `None` if no two of its bones are opposite each other.
     pub(super) fn new(rig: &Rig, body: &Body) -> Option<Self> {
         let mut heads = vec![Vec3::NAN; rig.hierarchy.len()];
         for bone in &body.bones {
@@ -45,22 +45,22 @@ impl BodyMirror {
         has_pair.then_some(Self { plane: pairs.plane(), partners })
     }
 
-    /// The bone opposite to a bone; the bone itself if it is in the plane.
+    /// Opposite bone; the bone itself if it is in the plane.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
 
-    /// A row with the bones of the other side; `None` if one of its bones has no partner.
+    /// A row with opposite bones; `None` if a bone has no partner.
     pub(super) fn mirrored(&self, row: impl IntoIterator<Item = (u16, f32)>) -> Option<Row> {
         row.into_iter().map(|(bone, share)| Some((self.partner(bone)?, share))).collect()
     }
 
-    /// The mirror image of a position.
+    /// Mirror image of a position.
     pub(super) fn image(&self, position: Vec3) -> Vec3 {
         self.plane.mirrored_point(position)
     }
 
-    /// For each point the point at its mirror image, if the two are each other's; a point in the plane is its own. `None` as a whole if cancelled.
+    /// Mutual mirror image of each point; a point in the plane is its own. `None` as a whole if cancelled.
     pub(super) fn partner_points(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let near = NEAR * body.size();
         let cell = |position: Vec3| (position / near).to_array().map(|x| x.floor() as i64);
@@ -88,9 +88,8 @@ impl BodyMirror {
     }
 }
 
-/// Mirror images of the points of a body on its surface, and weights there with bones swapped.
-///
-/// What measures how symmetric weights are, and what makes them symmetric, both compare with these.
+/// Mirror images of a body's points on its surface, and mirrored weights there, for measuring and for enforcing
+/// symmetry.
 pub(super) struct MirroredSurface<'a> {
     pub mirror: &'a BodyMirror,
     body: &'a Body,
@@ -98,8 +97,8 @@ pub(super) struct MirroredSurface<'a> {
 }
 
 impl<'a> MirroredSurface<'a> {
-    /// Finds the images: surface within [`NEAR_SURFACE`] of a point's mirror image that faces the same way, unless most of the connected surface around
-    /// the point has none. `None` if cancelled.
+    /// Finds the images: surface within [`NEAR_SURFACE`] that faces the same way, unless most of the component has
+    /// none. `None` if cancelled.
     pub(super) fn new(mirror: &'a BodyMirror, body: &'a Body, progress: &Progress) -> Option<Self> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let normals = normals(&body.points, &body.triangles);
@@ -122,8 +121,8 @@ impl<'a> MirroredSurface<'a> {
         Some(Self { mirror, body, images })
     }
 
-    /// Weights at each point's image with bones swapped; `None` for a point without an image, and where a bone on either side has no partner. `None` as a
-    /// whole if cancelled.
+    /// Mirrored weights at each point's image; `None` for points without an image and where a bone has no partner.
+    /// `None` as a whole if cancelled.
     pub(super) fn rows(&self, shares: &Shares, progress: &Progress) -> Option<Vec<Option<Row>>> {
         by_number(self.images.len(), progress, |point| {
             let image = self.images[point]?;

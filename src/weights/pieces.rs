@@ -1,4 +1,4 @@
-//! Pieces of the surface that follow one joint, such as eyeballs and teeth.
+//! Components that follow one joint, such as eyeballs and teeth.
 
 use glam::Vec3;
 
@@ -6,13 +6,13 @@ use super::body::{Body, bones};
 use super::shares::Shares;
 use crate::rig::{Bounds, NodeIndex, Rig, components};
 
-/// Largest piece that follows one joint, as a share of the body's size.
+/// Maximum size of such a component, relative to the body's.
 const LARGEST: f32 = 0.1;
 
-/// Share of the body's size by which something inside a piece, such as a cornea or an iris, may stick out of its box.
+/// Tolerance of boxes inside it, such as a cornea's, relative to the body's size.
 const SLACK: f32 = 0.002;
 
-/// Gives each of some joints, which become bones of the body, the piece that it stands in, with everything inside that. What each owns is noted.
+/// Gives joints, which become bones of the body, the component that they are in, with everything inside it; adds notes.
 pub(super) fn owned(
     rig: &Rig,
     body: &mut Body,

@@ -1,4 +1,4 @@
-//! Regions: the connected pieces of surface that each bone moves.
+//! Regions: connected components of the surface that each bone moves.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -8,35 +8,34 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Least weight by which a point belongs to a bone's region.
+/// Minimum weight in a region.
 const MIN_WEIGHT: f32 = 0.01;
 
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
 
-/// Number of the entries that belong to no piece.
+/// Entry without a component.
 const NONE: u32 = u32::MAX;
 
-/// The regions of all bones, where their weight is at least 0.01.
+/// Regions of all bones, where their weight is at least 0.01.
 pub(super) struct Regions<'a> {
     shares: &'a Shares,
     entries: Entries,
-    /// Number of each entry's piece.
     piece_of: Vec<u32>,
-    /// All pieces, in the order of their first points.
+    /// All components, in the order of their first points.
     pub pieces: Vec<Piece>,
 }
 
-/// A connected piece of a bone's region.
+/// A connected component of a bone's region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Piece {
     pub bone: u16,
-    /// First point of the connected surface that the piece is on.
+    /// First point of the connected surface it is on.
     pub surface: u32,
 }
 
 impl<'a> Regions<'a> {
-    /// Finds the regions by joining the ends of each edge, on all cores. `None` if cancelled.
+    /// Finds the regions on all cores. `None` if cancelled.
     pub(super) fn of(body: &Body, shares: &'a Shares, progress: &Progress) -> Option<Self> {
         let entries = Entries::new(shares);
         let surfaces = Joined::new(body.points.len());
@@ -68,7 +67,7 @@ impl<'a> Regions<'a> {
         Some(regions)
     }
 
-    /// The row of a point: each bone, its share, and the piece of its region that the point is in.
+    /// Row of a point: bone, weight, and component of its region.
     pub(super) fn row(&self, point: usize) -> impl Iterator<Item = (u16, f32, Option<usize>)> + '_ {
         let mut entries = self.entries.of(point);
         self.shares.row(point).map(move |(bone, share)| {
@@ -79,11 +78,11 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The shares large enough to belong to regions, numbered through all points.
+/// Weights large enough for regions, numbered through all points.
 struct Entries {
-    /// Index of each point's first entry, and at the end the number of entries.
+    /// First entry of each point, and the number of entries.
     starts: Vec<u32>,
-    /// Bones of the entries, rising within a point.
+    /// Rising within a point.
     bones: Vec<u16>,
 }
 
@@ -114,8 +113,9 @@ impl Entries {
     }
 }
 
-/// Disjoint sets, each named by its first member, whichever thread joins what first. *Source*: Anderson and Woll 1991, "Wait-free parallel algorithms for the
-/// union-find problem"; Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
+/// Lock-free disjoint sets, each named by its first member regardless of thread timing. *Source*: Anderson and Woll
+/// 1991, "Wait-free parallel algorithms for the union-find problem"; Tarjan and van Leeuwen 1984, "Worst-case analysis
+/// of set union algorithms", path halving.
 struct Joined(Vec<AtomicU32>);
 
 impl Joined {

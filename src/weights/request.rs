@@ -1,4 +1,4 @@
-//! Weights as they are asked for: on the command line and in Python alike.
+//! Requests for weights, from the command line or Python.
 
 use super::compute::{Computed, compute};
 use super::refine::refine;

@@ -1,4 +1,4 @@
-//! Weights of the nearest bone alone, as for toys and robots.
+//! Weights of the nearest bone alone, for toys and robots.
 
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};

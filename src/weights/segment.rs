@@ -1,4 +1,4 @@
-//! Straight pieces of bones.
+//! Line segments.
 
 use glam::Vec3;
 

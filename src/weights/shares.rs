@@ -4,22 +4,21 @@ use rayon::prelude::*;
 
 use crate::jobs::Progress;
 
-/// Points whose rows are computed between two checks for cancellation.
+/// Points between two checks for cancellation.
 pub(super) const CHUNK: usize = 1024;
 
-/// The bones that move a point, with their shares.
+/// Bones that move a point, with weights.
 pub(super) type Row = Vec<(u16, f32)>;
 
 /// A sparse matrix of shares: each row holds the bones that move a point, sorted by bone and each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Index of each point's first entry, and at the end the number of entries.
     starts: Vec<u32>,
     bones: Vec<u16>,
     values: Vec<f32>,
 }
 
-/// Divides the shares of a row by their sum, unless that is 0.
+/// Divides the weights of a row by their sum, unless that is 0.
 pub(super) fn normalize(row: &mut [(u16, f32)]) {
     let sum: f32 = row.iter().map(|(_, share)| share).sum();
     for (_, share) in row {
@@ -27,17 +26,17 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
     }
 }
 
-/// Sums the entries of one row at a time; the memory is used again for the next row.
+/// Sums the entries of a row, in reused memory.
 #[derive(Debug, Default)]
 pub(super) struct RowSum {
-    /// By bone, the sum of its entries; 0 for all bones that are not in the row.
+    /// Sum by bone; 0 for bones that are not in the row.
     sums: Vec<f32>,
-    /// Bones of the row, in any order, each once.
+    /// Bones of the row, unsorted, each once.
     bones: Vec<u16>,
 }
 
 impl RowSum {
-    /// Adds the entries of a row, times a factor; values must be finite and >= 0.
+    /// Adds a row times a factor; values must be finite and >= 0.
     pub(super) fn add(&mut self, row: impl IntoIterator<Item = (u16, f32)>, factor: f32) {
         for (bone, share) in row {
             let (at, part) = (usize::from(bone), share * factor);
@@ -53,7 +52,7 @@ impl RowSum {
         }
     }
 
-    /// Drops entries below a share, and divides the others by their sum.
+    /// Drops entries below a weight and normalises the others.
     pub(super) fn keep(&mut self, least: f32) {
         let sums = &mut self.sums;
         self.bones.retain(|&bone| {
@@ -67,12 +66,11 @@ impl RowSum {
         self.divide(sum);
     }
 
-    /// Divides all entries.
     pub(super) fn divide(&mut self, by: f32) {
         self.bones.iter().for_each(|&bone| self.sums[usize::from(bone)] /= by);
     }
 
-    /// Removes the entries and returns them, by rising number of the bone.
+    /// Removes and returns the entries, sorted by bone.
     fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.sort_unstable();
         let sums = &mut self.sums;
@@ -81,7 +79,8 @@ impl RowSum {
 }
 
 impl Shares {
-    /// Shares of `count` points, computed on all cores: `make` adds the entries of a point to an empty row. `None` if cancelled.
+    /// Computes the weights of `count` points on all cores; `make` adds a point's entries to an empty row. `None` if
+    /// cancelled.
     pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut RowSum) + Sync) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(RowSum::default, |row, first| {
             progress.go_on()?;
@@ -120,12 +119,11 @@ impl Shares {
         shares
     }
 
-    /// Shares of no points.
     pub(super) fn none() -> Self {
         Self { starts: vec![0], ..Self::default() }
     }
 
-    /// Adds the row of the next point, which is sorted by bone.
+    /// Adds the row of the next point, sorted by bone.
     pub(super) fn push(&mut self, row: impl Iterator<Item = (u16, f32)>) {
         for (bone, value) in row {
             self.bones.push(bone);
@@ -134,7 +132,7 @@ impl Shares {
         self.starts.push(self.bones.len() as u32);
     }
 
-    /// The weighted sum of several rows. If each row sums to 1, the result sums to the sum of the factors.
+    /// Weighted sum of rows; if each sums to 1, the result sums to the sum of the factors.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();

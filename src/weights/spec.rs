@@ -14,25 +14,23 @@ pub struct WeightingSpec {
     pub hint: &'static str,
     /// Publication that describes the method; empty for baselines.
     pub source: &'static str,
-    /// Function that gives each point its weights; `None` if cancelled.
+    /// Computes the weights of each point; `None` if cancelled.
     pub(super) make: fn(WeightingTask<'_>) -> Option<MadeShares>,
 }
 
-/// Input of a weighting method.
 #[derive(Clone, Copy)]
 pub(super) struct WeightingTask<'a> {
-    /// The body, with at least one bone.
+    /// Has at least one bone.
     pub body: &'a Body,
-    /// Cells along the longest side, see [`super::Recipe::cells`].
+    /// See [`super::Recipe::cells`].
     pub cells: Option<u16>,
     pub progress: &'a Progress,
 }
 
-/// Output of a weighting method.
 #[derive(Default)]
 pub(super) struct MadeShares {
-    /// Shares of every point; each row sums to 1.
+    /// Each row sums to 1.
     pub shares: Shares,
-    /// Notes on what could not be done as requested, see [`super::Computed::notes`].
+    /// See [`super::Computed::notes`].
     pub notes: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! Twist helpers: joints along a limb's bone that spread its twist, and so share what the bone moves.
+//! Twist helpers: joints along a limb's bone that spread its twist and share its weights.
 
 use std::collections::BTreeMap;
 
@@ -11,13 +11,14 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 
-/// Distance of a twist helper from the bone that it belongs to, as a share of the bone's length, up to which it lies along the bone.
+/// Maximum distance of a twist helper from its bone, relative to the bone's length.
 const BESIDE: f32 = 0.2;
 
-/// Share of the bone's length before which a helper stands at the bone's beginning: it then holds the twist back there, and the limb's own joint moves the end.
+/// Fraction of the bone's length before which a helper is at its start: it holds back the twist there, and the limb's
+/// own joint moves the end.
 const AT_BEGINNING: f32 = 0.1;
 
-/// Twist helpers that lie along the bone of a limb, with the limb's joint.
+/// Twist helpers along the bones of limbs, with the limbs' joints.
 pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) -> BTreeMap<NodeIndex, NodeIndex> {
     let is_twist = |node: NodeIndex| rig.is_joint(node) && is_twist_helper(rig.hierarchy.name(node));
     let twists = rig.hierarchy.nodes().filter(|&node| is_twist(node) && !is_left_out(node));
@@ -42,8 +43,8 @@ pub(super) fn twist_helpers(rig: &Rig, is_left_out: impl Fn(NodeIndex) -> bool) 
     twists.filter_map(limb).collect()
 }
 
-/// Divides what the joints of limbs move between them and their twist helpers, which become bones of the body: at each joint's place along the bone it has all,
-/// and from one to the next it falls evenly. What is divided is noted. `None` if cancelled.
+/// Divides the weights of limbs among their joints and twist helpers, which become bones of the body: linearly between
+/// the joints' positions along the bone. Adds notes. `None` if cancelled.
 pub(super) fn divided(
     rig: &Rig,
     body: &mut Body,
@@ -105,12 +106,12 @@ fn lies_along(bone: &Segment, place: Vec3) -> bool {
 /// The joints along a bone.
 struct Span {
     along: Segment,
-    /// Share of the bone's length at which each stands, rising, and its number.
+    /// Position of each joint as a fraction of the bone's length, rising.
     joints: Vec<(f32, u16)>,
 }
 
 impl Span {
-    /// The parts of the joints at a share of the bone's length.
+    /// Weights of the joints at a fraction of the bone's length.
     fn parts(&self, share: f32) -> [(u16, f32); 2] {
         let after = self.joints.partition_point(|(at, _)| *at <= share).clamp(1, self.joints.len() - 1);
         let [(low, before), (high, next)] = [self.joints[after - 1], self.joints[after]];

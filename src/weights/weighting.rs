@@ -1,4 +1,4 @@
-//! The table of weighting methods, and recipes: small enough for a session, and enough to get the same weights again.
+//! Weighting methods, and recipes that reproduce computed weights.
 
 use serde::{Deserialize, Serialize};
 

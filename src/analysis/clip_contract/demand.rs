@@ -1,4 +1,4 @@
-//! Demands on a clip.
+//! Rules for a clip.
 
 use super::measured::Measured;
 use crate::analysis::feet::ClipFeet;
@@ -45,23 +45,22 @@ pub const LOOP_SEAM_DEG: f64 = 1.0;
 /// Gap of the skin in a clip that loops, where the contract says none, as a share of the rig's height at rest: what a turn by 1° moves over that height.
 pub const LOOP_GAP: f64 = 0.0175;
 
-/// What a demand makes of a clip.
+/// Result of checking a rule for a clip.
 pub(super) struct Judgement {
-    /// The number in the unit of the measure.
+    /// Value, in the unit of the measure.
     pub value: f64,
     pub is_met: bool,
-    /// What is the case, as the end of a sentence that begins with the clip.
+    /// What was measured, completing a sentence that starts with the clip.
     pub clause: String,
-    /// Joint and time, in words; may be empty.
+    /// Joint and time as text; may be empty.
     pub detail: String,
-    /// The joint to look at.
     pub joint: Option<NodeIndex>,
 }
 
-/// Rates that differ by less are the same, frames per second: 29.97 and 30 are two.
+/// Tolerance of frame rates, frames per second; 29.97 and 30 differ.
 const SAME_RATE: f64 = 0.01;
 
-/// Durations that differ by less are the same, seconds.
+/// Tolerance of durations, seconds.
 const SAME_TIME: f64 = 1e-4;
 
 impl ClipDemand {
@@ -105,7 +104,7 @@ impl ClipDemand {
         }
     }
 
-    /// What is allowed, in the unit of the measure.
+    /// Allowed values, in the unit of the measure.
     pub(super) fn limits(&self, rig: &Rig) -> Limits {
         let least = |least: f64| Limits { least: vec![least], most: Vec::new() };
         match *self {
@@ -120,7 +119,6 @@ impl ClipDemand {
         }
     }
 
-    /// What is demanded, as the end of a sentence.
     pub(super) fn told(&self, rig: &Rig) -> String {
         match self {
             Self::Root(RootMotion::InPlace) => "it must stay in place".to_owned(),
@@ -133,9 +131,9 @@ impl ClipDemand {
         }
     }
 
-    /// Holds a clip to the demand.
+    /// Checks a clip.
     ///
-    /// *Errors*: in words for the user, why it cannot be judged.
+    /// *Errors*: why it cannot be checked, as text for the user.
     pub(super) fn judge(&self, rig: &Rig, clip: usize, measured: &Measured) -> Result<Judgement, String> {
         match *self {
             Self::Seam(most) => seam_angle(rig, measured.seam(clip)?, most),
@@ -148,12 +146,12 @@ impl ClipDemand {
     }
 }
 
-/// The clip in a message: `Clip 3 "walk"`.
+/// Name of a clip in messages: `Clip 3 "walk"`.
 pub(super) fn clip_name(rig: &Rig, clip: usize) -> String {
     format!("Clip {clip} \"{}\"", short(&rig.clips[clip].name))
 }
 
-/// [`LOOP_GAP`] of a rig, millimetres.
+/// [`LOOP_GAP`], millimetres.
 fn usual_gap(rig: &Rig) -> f64 {
     f64::from(height(rig)) * LOOP_GAP * 1e3
 }
@@ -162,7 +160,6 @@ fn joint_name(rig: &Rig, joint: NodeIndex) -> String {
     format!("\"{}\"", short(rig.hierarchy.name(joint)))
 }
 
-/// The end of a clip in words.
 fn at_end(rig: &Rig, seam: &Seam) -> String {
     format!("{:.3} s", rig.clips[seam.clip].duration_secs)
 }
@@ -180,7 +177,7 @@ fn seam_angle(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     })
 }
 
-/// The gap of the skin, or of joints where nothing is drawn.
+/// Gap of the skin, or of the joints if nothing is drawn.
 fn skin_gap(rig: &Rig, seam: &Seam, most: f64) -> Result<Judgement, String> {
     let (what, joint, metres) = if rig.vertex_count() > 0 {
         ("the skin", seam.skin_gap.joint, seam.skin_gap.max)

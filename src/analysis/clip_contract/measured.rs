@@ -1,4 +1,4 @@
-//! What clips are skinned for, each once however many contracts ask.
+//! Measures of clips, each computed once for all rules.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// Measures of the clips that demands ask for, skinned by the method of the file.
+/// Measures of the clips that rules need, skinned by the file's method.
 #[derive(Default)]
 pub(super) struct Measured {
     seams: Vec<Option<Seam>>,
-    /// Clips whose seams were measured, rising.
+    /// Clips whose seams were measured, in rising order.
     seam_clips: Vec<usize>,
     feet: Vec<ClipFeet>,
     has_feet: bool,
@@ -22,9 +22,9 @@ pub(super) struct Measured {
 }
 
 impl Measured {
-    /// Skins clips for their seams and for their feet; `None` where it was cancelled.
+    /// Skins clips to measure their seams and feet; `None` if cancelled.
     ///
-    /// *Shapes*: numbers of clips, rising.
+    /// *Shapes*: clip indices in rising order.
     pub(super) fn of(rig: &Arc<Rig>, of_seams: Vec<usize>, of_feet: &[usize], progress: &Progress) -> Option<Self> {
         progress.go_on()?;
         if of_seams.is_empty() && of_feet.is_empty() {
@@ -44,9 +44,9 @@ impl Measured {
         Some(Self { seams, seam_clips: of_seams, feet, has_feet: !found.is_empty(), off: None })
     }
 
-    /// The seam of a clip.
+    /// Returns the seam of a clip.
     ///
-    /// *Errors*: in words for the user, why there is none.
+    /// *Errors*: why it has none, as text for the user.
     pub(super) fn seam(&self, clip: usize) -> Result<&Seam, String> {
         self.off.clone().map_or(Ok(()), Err)?;
         let at = self.seam_clips.binary_search(&clip).ok();
@@ -54,9 +54,9 @@ impl Measured {
         seam.ok_or_else(|| "it has fewer than three frames".to_owned())
     }
 
-    /// Feet over a clip.
+    /// Returns the feet over a clip.
     ///
-    /// *Errors*: in words for the user, why nothing is known of them.
+    /// *Errors*: why they are unknown, as text for the user.
     pub(super) fn feet(&self, clip: usize) -> Result<&ClipFeet, String> {
         self.off.clone().map_or(Ok(()), Err)?;
         if !self.has_feet {

@@ -38,10 +38,10 @@ pub struct ClipContract {
     pub severity: Severity,
 }
 
-/// Name of the sheet among those of profiles.
+/// Name of the sheet, like that of a profile.
 const SHEET: &str = "clips";
 
-/// Most names of clips that a message lists.
+/// Maximum number of clip names in a message.
 const MAX_LISTED: usize = 6;
 
 impl ClipContract {
@@ -79,7 +79,7 @@ impl ClipContract {
         clips.iter().flat_map(|&clip| self.demands.iter().map(move |demand| (clip, demand)))
     }
 
-    /// Whether there are clips of these names.
+    /// Checks whether clips with these names exist.
     fn judge_names(&self, rig: &Rig, found: usize, rows: &mut Vec<Row>, findings: &mut FindingList) {
         if found > 0 && !self.must_exist {
             return;
@@ -114,7 +114,7 @@ impl ClipContract {
         rows.push(Row { rule, outcome, reading: Some(reading) });
     }
 
-    /// Adds the row of a demand on a clip, and a finding where it is not met or cannot be judged.
+    /// Adds the row of a rule for a clip, and a finding if it fails or cannot be checked.
     fn tell(
         &self,
         rig: &Rig,
@@ -156,7 +156,7 @@ impl ClipContract {
     }
 }
 
-/// Names of a rig's clips in a message.
+/// Lists a rig's clips in a message.
 fn listed(rig: &Rig) -> String {
     let names: Vec<String> = rig.clips.iter().map(|clip| format!("\"{}\"", short(&clip.name))).collect();
     if names.is_empty() {

@@ -1,82 +1,84 @@
-//! Where feet stand: floor, ground and contacts of all feet over a clip.
+//! Floor, ground and contacts of all feet over a clip.
 
 use glam::Vec2;
 
 use super::sole::Sole;
 use crate::analysis::spikes::median;
 
-/// Speed below which a foot can stand, for a contact height of one metre, 1/s: 0.4 m/s for a leg of 0.9 m.
+/// Maximum speed of a standing foot per metre of contact height, 1/s: 0.4 m/s for a leg of 0.9 m.
 const STANDING: f32 = 0.4 / 0.025;
 
-/// The same as a fraction of the speed of a swing, where that is more: feet that run are not planted as still as feet that walk.
+/// Maximum speed of a standing foot relative to a swing, if that is more: running feet are planted less firmly than
+/// walking ones.
 const OF_SWING: f32 = 0.1;
 
-/// Speed of a swing: that which so many steps of all feet do not exceed.
+/// Quantile of all speeds that counts as the speed of a swing.
 const SWING: f32 = 0.95;
 
-/// Factor between entering a contact and leaving it, of height and of speed.
+/// Factor on height and speed for leaving a contact rather than entering it.
 const LEAVE: f32 = 1.5;
 
-/// Shortest contact, seconds.
+/// Minimum duration of a contact, seconds.
 const SHORTEST: f32 = 0.05;
 
-/// Speed over the median of its contact, and height over the median in contact heights, beyond which steps at the ends of a contact belong to the swing beside it.
+/// Steps at the ends of a contact that exceed this factor on its median speed, and its median height by this fraction
+/// of the contact height, belong to the swing.
 const SWING_SPEED: f32 = 2.0;
 const SWING_HEIGHT: f32 = 0.01;
 
-/// Fraction of a foot's heights that are low, and of the heights of slow feet that are on the floor or below.
+/// Quantile of a foot's heights that counts as low, and of the heights of slow feet that is the floor.
 const LOW: f32 = 0.25;
 
-/// Fraction of a clip during which a foot stands as high as at rest where the floor is that of the rest pose.
+/// Minimum fraction of a clip in which a foot must stand at rest height for the floor to be that of the rest pose.
 const AT_REST: f32 = 0.1;
 
-/// Spread of velocities in one stance in a clip in place, as a fraction of the speed of a swing.
+/// Spread of velocities within a stance of an in-place clip, relative to the speed of a swing.
 const SPREAD: f32 = 0.2;
 
-/// Factor up to which one velocity explains stances as well as another; and speed that makes no difference, for a contact height of one metre, 1/s.
+/// A velocity explains stances as well as another if its misfit is within this factor, plus this speed per metre of
+/// contact height, 1/s.
 const AS_WELL: f32 = 1.25;
 const UNSEEN: f32 = 0.01 * STANDING;
 
-/// Most velocities that are compared with each other.
+/// Maximum number of velocities to compare with each other.
 const MAX_COMPARED: usize = 1024;
 
-/// A foot between two frames.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
     /// Time between the frames, seconds.
     pub secs: f32,
-    /// Y of the lowest vertex, mean of both frames, world space, metres; infinite where it has no place.
+    /// Y of the lowest vertex, mean of both frames, world space, metres; infinite if unknown.
     pub height: f32,
-    /// Mean horizontal velocity of the vertices it stands on, world space, metres a second.
+    /// Mean horizontal velocity of the supporting vertices, world space, m/s.
     pub velocity: Vec2,
 }
 
-/// All feet over a clip.
+/// Steps of all feet over a clip.
 pub(super) struct Gait<'a> {
     pub soles: &'a [Sole],
-    /// Steps of each foot from frame to frame.
     pub steps: Vec<Vec<Step>>,
-    /// Feet that are at the clip's end where they were at its start.
+    /// True for feet that end the clip where they started.
     pub is_closed: Vec<bool>,
 }
 
-/// Where feet stand in a clip.
+/// Contacts of feet over a clip.
 pub(super) struct Standing {
-    /// Velocity of the ground, metres a second along X and Z.
+    /// Velocity of the ground along X and Z, m/s.
     pub ground: Vec2,
-    /// Y of the floor, world space, metres.
     pub floor: f32,
-    /// True where the floor is where soles are at rest.
+    /// True if the floor is at the height of the soles at rest.
     pub is_at_rest: bool,
-    /// Steps of each contact of each foot, in the order in which they are played: one across the seam of a loop begins near the clip's end.
+    /// Steps of each contact of each foot in playback order; a contact across a loop's seam starts near the end of the
+    /// clip.
     pub contacts: Vec<Vec<Vec<usize>>>,
 }
 
 impl Gait<'_> {
-    /// Finds floor, ground and contacts. The ground moves only in a clip in place in which feet are lifted.
+    /// Finds floor, ground and contacts. The ground moves only if the clip is in place and feet are lifted.
     ///
-    /// The first estimate of the ground is the velocity that most low feet share, whichever they are; the second that of one of the feet in its contacts, whichever explains
-    /// the contacts of all feet best. Of two that explain them as well, rest comes first, then the faster: a foot that slides is rather dragged along by its body.
+    /// The first estimate of the ground is the velocity shared by most low feet. The second is the velocity of one foot
+    /// in its contacts, whichever explains all contacts best; among equally good ones, rest wins, then the fastest,
+    /// because a sliding foot is usually dragged along by its body.
     pub(super) fn standing(&self, moves: bool) -> Standing {
         let is_treadmill = !moves && (0..self.soles.len()).any(|foot| self.lifts(foot));
         if !is_treadmill {
@@ -98,29 +100,29 @@ impl Gait<'_> {
         self.steps.iter().flatten()
     }
 
-    /// Mean height of a contact, metres.
+    /// Mean contact height, metres.
     fn contact_height(&self) -> f32 {
         self.soles.iter().map(|sole| sole.contact_height).sum::<f32>() / self.soles.len().max(1) as f32
     }
 
-    /// Speed beside the ground that most steps do not exceed, metres a second.
+    /// Speed relative to the ground that most steps do not exceed, m/s.
     fn swing_speed(&self, ground: Vec2) -> f32 {
         quantile(self.all_steps().map(|step| step.velocity.distance(ground)), SWING).unwrap_or(0.0)
     }
 
-    /// Speed beside the ground below which a foot can stand, metres a second.
+    /// Maximum speed of a standing foot relative to the ground, m/s.
     fn standing_speed(&self, foot: usize, swing: f32) -> f32 {
         (STANDING * self.soles[foot].contact_height).max(OF_SWING * swing)
     }
 
-    /// True where a foot leaves the floor in the clip, wherever that is.
+    /// True if a foot leaves the floor in the clip.
     fn lifts(&self, foot: usize) -> bool {
         let heights = || self.steps[foot].iter().map(|step| step.height).filter(|height| height.is_finite());
         let [low, high] = [heights().fold(f32::INFINITY, f32::min), heights().fold(f32::NEG_INFINITY, f32::max)];
         high - low > LEAVE * self.soles[foot].contact_height
     }
 
-    /// Velocity that most of the low steps share, metres a second; 0 where none fits better than that.
+    /// Velocity shared by most low steps, m/s; 0 if none fits better than rest.
     fn shared_velocity(&self) -> Vec2 {
         let low = |(steps, sole): (&Vec<Step>, &Sole)| {
             let low = quantile(steps.iter().map(|step| step.height), LOW).unwrap_or(f32::INFINITY);
@@ -136,7 +138,7 @@ impl Gait<'_> {
         best.filter(|(_, best)| misfit(Vec2::ZERO) > *best).map_or(Vec2::ZERO, |(velocity, _)| velocity)
     }
 
-    /// Velocity of the ground by the contacts of all feet, metres a second.
+    /// Estimates the ground's velocity from the contacts of all feet, m/s.
     fn ground_of_contacts(&self, standing: &Standing) -> Vec2 {
         let by_foot: Vec<Vec<Vec2>> = self
             .steps
@@ -167,7 +169,8 @@ impl Gait<'_> {
         }
     }
 
-    /// Y of the floor, metres, and whether it is where soles are at rest: it is where a foot stands there for a tenth of the clip, else where slow feet are.
+    /// Returns the Y of the floor, metres, and whether it is where soles are at rest: there if a foot stands there for
+    /// a tenth of the clip, otherwise where slow feet are.
     fn floor(&self, ground: Vec2, swing: f32) -> (f32, bool) {
         let rest = self.soles.iter().map(|sole| sole.rest_height).sum::<f32>() / self.soles.len().max(1) as f32;
         let slow = |foot: usize| {
@@ -183,7 +186,8 @@ impl Gait<'_> {
         quantile(all_slow(), LOW).map_or((rest, true), |floor| (floor, false))
     }
 
-    /// Steps of each contact of a foot: low and slow, entered below a height and a speed and left beyond half as much again. Of a foot that is never lifted speed says nothing: all that it moves on the floor is sliding.
+    /// Finds the contacts of a foot: low and slow steps, with hysteresis. For a foot that is never lifted only height
+    /// counts, as all its motion is sliding.
     fn contacts(&self, foot: usize, floor: f32, ground: Vec2, swing: f32) -> Vec<Vec<usize>> {
         let (steps, within) = (&self.steps[foot], self.soles[foot].contact_height);
         let lifts = self.lifts(foot);
@@ -209,7 +213,7 @@ impl Gait<'_> {
         contacts
     }
 
-    /// Joins the contact at the start of a loop to that at its end.
+    /// Joins the first contact of a loop to its last.
     fn close(&self, foot: usize, contacts: &mut Vec<Vec<usize>>) {
         let begins = contacts.first().is_some_and(|contact| contact.first() == Some(&0));
         let ends =
@@ -221,7 +225,8 @@ impl Gait<'_> {
     }
 }
 
-/// Cuts steps from the ends of a contact that belong to the swing: faster than twice its median and higher than its median by more than `above`, metres. The ends of the clip stay.
+/// Cuts swing steps from the ends of a contact: faster than twice its median speed and more than `above` metres higher
+/// than its median height. The ends of the clip stay.
 fn without_swing(contact: &mut Vec<usize>, steps: &[Step], ground: Vec2, above: f32) {
     let speed = |at: usize| steps[at].velocity.distance(ground);
     let middle = |value: &dyn Fn(usize) -> f32| median(&contact.iter().map(|&at| value(at)).collect::<Vec<_>>());
@@ -235,12 +240,12 @@ fn without_swing(contact: &mut Vec<usize>, steps: &[Step], ground: Vec2, above: 
     contact.drain(..first);
 }
 
-/// Mean distance of velocities from another one, each at most `most`, metres a second.
+/// Mean distance of velocities from `from`, each clamped to `most`, m/s.
 fn misfit(velocities: &[Vec2], from: Vec2, most: f32) -> f32 {
     velocities.iter().map(|velocity| velocity.distance(from).min(most)).sum::<f32>() / velocities.len().max(1) as f32
 }
 
-/// The number below which a fraction of some numbers are; `None` of none.
+/// Quantile of some numbers; `None` without numbers.
 fn quantile(numbers: impl Iterator<Item = f32>, fraction: f32) -> Option<f32> {
     let mut sorted: Vec<f32> = numbers.collect();
     sorted.sort_unstable_by(f32::total_cmp);

@@ -34,10 +34,10 @@ use sole::Sole;
 pub use sole::feet;
 pub use table::{ClipFeetJson, FootJson, StanceJson};
 
-/// Most places of vertices that are kept of all clips: of clips with more, every second frame is looked at, or every third and so on.
+/// Maximum number of vertex positions to keep for all clips; beyond it, frames are skipped.
 const MAX_PLACES: usize = 1 << 24;
 
-/// Skate beyond which a foot slides visibly, for a contact height of one metre, 1/s: 0.1 m/s for a leg of 0.9 m.
+/// Skate from which sliding is visible, per metre of contact height, 1/s: 0.1 m/s for a leg of 0.9 m.
 const VISIBLE: f32 = 0.1 / 0.025;
 
 /// Feet of a rig over one clip.
@@ -113,10 +113,11 @@ impl FootMotion {
     }
 }
 
-/// Sum of the contact shares of all feet below which a clip's numbers say little: someone who walks has a foot on the floor at any time.
+/// Minimum sum of the feet's contact fractions for reliable numbers: someone who walks always has a foot on the floor.
 const FEW_CONTACTS: f32 = 0.3;
 
-/// Share of a clip in which a foot is low and not in contact from which on it says little: a foot that is dragged and only seldom lifted.
+/// Maximum fraction of a clip in which a foot is low without contact for reliable numbers; such a foot is dragged and
+/// seldom lifted.
 const MUCH_DRAGGED: f32 = 0.6;
 
 impl ClipFeet {
@@ -169,18 +170,16 @@ fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
     feet.iter().filter_map(|&foot| Sole::new(rig, &rest.posed, &positions, foot, feet)).collect()
 }
 
-/// Soles from frame to frame.
+/// Soles in every frame of a clip.
 struct Walk<'a> {
     soles: &'a [Sole],
     times: Vec<f32>,
-    /// Positions of each sole's vertices in each frame, world space, metres; by sole, then frame.
+    /// Positions by sole, frame and vertex, world space, metres.
     places: Vec<Vec<Vec<Vec3>>>,
     travel: Travel,
 }
 
-/// A step from frame to frame in which some of a sole stays near the floor.
 struct NearStep {
-    /// Time at which it begins, seconds.
     time_secs: f32,
     skate: f32,
 }
@@ -231,14 +230,14 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Steps of a sole from each frame to the next.
+    /// Steps of a sole between consecutive frames.
     fn steps(&self, sole: usize) -> Vec<Step> {
         let band = STANDING_ON * self.soles[sole].contact_height;
         let frames = self.places[sole].windows(2).zip(self.times.windows(2));
         frames.map(|(places, times)| step([&places[0], &places[1]], times[1] - times[0], band)).collect()
     }
 
-    /// True where a sole ends where it began, beside the travel of the clip.
+    /// True if a sole ends where it began, apart from the clip's travel.
     fn is_closed(&self, sole: usize) -> bool {
         let Some((start, end)) = self.places[sole].first().zip(self.places[sole].last()) else { return false };
         let from_start = self.travel.end_from_start;
@@ -301,10 +300,10 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Height over the lowest vertex of a sole, in contact heights, within which the foot stands on a vertex.
+/// Height above the lowest vertex, relative to the contact height, up to which vertices support the foot.
 const STANDING_ON: f32 = 0.2;
 
-/// A sole from one frame to the next; `band` is the height in metres within which it stands on its vertices.
+/// Step of a sole between two frames; vertices up to `band` metres above the lowest one support it.
 fn step([before, after]: [&[Vec3]; 2], secs: f32, band: f32) -> Step {
     let height = |(a, b): &(&Vec3, &Vec3)| f32::midpoint(a.y, b.y);
     let pairs = || before.iter().zip(after);
@@ -324,12 +323,12 @@ fn over_floor(way: Vec3) -> Vec2 {
     Vec2::new(way.x, way.z)
 }
 
-/// Sum of some numbers; of none 0, and not -0 as of `Iterator::sum`.
+/// Sums numbers to 0 if there are none, where `Iterator::sum` returns -0.
 fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
     numbers.fold(0.0, |sum, number| sum + number)
 }
 
-/// Places of some vertices, numbered through all parts.
+/// Positions of vertices that are numbered through all parts.
 fn picked(parts: &[&[Vec3]], vertices: &[usize]) -> Vec<Vec3> {
     let (mut part, mut first) = (0, 0);
     let place = |&vertex: &usize| {

@@ -6,13 +6,13 @@ use crate::analysis::dominant_joint;
 use crate::matching::{HumanBone, Humanoid};
 use crate::rig::{NodeIndex, Posed, PrimitiveIndex, Rig};
 
-/// Share of a foot's height at rest, from below, that is its sole.
+/// Height of a sole relative to the foot's at rest.
 const SOLE: f32 = 0.1;
 
-/// Height of a contact for a leg of one metre, metres: 2.5 cm for one of 0.9 m.
+/// Contact height per metre of leg, metres: 2.5 cm for a leg of 0.9 m.
 const HEIGHT: f32 = 0.025 / 0.9;
 
-/// Words in names of joints that are feet where no human's are known.
+/// Words in the names of foot joints of rigs that are not human.
 const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
 
 /// The feet of a rig: those of a human by its names or as the file says; else the uppermost joints with `foot`, `paw` or `hoof` in their names.
@@ -31,19 +31,18 @@ pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
     hierarchy.nodes().filter(|&node| is_named(node) && !hierarchy.ancestors(node).any(is_named)).collect()
 }
 
-/// The sole of a foot.
 pub(super) struct Sole {
     pub foot: NodeIndex,
-    /// Vertices, numbered through all parts that are drawn.
+    /// Vertices, numbered through all drawn parts.
     pub vertices: Vec<usize>,
-    /// Height over the floor below which the sole is in contact, metres.
+    /// Height above the floor below which the sole is in contact, metres.
     pub contact_height: f32,
     /// Y of the lowest vertex at rest, world space.
     pub rest_height: f32,
 }
 
 impl Sole {
-    /// The sole of one of some feet; `None` where nothing drawn follows it.
+    /// Finds the sole of a foot; `None` if nothing drawn follows it.
     ///
     /// *Shapes*: `positions` of all vertices at rest, part by part.
     pub(super) fn new(
@@ -74,7 +73,7 @@ impl Sole {
     }
 }
 
-/// Length of the leg that bears a foot, metres: from the foot up to the last joint below which is no other foot.
+/// Length of a foot's leg, metres: up to the last joint that carries no other foot.
 fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
     let hierarchy = &rig.hierarchy;
     let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;

@@ -1,4 +1,4 @@
-//! Feet as rows for programs: clips and joints by their names, speeds in mm/s, lengths in mm.
+//! Feet as table rows: clips and joints by name, speeds in mm/s, lengths in mm.
 
 use glam::Vec3;
 

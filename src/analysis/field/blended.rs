@@ -1,4 +1,4 @@
-//! Fields of the joints' blended transforms, vertex by vertex.
+//! Per-vertex fields of blended joint transforms.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A colour for each joint, and the mixes of these.
+//! Joint colours, and their mixes per vertex.
 
 use std::f32::consts::TAU;
 
@@ -7,12 +7,12 @@ use glam::{Mat3, Vec3};
 use super::each_vertex;
 use crate::rig::{Influences, MeshInstance, Primitive, Rig};
 
-/// Colour of primitives that no skin moves, sRGB.
+/// Colour of unskinned primitives, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// Step in hue, as a share of the circle: the golden ratio, of which no multiple comes close to a full turn.
+/// Hue step in turns: the golden ratio, whose multiples never come close to a full turn.
 const HUE_STEP: f32 = 0.618_034;
-/// `OKLab` chroma, and two lightnesses; the second is for every other child.
+/// `OKLab` chroma, and two lightnesses for alternating children.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
@@ -31,7 +31,7 @@ pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
 }
 
-/// sRGB colours of all vertices; `lab` gives a vertex's colour from its influences, its number and the colours of the skin's joints.
+/// Colours of all vertices, sRGB; `lab` computes one from influences, vertex and the colours of the skin's joints.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
@@ -66,7 +66,8 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Nearest sRGB of an `OKLab` colour; colours beyond sRGB are clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1.
+/// Converts `OKLab` to sRGB; colours outside sRGB are clipped. *Source*: B. Ottosson 2020, *A perceptual color space
+/// for image processing*; IEC 61966-2-1.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

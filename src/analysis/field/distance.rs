@@ -1,4 +1,4 @@
-//! Distance between two surfaces, vertex by vertex.
+//! Per-vertex distance between two surfaces.
 
 use glam::Vec3;
 use rayon::prelude::*;

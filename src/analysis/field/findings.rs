@@ -1,11 +1,11 @@
-//! Findings of lint as a field: how serious they are at each vertex.
+//! Severity of lint findings per vertex.
 
 use std::collections::HashMap;
 
 use crate::analysis::lint::{Finding, Severity, Target};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// Numbers of vertices, and the severity of the finding there.
+/// Vertices and severity of a finding.
 type Graded<'a> = (&'a [u32], f32);
 
 /// The most severe finding that names each vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings only the first vertices count; see

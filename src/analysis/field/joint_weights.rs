@@ -1,4 +1,4 @@
-//! Differences in joint weights, between two rigs and along the surface of one.
+//! Per-vertex differences in joint weights, between two rigs and along a surface.
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};
@@ -51,7 +51,7 @@ fn influences(mesh: &Mesh) -> Vec<Option<&Influences>> {
     mesh.primitives.iter().map(|primitive| primitive.influences.as_ref()).collect()
 }
 
-/// Difference of each joint's weight between two vertices of one skin. A vertex may list a joint several times.
+/// Difference of each joint's weight between two vertices of a skin. Vertices may list a joint several times.
 fn changes<'a>(
     from: impl Iterator<Item = (usize, f32)> + 'a,
     to: impl Iterator<Item = (usize, f32)> + 'a,

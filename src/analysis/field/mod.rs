@@ -1,10 +1,10 @@
-//! Fields: one value on each vertex of everything drawn.
+//! Fields: one value per vertex of everything drawn.
 //!
-//! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN where a vertex has no value, such as
-//! the stretch where there is no triangle.
+//! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN for
+//! vertices without a value, such as the stretch of vertices without triangles.
 //!
-//! Ratios are given as base 2 logarithms, so that half and double are equally far from no change, which is 0. They are clamped to [`MAX_OCTAVES`],
-//! which stands for a complete collapse.
+//! Ratios are base 2 logarithms, so that half and double are equally far from 0, which is no change. They are clamped
+//! to [`MAX_OCTAVES`], which stands for a complete collapse.
 
 mod blended;
 mod colors;
@@ -29,13 +29,14 @@ use rayon::prelude::*;
 /// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
 pub const MAX_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before` within ±[`MAX_OCTAVES`]: the least where `now` is 0 or of the opposite sign, NaN where `before` is 0.
+/// Base 2 logarithm of `now / before`, clamped to ±[`MAX_OCTAVES`]: the minimum if `now` is 0 or of the opposite sign,
+/// NaN if `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MAX_OCTAVES, MAX_OCTAVES) }
 }
 
-/// Values for `count` vertices, computed on all cores where there are many.
+/// Computes values for `count` vertices, on all cores if there are many.
 fn each_vertex<T: Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const PIECE: usize = 4096;
     (0..count).into_par_iter().with_min_len(PIECE).map(&value).collect()

@@ -1,4 +1,4 @@
-//! Normals by the blended transform, compared with those of the deformed surface.
+//! Deviation of blended normals from those of the deformed surface.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use crate::analysis::{Topology, joined, winding};
 use crate::rig::{Corner, Primitive, Rig, WeldedMesh};
 use crate::skinning::{Deformed, Palette};
 
-/// Least cosine between two normals of the file that belong to one smooth surface; a sharper edge is meant to be visible.
+/// Minimum cosine between two normals of a smooth surface; sharper edges are intended.
 const SMOOTH: f32 = 0.8;
 
-/// Most corners at one position: more do not make a surface, and each of as many vertices would look at all of them.
+/// Maximum number of corners at one position; more do not form a surface, and would cost their square.
 const MAX_CORNERS: usize = 1024;
 
 /// Angle between the transformed normal and the area-weighted mean normal of the deformed triangles around a vertex, radians. NaN where the file has
@@ -39,7 +39,7 @@ pub fn normal_deviation(
     all
 }
 
-/// Normals in the file by vertex of the whole mesh; zero where it has none.
+/// The file's normals by vertex of the mesh; zero if it has none.
 fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     let mut all = Vec::new();
     for primitive in primitives {
@@ -51,7 +51,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Normals of the triangles, with twice the area as length.
+/// Triangle normals, as long as twice the area.
 fn triangle_normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -79,7 +79,7 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// Angle between two directions, radians; NaN where either has no length.
+/// Angle between two directions, radians; NaN if either is zero.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

@@ -16,7 +16,7 @@ use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 /// shrink a hundredfold). Where rest and bind pose are the same, as they mostly are, this is the mesh as modelled.
 #[derive(Clone, Debug)]
 pub struct Rest {
-    /// Surfaces at rest, by mesh instance and primitive.
+    /// By mesh instance and primitive.
     pub(super) surfaces: Vec<Vec<Deformed>>,
     /// Determinants of the blended matrices, by drawn primitive.
     determinants: Vec<Vec<f32>>,
@@ -76,7 +76,7 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// A value for each point, given to all vertices at its position.
+/// Computes a value per point for all its vertices.
 pub(super) fn each_point(mesh: &WeldedMesh, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
     each_vertex(mesh.len(), |v| of_points[mesh.point(v)])

@@ -1,4 +1,4 @@
-//! Triangles of a frame beside themselves at rest.
+//! Triangles of a frame compared with the rest pose.
 
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
@@ -6,29 +6,29 @@ use glam::{Mat3, Vec3};
 
 use crate::analysis::lanes::{LANES, Lane, Triangles, dot, lanes};
 
-/// Share of its area by which a triangle must be turned over: one that has collapsed is neither.
+/// Minimum fraction of its area by which a triangle must be flipped, so that collapsed triangles do not count.
 const MIN_FLIP: f32 = 1e-3;
 
 /// Up to [`LANES`] triangles at rest.
 pub(super) struct TrianglesAtRest {
-    /// Components of the normals, as long as twice the areas, over the squares of those; 0 in lanes without a triangle that can be compared.
+    /// Normals divided by their squared length, which is twice the area; 0 in lanes without a comparable triangle.
     normals: [Lane<f32>; 3],
-    /// Over the squares of twice the areas.
+    /// Reciprocals of the squares of twice the areas.
     scales: Lane<f32>,
-    /// Number of the node that each triangle follows.
+    /// Index of the node that each triangle follows.
     nodes: Lane<u32>,
 }
 
-/// Triangles beside themselves at rest.
+/// Comparison of triangles with the rest pose.
 pub(super) struct Compared {
-    /// Square of the share of its area at rest that each has; infinite where it had none.
+    /// Squared ratio of the area to that at rest; infinite if that was 0.
     pub squares: Lane<f32>,
-    /// True for those that are turned over.
+    /// True for flipped triangles.
     pub flipped: Lane<bool>,
 }
 
 impl TrianglesAtRest {
-    /// Triangles by their normals, as long as twice their areas, over the squares of those, and by the number of the node that each follows.
+    /// Creates triangles from normals divided by their squared length, and the index of the node that each follows.
     pub(super) fn new(triangles: impl Iterator<Item = (Vec3, u32)>) -> Self {
         let (mut normals, mut nodes) = ([[0.0; LANES]; 3], [None; LANES]);
         for (lane, (normal, node)) in triangles.take(LANES).enumerate() {
@@ -39,7 +39,7 @@ impl TrianglesAtRest {
         Self { scales: dot(&normals, &normals), normals, nodes: nodes.map(|node| node.unwrap_or(first)) }
     }
 
-    /// What the nodes do to the normals, of which they do `turns`.
+    /// Normals transformed by their nodes' `turns`.
     #[inline(always)]
     fn turned(&self, turns: &[Mat3]) -> [Lane<f32>; 3] {
         let (first, [x, y, z]) = (self.nodes[0], &self.normals);
@@ -61,7 +61,7 @@ impl TrianglesAtRest {
 }
 
 impl Compared {
-    /// Compares triangles with themselves at rest; `turns` are what nodes do to normals.
+    /// Compares triangles with the rest pose; `turns` transform the normals of each node.
     #[inline(always)]
     pub(super) fn new(triangles: &Triangles, at_rest: &TrianglesAtRest, turns: &[Mat3]) -> Self {
         let [x, y, z] = &triangles.normals;

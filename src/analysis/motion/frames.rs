@@ -1,41 +1,39 @@
-//! The times at which a clip is measured, and the skin at such a time.
+//! Sampling times of clips, and the skin at such a time.
 
 use crate::actor::{PoseEvaluator, SharedPose};
 use crate::analysis::deform_positions_into;
 use crate::rig::{Clip, ClipMoment, FrameRate, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 
-/// Share of the time between two frames below which the clip's end is its last frame.
+/// Fraction of a frame below which the end of a clip counts as its last frame.
 const AT_END: f32 = 0.03;
 
-/// Most frames of all clips that a measurement looks at.
+/// Maximum number of frames of all measured clips.
 const MAX_FRAMES: usize = 1 << 16;
 
-/// Most vertices and nodes that a measurement puts into place, over all frames; a joint of a skin counts as [`OF_PALETTE`].
+/// Maximum number of transformed vertices and nodes over all frames; a skin's joint counts as [`OF_PALETTE`].
 const MAX_PLACED: usize = 1 << 32;
 const OF_PALETTE: usize = 4;
 
 /// Frames of a clip, of which every `step`th is measured.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::analysis) struct Frames {
-    /// Index into `Rig::clips`.
     pub clip: usize,
     pub rate: FrameRate,
     pub duration_secs: f32,
-    /// Frames from one that is measured to the next: 1, unless there are too many.
+    /// Frames between measured ones: 1, unless there are too many.
     pub step: usize,
 }
 
 impl Frames {
-    /// Frames of some clips, at their own rates or at another one, of which about `most` are measured in all, see [`Self::limited`].
+    /// Frames of clips at their own rates or at `per_sec`, about `most` in all; see [`Self::limited`].
     pub(in crate::analysis) fn of_clips(rig: &Rig, clips: &[usize], per_sec: Option<f32>, most: usize) -> Vec<Self> {
         let given = per_sec.map(FrameRate::new);
         let rates = clips.iter().map(|&clip| (clip, given.unwrap_or_else(|| rig.frame_rate(clip))));
         Self::limited(rig, rates, most)
     }
 
-    /// Frames of some clips at given rates, of which about `most` are measured in all: every frame of short clips, and of long ones every second, or every third
-    /// and so on.
+    /// Frames of clips at given rates, about `most` in all: all frames of short clips, and every `step`th of long ones.
     pub(in crate::analysis) fn limited(
         rig: &Rig,
         clips: impl Iterator<Item = (usize, FrameRate)>,
@@ -57,7 +55,7 @@ impl Frames {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
-    /// Times of the frames that are measured, and of the clip's end, seconds.
+    /// Times of measured frames and of the clip's end, seconds.
     pub(in crate::analysis) fn times_secs(self) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(self.step);
@@ -69,13 +67,13 @@ impl Frames {
     }
 }
 
-/// Vertices and nodes that are put into place in one frame.
+/// Number of vertices and nodes transformed per frame.
 fn placed(rig: &Rig) -> usize {
     let palettes: usize = rig.skins.iter().map(|skin| skin.joints.len()).sum();
     rig.vertex_count() + rig.hierarchy.len() + OF_PALETTE * palettes
 }
 
-/// The largest limit for a single size under which all sizes, each cut to it, sum to at most `total`: small sizes stay whole, large ones share what is left.
+/// Largest limit under which all sizes, clamped to it, sum to at most `total`; small sizes stay whole.
 fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     sizes.sort_unstable();
     let mut left = total;
@@ -89,14 +87,14 @@ fn fair_limit(mut sizes: Vec<usize>, total: usize) -> usize {
     usize::MAX
 }
 
-/// A rig in clips alone, without a pose of the user, skinned frame after frame in the same memory.
+/// A rig posed by clips only, skinned frame by frame in reused memory.
 pub(in crate::analysis) struct ClipSkin<'a> {
     skinner: &'a Skinner,
     rest: Pose,
     poser: PoseEvaluator,
-    /// Pose of the last moment.
+    /// Current pose.
     pub pose: SharedPose,
-    /// Skin of the last moment, by mesh instance and primitive; positions only, metres in world space.
+    /// Current skin by mesh instance and primitive; positions only, world space, metres.
     pub surfaces: Vec<Vec<Deformed>>,
 }
 
@@ -106,7 +104,7 @@ impl<'a> ClipSkin<'a> {
         Self { skinner, rest, poser: PoseEvaluator::default(), pose: SharedPose::default(), surfaces: Vec::new() }
     }
 
-    /// Poses and skins the rig at a moment of a clip.
+    /// Poses and skins the rig.
     pub(in crate::analysis) fn go_to(&mut self, moment: ClipMoment) {
         self.poser.pose_into(self.skinner.rig(), Some(moment), &self.rest, &mut self.pose);
         deform_positions_into(self.skinner, self.pose.skin_pose(), &mut self.surfaces);

@@ -39,7 +39,7 @@ pub use ranking::{RegionLoss, ThinJoint, WorstFrame};
 use surface::{RestSkin, SideFrame, SkinAtRest, SurfaceMap, Workplace};
 pub use table::{ClipMotionJson, MotionJson, RankedClipJson, ThinJointJson};
 
-/// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
+/// Maximum number of values to keep for all frames; beyond it, frames are skipped.
 const MAX_NUMBERS: usize = 1 << 24;
 
 /// One side of a measurement over time.
@@ -165,7 +165,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
 }
 
 impl MotionJob {
-    /// True where both sides are in the same pose at any time, by whichever weights.
+    /// True if both sides are always in the same pose.
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;
         self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
@@ -196,7 +196,7 @@ impl ClipMotion {
     }
 }
 
-/// What all frames of a job are measured by.
+/// Prepared input for measuring frames.
 struct Bench<'a> {
     job: &'a MotionJob,
     at_rest: PerSide<SkinAtRest<'a>>,
@@ -209,7 +209,7 @@ struct Frame {
     sides: PerSide<SideFrame>,
 }
 
-/// Memory in which one thread measures frame after frame.
+/// Reused memory of one thread.
 #[derive(Default)]
 struct Worker {
     posers: PerSide<PoseEvaluator>,

@@ -1,4 +1,4 @@
-//! The worst frame of a clip, the worst clip, and the joints whose losses are too uncertain to be ranked.
+//! The worst frame of a clip, the worst clip, and joints whose losses are too uncertain to rank.
 
 use super::{ClipMotion, Motions, SideMotion};
 use crate::analysis::region::is_too_thin;
@@ -119,10 +119,10 @@ impl Motions {
     }
 }
 
-/// Losses that seem smaller are not listed.
+/// Minimum loss to list.
 const MIN_LOSS: f32 = 0.05;
 
-/// Loss of a region that has this share of its volume left: what is turned inside out is lost in full.
+/// Loss for a remaining volume fraction; inverted regions are lost completely.
 fn loss(ratio: f32) -> f32 {
     (1.0 - ratio).clamp(0.0, 1.0)
 }

@@ -1,7 +1,7 @@
-//! The volumes of the regions of all joints at once.
+//! Volumes of the regions of all joints at once.
 //!
-//! A region and the caps that close it enclose the same volume seen from any point. So each triangle is measured once, from one point for all; triangles of the same regions are
-//! summed together, and of these sums each region adds up its own.
+//! A region with its caps encloses the same volume seen from any point, so each triangle is measured once. Triangles in
+//! the same regions are summed together, and each region adds up these sums.
 
 use std::collections::HashMap;
 
@@ -19,42 +19,42 @@ use crate::rig::{NodeIndex, Rig};
 #[derive(Default)]
 pub(super) struct RegionMap {
     pub joints: Vec<NodeIndex>,
-    /// Why there are none.
     pub off: Option<RankError>,
-    /// Areas of the regions in the rest pose, m².
+    /// Areas of the regions at rest, m².
     areas: Vec<f64>,
-    /// By class of triangles, the class of triangles that lack the last of its regions, and that region; the first class is in none.
+    /// Classes as linked lists: for each class, the class without its last region, and that region; the first class is
+    /// empty.
     classes: Vec<(u32, u32)>,
-    /// By mesh instance, the openings of all regions.
+    /// Openings of all regions, by mesh instance.
     openings: Vec<Vec<Opening>>,
 }
 
-/// An opening where a region is cut out of the surface.
+/// An opening where a region is cut from the surface.
 struct Opening {
     region: usize,
-    /// By vertices of the mesh.
+    /// Edges by vertices of the mesh.
     rim: Rim<u32>,
 }
 
 impl Opening {
-    /// The edges of the rim as seen from a point, with how often each counts.
+    /// Edges of the rim relative to a point, with their shares.
     fn seen<'s>(&'s self, positions: &'s [Vec3], about: DVec3) -> impl Iterator<Item = ([DVec3; 2], f64)> + Clone + 's {
         let corner = move |vertex: u32| positions[vertex as usize].as_dvec3() - about;
         self.rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
     }
 }
 
-/// What the regions of a frame enclose.
+/// Volumes of the regions in a frame.
 #[derive(Default)]
 pub(super) struct RegionVolumes {
-    /// Volume of each region, m³.
+    /// m³, by region.
     pub volumes: Vec<f64>,
-    /// By region, how much more or less of its volume other caps can have won or lost since the rest pose, m³.
+    /// By region, the maximum change of volume with other caps since the rest pose, m³.
     pub changes: Vec<f64>,
 }
 
 impl RegionVolumes {
-    /// Begins a frame.
+    /// Resets all volumes.
     pub(super) fn clear(&mut self, regions: usize) {
         for list in [&mut self.volumes, &mut self.changes] {
             list.clear();
@@ -63,11 +63,12 @@ impl RegionVolumes {
     }
 }
 
-/// Index into the sums of a frame: the set of regions that a triangle is in.
+/// Index of a set of regions that contain a triangle.
 pub(super) type Class = u32;
 
 impl RegionMap {
-    /// Regions of all joints but specks, and the class of each triangle by mesh instance; `None` where it was cancelled.
+    /// Finds the regions of all joints except specks, and the class of each triangle by mesh instance; `None` if
+    /// cancelled.
     ///
     /// *Shapes*: `areas` by mesh instance and triangle, m².
     pub(super) fn new(
@@ -128,19 +129,18 @@ impl RegionMap {
         }
     }
 
-    /// Number of classes of triangles.
     pub(super) fn classes(&self) -> usize {
         self.classes.len()
     }
 
-    /// Caps of the openings of a mesh instance at rest.
+    /// Caps of a mesh instance's openings at rest.
     pub(super) fn caps_at_rest(&self, instance: usize, positions: &[Vec3], about: DVec3) -> Vec<CapAtRest> {
         self.openings[instance].iter().map(|opening| CapAtRest::new(opening.seen(positions, about))).collect()
     }
 
-    /// Adds what the caps of a mesh instance enclose, seen from `about`, as its triangles are.
+    /// Adds the volumes of a mesh instance's caps, seen from `about` like its triangles.
     ///
-    /// *Shapes*: `at_rest` as [`Self::caps_at_rest`] of the instance.
+    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`] of the instance.
     pub(super) fn add_caps(
         &self,
         instance: usize,
@@ -156,9 +156,9 @@ impl RegionMap {
         }
     }
 
-    /// What each region has to lose, by what they enclose at rest.
+    /// Volume and uncertainty of each region at rest.
     ///
-    /// *Shapes*: `at_rest` as [`Self::caps_at_rest`], by mesh instance.
+    /// *Shapes*: `at_rest` from [`Self::caps_at_rest`], by mesh instance.
     pub(super) fn bulks(&self, volumes: &[f64], at_rest: &[Vec<CapAtRest>]) -> Vec<Bulk> {
         let sizes = volumes.iter().zip(&self.areas).map(|(&volume, &area)| Size { volume, area });
         let mut bulks: Vec<Bulk> = sizes.map(|size| Bulk { size, uncertainty: 0.0 }).collect();
@@ -168,7 +168,7 @@ impl RegionMap {
         bulks
     }
 
-    /// Adds what the triangles enclose, by six times the volumes of each class.
+    /// Adds the volumes of triangles to their regions; `sums` are six times the volumes of each class.
     pub(super) fn add_triangles(&self, sums: &[f64], volumes: &mut [f64]) {
         for (class, sum) in sums.iter().enumerate() {
             let mut class = class;
@@ -181,7 +181,7 @@ impl RegionMap {
     }
 }
 
-/// What is left of each region beside what it has to lose.
+/// Remaining volume of each region.
 pub(super) fn volumes_left(now: &RegionVolumes, bulks: &[Bulk]) -> Vec<VolumeLeft> {
     let regions = now.volumes.iter().zip(&now.changes).zip(bulks);
     regions.map(|((volume, change), bulk)| bulk.left(*volume, *change)).collect()

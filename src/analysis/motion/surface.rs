@@ -1,4 +1,4 @@
-//! A side at rest, and what a frame is beside that.
+//! A side at rest, and frames compared with it.
 #![expect(clippy::inline_always, reason = "what is not inlined is not compiled for wider instructions")]
 
 use std::sync::Arc;
@@ -17,40 +17,40 @@ use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Pose, Rig, WeldedMesh, evaluate};
 use crate::skinning::{Deformed, Skinner, Vectorized, vectorized};
 
-/// The skin of a side in the file's rest pose.
+/// Skin of a side in the file's rest pose.
 pub(super) struct RestSkin<'a> {
     rig: &'a Rig,
     pose: SharedPose,
     /// Positions by mesh instance and primitive.
     surfaces: Vec<Vec<Deformed>>,
-    /// Normals of the triangles, as long as twice their areas, by mesh instance.
+    /// Triangle normals by mesh instance, as long as twice the area.
     normals: Vec<Vec<Vec3>>,
 }
 
-/// What each triangle of a surface belongs to, the same for all sides that show one character by the same regions.
+/// Regions and nodes of each triangle; shared by sides that show one character.
 pub(super) struct SurfaceMap {
     topology: Arc<Topology>,
     regions: RegionMap,
     /// Nodes that triangles follow.
     nodes: Vec<NodeIndex>,
-    /// Class of each triangle, by mesh instance, in the order of the topology.
+    /// Class of each triangle, by mesh instance.
     classes: Vec<Vec<Class>>,
-    /// Position in `nodes` of the node that moves most of each triangle's corners most.
+    /// Index into `nodes` of the node that dominates most corners of each triangle.
     followed: Vec<Vec<u32>>,
 }
 
-/// A side in the file's rest pose, beside which frames are measured.
+/// A side in the file's rest pose, with which frames are compared.
 pub(super) struct SkinAtRest<'a> {
     rig: &'a Rig,
     map: Arc<SurfaceMap>,
-    /// Triangles at rest, by mesh instance, in the order of the topology, [`LANES`] at a time.
+    /// By mesh instance, [`LANES`] at a time.
     triangles: Vec<Vec<TrianglesAtRest>>,
-    /// World to node at rest, without translation, for each of [`SurfaceMap::nodes`].
+    /// Node from world at rest, without translation, for each of [`SurfaceMap::nodes`].
     node_from_world: Vec<Mat3>,
     volume: f64,
-    /// What each region has to lose.
+    /// Volume of each region at rest.
     bulks: Vec<Bulk>,
-    /// Caps of the regions' openings, by mesh instance.
+    /// By mesh instance.
     caps: Vec<Vec<CapAtRest>>,
 }
 
@@ -62,20 +62,19 @@ pub(super) struct SideFrame {
     pub regions: Vec<VolumeLeft>,
 }
 
-/// Memory for one frame.
+/// Reused memory of a frame.
 #[derive(Default)]
 pub(super) struct Workplace {
-    /// Sums for each class of triangles: six times the volume between the triangles and the mean of the vertices, m³.
+    /// Six times the volume of each class of triangles, relative to the mean of the vertices, m³.
     sums: Vec<f64>,
     regions: RegionVolumes,
-    /// By node that triangles follow, what it does to normals.
+    /// Transform of normals for each of [`SurfaceMap::nodes`].
     turns: Vec<Mat3>,
 }
 
-/// Sums over the triangles of a frame.
 struct Sums {
     volume: f64,
-    /// Square of the least ratio of areas.
+    /// Square of the smallest area ratio.
     least_square: f32,
     flipped: u32,
 }
@@ -94,7 +93,7 @@ impl<'a> RestSkin<'a> {
 }
 
 impl SurfaceMap {
-    /// Finds the regions of a rig and what each triangle follows by its weights; `None` where it was cancelled.
+    /// Finds the regions of a rig, and the node that each triangle follows; `None` if cancelled.
     pub(super) fn new(rest: &RestSkin<'_>, topology: Arc<Topology>, progress: &Progress) -> Option<Self> {
         let area = |normal: &Vec3| Some(f64::from(normal.length()) / 2.0).filter(|a| a.is_finite()).unwrap_or(0.0);
         let areas: Vec<Vec<f64>> = rest.normals.iter().map(|normals| normals.iter().map(area).collect()).collect();
@@ -111,7 +110,7 @@ impl SurfaceMap {
 }
 
 impl<'a> SkinAtRest<'a> {
-    /// Measures the rest pose of a side, whose surface the map is of.
+    /// Measures the rest pose of a side; `map` belongs to its surface.
     pub(super) fn new(rest: RestSkin<'a>, map: Arc<SurfaceMap>) -> Self {
         let RestSkin { rig, pose, surfaces, normals } = rest;
         let least = MIN_AREA * rig.size() * rig.size();
@@ -140,7 +139,6 @@ impl<'a> SkinAtRest<'a> {
         at_rest
     }
 
-    /// Volume at rest, m³.
     pub(super) fn volume(&self) -> f64 {
         self.volume
     }
@@ -153,7 +151,7 @@ impl<'a> SkinAtRest<'a> {
         self.map.regions.off
     }
 
-    /// Measures of a frame.
+    /// Measures a frame.
     ///
     /// *Shapes*: `surfaces` by mesh instance and primitive; positions suffice.
     pub(super) fn frame(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> SideFrame {
@@ -163,7 +161,7 @@ impl<'a> SkinAtRest<'a> {
         SideFrame { volume, least_area_ratio, flipped, regions }
     }
 
-    /// Sums over all triangles; leaves those of the regions in `place`.
+    /// Sums over all triangles; leaves the sums of regions in `place`.
     fn sums(&self, surfaces: &[Vec<Deformed>], pose: &SharedPose, place: &mut Workplace) -> Sums {
         let Workplace { sums, regions: now, turns } = place;
         let SurfaceMap { topology, regions, nodes, .. } = &*self.map;
@@ -201,13 +199,13 @@ impl<'a> SkinAtRest<'a> {
 struct AddTriangles<'a> {
     all: &'a mut Sums,
     mesh: &'a WeldedMesh,
-    /// The triangles at rest and the class of each.
+    /// Triangles at rest, and their classes.
     at_rest: (&'a [TrianglesAtRest], &'a [Class]),
     positions: &'a [Vec3],
-    /// Mean of the positions.
+    /// Mean position.
     about: DVec3,
     turns: &'a [Mat3],
-    /// -1 where the winding is reversed.
+    /// -1 for reversed winding.
     side: f32,
     by_class: &'a mut [f64],
 }
@@ -243,7 +241,7 @@ impl Vectorized for AddTriangles<'_> {
     }
 }
 
-/// Adds six times the volumes of triangles to those of their classes.
+/// Adds six times the volumes of triangles to their classes.
 #[inline(always)]
 fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>) {
     match classes {
@@ -252,12 +250,11 @@ fn add_by_class(by_class: &mut [f64], classes: &[Class], six_volumes: &Lane<f64>
     }
 }
 
-/// What a transform without translation does to the normal of a triangle that is as long as twice its area.
+/// Transform of area vectors for a transform without translation.
 fn cofactor(Mat3 { x_axis, y_axis, z_axis }: Mat3) -> Mat3 {
     Mat3::from_cols(y_axis.cross(z_axis), z_axis.cross(x_axis), x_axis.cross(y_axis))
 }
 
-/// The normal of each triangle, as long as twice its area.
 fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     let normal = |corners: &[u32; 3]| {
         let [a, b, c] = corners.map(|vertex| positions[vertex as usize]);
@@ -266,7 +263,7 @@ fn normals(mesh: &WeldedMesh, positions: &[Vec3]) -> Vec<Vec3> {
     mesh.triangles().iter().map(normal).collect()
 }
 
-/// The node that moves each vertex of a mesh instance most.
+/// Dominant node of each vertex of a mesh instance.
 fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
     let placed = &rig.instances[instance];
     let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
@@ -276,7 +273,7 @@ fn dominant_nodes(rig: &Rig, instance: usize) -> Vec<NodeIndex> {
         .collect()
 }
 
-/// The node that moves most corners of a triangle most, of three different ones that of the first.
+/// Node that dominates most corners of a triangle; of three different ones, that of the first.
 fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
     let [first, second, third] = corners.map(|vertex| dominant[vertex as usize]);
     if second == third { second } else { first }
@@ -286,7 +283,6 @@ fn followed_node(dominant: &[NodeIndex], corners: [u32; 3]) -> NodeIndex {
 #[derive(Default)]
 struct Followed {
     nodes: Vec<NodeIndex>,
-    /// By node, its number and 1.
     numbers: Vec<u32>,
 }
 

@@ -1,4 +1,4 @@
-//! Motions as rows for programs: joints and clips by their names.
+//! Motions as table rows: joints and clips by name.
 
 use super::{MotionJob, Motions, RegionLoss, SideMotion, WorstFrame};
 use crate::analysis::measure::{Distance, WorstVertex};
@@ -93,13 +93,11 @@ rows! {
 }
 
 impl MotionJson {
-    /// What a job has measured; `sides` are names of the two ways of skinning.
     pub fn new(job: &MotionJob, motions: &Motions, sides: [String; 2]) -> Self {
         let of_side = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
         Names { job, motions, nodes: PerSide::from_fn(of_side) }.motion(sides)
     }
 
-    /// CSV with a line for each frame of each clip.
     pub fn csv(&self) -> String {
         #[expect(unused_variables, reason = "a column reads one of the two")]
         let columns = columns![|(clip, frame): (&ClipMotionJson, usize)|
@@ -130,7 +128,7 @@ impl MotionJson {
     }
 }
 
-/// Motions with the names of nodes of each side's rig.
+/// Motions with the node names of each side's rig.
 struct Names<'a> {
     job: &'a MotionJob,
     motions: &'a Motions,

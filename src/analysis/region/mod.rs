@@ -1,4 +1,4 @@
-//! The part of the surface that a joint and its parent move, and the openings where it is cut out of the rest.
+//! Surface regions moved by a joint and its parent, and the openings where they are cut from the rest.
 
 mod openings;
 
@@ -8,53 +8,51 @@ use crate::rig::{Corner, Lists, MeshVertex, NodeIndex, Rig, WeldedMesh};
 pub(super) use openings::{Cap, CapAtRest, Rim, RimEdge};
 use openings::{Edge, rims};
 
-/// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
-/// much there, and would only hide what the rest does.
-///
-/// A half, minus the step of weights in bytes: rounding must not decide.
+/// Minimum weight of a joint and its parent together at some corner for a triangle to belong to the joint; less would
+/// hide losses elsewhere. Half, minus a step of 8-bit weights, so that rounding does not decide.
 const MIN_SHARE: f32 = 0.5 - 1.0 / 255.0;
 
-/// Entries of a list that are read in the time in which one number is sorted.
+/// List entries that can be read in the time it takes to sort one number.
 const READ_PER_SORTED: usize = 16;
 
-/// A region of fewer triangles, or of less than this share of the whole surface, is a speck: what it loses is hardly seen.
+/// Regions with fewer triangles, or less than this fraction of the surface, are specks whose losses are hardly visible.
 pub(super) const MIN_TRIANGLES: usize = 50;
 pub(super) const MIN_SURFACE: f64 = 1e-3;
 
-/// A region below this share of the volume of what its area could enclose is a sheet: its volume says nothing.
+/// Minimum volume relative to what the area could enclose; flatter regions are sheets whose volume means nothing.
 const MIN_BULK: f64 = 1e-3;
 
-/// Triangles that are smaller, as a share of the square of the rig's size, are left out where areas are compared: rounding would stretch them.
+/// Minimum area of compared triangles, relative to the squared size of the rig: rounding would stretch smaller ones.
 pub(super) const MIN_AREA: f32 = 1e-9;
 
-/// A loss that is uncertain by more than this share of itself, and by more than [`MIN_DOUBT`], says nothing: its region is too thin to tell.
+/// A loss is too uncertain if the uncertainty exceeds this fraction of it and [`MIN_DOUBT`].
 const MAX_DOUBT: f32 = 0.5;
 const MIN_DOUBT: f32 = 0.05;
 
-/// True where a loss is uncertain by so much that it says nothing.
+/// True if a loss is too uncertain to mean anything.
 pub(super) fn is_too_thin(loss: f32, uncertainty: f32) -> bool {
     uncertainty > MIN_DOUBT.max(MAX_DOUBT * loss)
 }
 
-/// What a region has to lose.
+/// Size of a region at rest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Bulk {
     pub size: Size,
-    /// Most by which other caps than those that close it would change its volume, m³.
+    /// Maximum change of the volume with other caps, m³.
     pub uncertainty: f64,
 }
 
-/// What is left of a region's volume in a pose.
+/// Remaining volume of a region in a pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct VolumeLeft {
-    /// Share of the volume before; NaN where there was none to lose.
+    /// Fraction of the volume at rest; NaN if that is too small.
     pub ratio: f32,
-    /// Most by which the share would be another with other caps.
+    /// Maximum error of `ratio` with other caps.
     pub uncertainty: f32,
 }
 
 impl Bulk {
-    /// Share of the volume that is left, by the volume now and by how much more or less of it other caps can have won or lost since, m³.
+    /// Remaining volume; `change` is the maximum change with other caps since rest, m³.
     pub(super) fn left(&self, volume: f64, change: f64) -> VolumeLeft {
         let Self { size: Size { volume: before, area }, uncertainty } = *self;
         if before.abs() <= MIN_BULK * area.powf(1.5) || before.is_nan() {
@@ -68,27 +66,23 @@ impl Bulk {
     }
 }
 
-/// The nearest joint above.
 pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
     rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
 }
 
-/// The triangles of one mesh instance that belong to a joint's region.
+/// Triangles of one mesh instance that belong to a joint's region.
 pub(super) struct Patch {
-    /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Positions in the list of the mesh's triangles, rising.
+    /// Indices of the mesh's triangles, rising.
     pub triangles: Vec<usize>,
-    /// Rims along which the triangles are cut out of the surface, by vertices of the mesh.
+    /// Rims by vertices of the mesh.
     pub openings: Vec<Rim<u32>>,
 }
 
-/// A vertex that is drawn.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct InstanceVertex {
-    /// Index into `Rig::instances`.
     instance: u32,
-    /// Number of the vertex in the mesh, through all primitives.
+    /// Number of the vertex in the mesh.
     vertex: u32,
 }
 
@@ -107,7 +101,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, moved: Lists::new(rig.hierarchy.len(), moved.into_iter()) }
     }
 
-    /// Triangles with a corner where the weights of the joint and its parent add up to at least [`MIN_SHARE`].
+    /// Triangles with a corner where the weights of the joint and its parent reach [`MIN_SHARE`].
     pub(super) fn of(&self, joint: NodeIndex) -> Vec<Patch> {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -119,7 +113,7 @@ impl<'a> Regions<'a> {
         by_instance.map(|vertices| self.of_instance(vertices, pair)).collect()
     }
 
-    /// Region of vertices of one instance, which rise.
+    /// Region within one instance, from its vertices in rising order.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Patch {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -155,14 +149,15 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// The edge that starts at a corner of a triangle.
+/// Edge that starts at a corner of a triangle.
 fn edge(mesh: &WeldedMesh, side: Corner) -> Edge {
     let corners = mesh.triangles()[side.triangle];
     let vertices = [corners[side.corner], corners[(side.corner + 1) % 3]];
     Edge { points: vertices.map(|vertex| mesh.point(vertex as usize)), vertices, side }
 }
 
-/// The side that starts where another one ends, on the other side of all triangles that lie around that point in between, of those that `is_in` holds true for.
+/// Follows the rim of the triangles in `is_in`: the side that starts where `side` ends, across all triangles around
+/// that point.
 fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> {
     let [_, end] = edge(mesh, side).points;
     let mut at = Corner { corner: (side.corner + 1) % 3, ..side };
@@ -175,7 +170,7 @@ fn next_side(mesh: &WeldedMesh, is_in: &[bool], side: Corner) -> Option<Corner> 
     None
 }
 
-/// Puts numbers into rising order, which are those that `is_in` holds true for.
+/// Sorts numbers, which are those with `is_in`.
 fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     let (first, last) = (numbers.iter().min().copied(), numbers.iter().max().copied());
     let Some((first, last)) = first.zip(last) else { return };
@@ -187,7 +182,7 @@ fn rise(numbers: &mut Vec<usize>, is_in: &[bool]) {
     }
 }
 
-/// Calls `moved` with every influence above 0: its joint, its mesh instance and the vertex's number in the mesh.
+/// Calls `moved` with every influence above 0.
 fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
     for (number, instance) in rig.instances.iter().enumerate() {
         let Some(skin) = instance.skin else { continue };

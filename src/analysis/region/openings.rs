@@ -1,6 +1,6 @@
-//! The openings where a region is cut out of the surface, and the caps that close them.
+//! Openings where a region is cut from the surface, and the caps that close them.
 //!
-//! Nothing here depends on the order of vertices or triangles, but for rounding.
+//! Results do not depend on the order of vertices or triangles, except for rounding.
 
 use std::collections::BTreeMap;
 
@@ -8,37 +8,35 @@ use glam::DVec3;
 
 use crate::rig::{Corner, DisjointSets};
 
-/// A fan of which less than this share of the area faces one way closes a rim that is as deep as it is wide.
+/// Minimum fraction of a fan's area that faces one way; otherwise its rim is as deep as it is wide.
 const MIN_FACING: f64 = 0.5;
 
 /// An edge of a triangle, in the triangle's direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
-    /// Its ends as points, which seams do not split.
+    /// Ends as points, which seams do not split.
     pub points: [usize; 2],
-    /// Its ends as vertices of the mesh.
+    /// Ends as vertices of the mesh.
     pub vertices: [u32; 2],
-    /// The triangle, and the corner at which the edge starts.
+    /// Triangle, and the corner where the edge starts.
     pub side: Corner,
 }
 
-/// An edge of a rim.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::analysis) struct RimEdge<V> {
-    /// Its ends, in the direction of the triangle.
+    /// Ends, in the direction of the triangle.
     pub ends: [V; 2],
-    /// How often it counts: 1, or less where several triangles share it and some of them cancel.
+    /// 1, or less if several triangles share the edge and some cancel.
     pub share: f64,
 }
 
-/// The closed rim of an opening: as many edges end at a point as start there. In no order.
+/// Edges of a closed rim, in any order: as many edges end at a point as start there.
 pub(in crate::analysis) type Rim<V> = Vec<RimEdge<V>>;
 
-/// The rims along which edges have no triangle on the other side.
+/// Finds the rims along which edges have no triangle on the other side.
 ///
-/// `next` returns where the region's surface continues: the side that starts where a given one ends, on the other side of all triangles of the region that
-/// lie around that point in between; `None` where it branches. So a rim that touches itself is parted as the surface is; where that branches, all edges
-/// that meet there belong to one rim.
+/// `next` returns the side at which the region's surface continues; `None` where it branches. Rims that touch
+/// themselves are split like the surface; where that branches, all edges that meet belong to one rim.
 pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> Option<Corner>) -> Vec<Rim<u32>> {
     let rim = unmatched(edges);
     let mut at_point: BTreeMap<usize, [Vec<usize>; 2]> = BTreeMap::new();
@@ -73,7 +71,7 @@ pub(super) fn rims(edges: impl Iterator<Item = Edge>, next: impl Fn(Corner) -> O
     by_set.into_values().collect()
 }
 
-/// Edges that more triangles have in one direction than in the other, each with the share of it that is left over.
+/// Edges that more triangles have in one direction than in the other, with the remaining share.
 fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -90,22 +88,21 @@ fn unmatched(edges: impl Iterator<Item = Edge>) -> Vec<(Edge, f64)> {
     rim
 }
 
-/// A fan that closes a rim, from the middle of its edges.
+/// A fan that closes a rim from the middle of its edges.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::analysis) struct Cap {
-    /// Signed volume between the fan and the point from which the rim is seen, m³.
+    /// Signed volume between the fan and the view point, m³.
     pub volume: f64,
-    /// Most by which another cap within the rim can enclose more or less than the fan, m³: one that lies nowhere higher or lower than the rim.
+    /// Maximum difference in volume of other caps that stay within the rim's height, m³.
     pub uncertainty: f64,
-    /// Area of the fan, m².
     area: f64,
     middle: DVec3,
-    /// Direction in which the fan faces, unit length; zero where it faces none.
+    /// Unit direction that the fan faces; zero if none.
     facing: DVec3,
 }
 
 impl Cap {
-    /// Closes a rim with corners that are seen from a point; a cap without volume where one is not finite.
+    /// Closes a rim, given relative to the view point; without volume if a corner is not finite.
     pub(in crate::analysis) fn new(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> Self {
         let middle = middle(rim.clone());
         let (mut six_volumes, mut facing, mut area) = (0.0, DVec3::ZERO, 0.0);
@@ -123,7 +120,7 @@ impl Cap {
         if cap.volume.is_finite() && cap.uncertainty.is_finite() { cap } else { Self::default() }
     }
 
-    /// Volume between the fan and the highest or lowest other cap, whichever is more.
+    /// Volume between the fan and the highest or lowest other cap, whichever is larger.
     fn freedom(&self, rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> f64 {
         let heights = rim.clone().map(|([from, _], _)| self.height(from));
         let (low, high) =
@@ -141,13 +138,13 @@ impl Cap {
         above.max(below)
     }
 
-    /// Height of a corner over the middle, in the direction in which the fan faces; its distance where that is none.
+    /// Height of a corner above the middle along `facing`; its distance if there is none.
     fn height(&self, corner: DVec3) -> f64 {
         if self.facing == DVec3::ZERO { corner.distance(self.middle) } else { (corner - self.middle).dot(self.facing) }
     }
 }
 
-/// Mean of all points of a rim.
+/// Mean of all points on a rim.
 fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     let weighted = rim.map(|([from, to], share)| ((from + to) / 2.0, from.distance(to) * share));
     let (sum, length) =
@@ -159,10 +156,10 @@ fn middle(rim: impl Iterator<Item = ([DVec3; 2], f64)> + Clone) -> DVec3 {
     sum / f64::from(count.max(1))
 }
 
-/// A cap in a pose to which others are compared.
+/// A cap at rest, with which others are compared.
 pub(in crate::analysis) struct CapAtRest {
     pub cap: Cap,
-    /// Heights of the corners at which the edges start.
+    /// Heights at which the edges start.
     heights: Vec<f64>,
 }
 
@@ -172,9 +169,9 @@ impl CapAtRest {
         Self { heights: rim.map(|([from, _], _)| cap.height(from)).collect(), cap }
     }
 
-    /// Most by which the volume between the fan and any other cap can have changed in a pose, m³; 0 where the rim moved as a whole.
+    /// Maximum change of the volume between the fan and any other cap, m³; 0 if the rim moved rigidly.
     ///
-    /// Heights within a membrane change by no more than those of its rim.
+    /// Heights within a membrane change no more than those of its rim.
     pub(in crate::analysis) fn change(&self, now: &Cap, rim: impl Iterator<Item = ([DVec3; 2], f64)>) -> f64 {
         let heights = rim.zip(&self.heights);
         let most = heights.map(|(([from, _], _), at_rest)| (now.height(from) - at_rest).abs()).fold(0.0, f64::max);

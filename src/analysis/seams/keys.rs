@@ -1,11 +1,11 @@
-//! Keys of a clip that say nothing.
+//! Redundant keys of a clip.
 
 use glam::{Quat, Vec4};
 
 use crate::rig::{Channel, Clip, Interpolation, Property};
 use crate::rows::rows;
 
-/// Difference of a value from what interpolation makes of its neighbours up to which nobody sees it: metres, factors, and of rotations radians.
+/// Maximum invisible difference from the interpolated value: metres, factors, or radians for rotations.
 const UNSEEN: f32 = 1e-4;
 
 rows! {
@@ -58,7 +58,7 @@ fn is_constant(channel: &Channel) -> bool {
     channel.values.chunks_exact(width).all(|value| distance(channel, first, value) <= UNSEEN)
 }
 
-/// Keys that linear interpolation makes between those that stay: from each that stays, as far as it reaches.
+/// Number of keys that linear interpolation between the remaining keys reproduces.
 fn spare_keys(channel: &Channel) -> usize {
     if channel.interpolation != Interpolation::Linear {
         return 0;
@@ -85,7 +85,7 @@ fn spare_keys(channel: &Channel) -> usize {
     spare
 }
 
-/// Keys in a row that may be left out, at most.
+/// Maximum number of consecutive keys to drop.
 const LONGEST_RUN: usize = 32;
 
 fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Vec<f32> {
@@ -95,7 +95,7 @@ fn between_values(channel: &Channel, from: &[f32], to: &[f32], share: f32) -> Ve
     from.iter().zip(to).map(|(a, b)| a + (b - a) * share).collect()
 }
 
-/// Distance between two values, in the unit of the channel; of rotations the angle, radians.
+/// Distance between two values in the channel's unit; for rotations the angle, radians.
 fn distance(channel: &Channel, a: &[f32], b: &[f32]) -> f32 {
     if channel.property == Property::Rotation {
         // The angle is twice that between the quaternions, which are as near as they can be with either sign.

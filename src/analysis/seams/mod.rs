@@ -39,7 +39,7 @@ struct Times {
     frames: Frames,
     /// Frames for the seam, seconds.
     of_seam: Vec<f32>,
-    /// Moments at which spikes are searched, seconds.
+    /// Moments to search for spikes, seconds.
     of_spikes: Vec<f32>,
 }
 
@@ -57,18 +57,18 @@ impl Times {
         times.collect()
     }
 
-    /// False where one pass over the frames does for both.
+    /// False if one pass over the frames serves both.
     fn differ(&self) -> bool {
         self.of_spikes.len() >= 3 && self.of_spikes != self.of_seam
     }
 
-    /// Number of moments to skin.
     fn count(&self) -> usize {
         self.of_seam.len() + if self.differ() { self.of_spikes.len() } else { 0 }
     }
 }
 
-/// Frames that the keys of a clip lie on; where they lie on those of no common rate, the keys of the channel that has most. Between keys a spike is spread over several frames, and none of them stands out.
+/// Frames on which a clip's keys lie; without a common rate, the keys of the channel with the most. Between keys, a
+/// spike spreads over several frames and none stands out.
 fn spike_times(clip: &Clip, at_keys: Frames) -> Vec<f32> {
     if at_keys.rate.is_of_keys {
         return without_dead_time(Some(clip), at_keys);
@@ -105,7 +105,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
     clips.par_iter().map(seam).collect()
 }
 
-/// The frames of a clip from its first key on: before it the clip stands still because it has no keys there, not because it is to stand still.
+/// Frames from a clip's first key on; before it, the clip stands still for lack of keys.
 fn without_dead_time(clip: Option<&Clip>, frames: Frames) -> Vec<f32> {
     let start = clip.and_then(Clip::first_key_secs).unwrap_or(0.0);
     let mut times = frames.times_secs();

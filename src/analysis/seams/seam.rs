@@ -1,4 +1,4 @@
-//! A clip from frame to frame: its ends beside each other, and what changes on the way.
+//! A clip frame by frame: its ends, and changes on the way.
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -12,10 +12,10 @@ use crate::jobs::Progress;
 use crate::rig::{Clip, ClipMoment, NodeIndex, PrimitiveIndex, Rig};
 use crate::skinning::Skinner;
 
-/// Offsets of a spike that are smaller, as a share of the rig's size, are not seen.
+/// Minimum visible offset of a spike, relative to the rig's size.
 const MIN_OFFSET: f32 = 1e-3;
 
-/// Changes of velocity that are smaller, as a share of the rig's size in a frame, are rounding.
+/// Changes of velocity below this are rounding, relative to the rig's size per frame.
 const ROUNDING: f32 = 2e-6;
 
 /// The seam of a clip, and its spikes.
@@ -90,26 +90,26 @@ pub struct TurnSpike {
     pub joint: NodeIndex,
 }
 
-/// A joint, and the node that carries it.
+/// A joint and its parent node.
 #[derive(Clone, Copy)]
 struct Joint {
     node: NodeIndex,
     above: Option<NodeIndex>,
 }
 
-/// Positions of all vertices and places of all joints in a frame.
+/// Vertex positions and joint transforms of a frame.
 #[derive(Clone, Default)]
 struct Still {
     time_secs: f32,
     positions: Vec<Vec3>,
     joints: Vec<Affine3>,
-    /// Rotation of each joint beside the node that carries it.
+    /// Rotation of each joint relative to its parent node.
     turns: Vec<Quat>,
     root: Affine3,
 }
 
 impl Still {
-    /// Copies a frame from the skin at its moment.
+    /// Copies a frame.
     fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[Joint], root: NodeIndex) {
         let world = &skin.pose.posed.world_from_node;
         let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
@@ -128,19 +128,19 @@ impl Still {
     }
 }
 
-/// What is kept of a clip from frame to frame.
+/// Frames of a clip as far as they are kept.
 pub(super) struct Strip<'a> {
     rig: &'a Rig,
     joints: Vec<Joint>,
-    /// The first two frames and the last two.
+    /// The first two and the last two frames.
     ends: [Still; 4],
-    /// Changes of the vertices, and of the joints, by frame but for the first and the last.
+    /// Changes of vertices and of joints, for all frames except the first and last.
     changes: Changes,
     turn_changes: Changes,
 }
 
 impl<'a> Strip<'a> {
-    /// Skins a clip frame by frame; `None` where it was cancelled.
+    /// Skins a clip frame by frame; `None` if cancelled.
     ///
     /// *Shapes*: at least three times.
     pub(super) fn new(skinner: &'a Skinner, clip: usize, times: &[f32], progress: &Progress) -> Option<Self> {
@@ -176,7 +176,7 @@ impl<'a> Strip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes, turn_changes })
     }
 
-    /// The seam of the clip that `frames` describes.
+    /// Seam of the clip that `frames` describes.
     pub(super) fn seam(&self, frames: Frames, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
@@ -224,7 +224,7 @@ impl<'a> Strip<'a> {
         }
     }
 
-    /// The joint of the largest number.
+    /// Joint with the largest number.
     fn worst(&self, numbers: impl Iterator<Item = f32>) -> Option<(NodeIndex, f32)> {
         let known = self.joints.iter().map(|joint| joint.node).zip(numbers).filter(|(_, number)| number.is_finite());
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
@@ -264,14 +264,14 @@ impl<'a> Strip<'a> {
         VertexJump { place: VertexPlace { instance: 0, primitive: 0, vertex }, joint: None, change }
     }
 
-    /// Values of all vertices by the parts that are drawn.
+    /// Splits values of all vertices by drawn part.
     fn by_part(&self, values: Vec<f32>) -> Vec<Vec<f32>> {
         let mut values = values.into_iter();
         self.rig.primitives().map(|(_, drawn)| values.by_ref().take(drawn.positions.len()).collect()).collect()
     }
 }
 
-/// The largest change of a vertex's velocity in the middle one of three frames.
+/// Largest change of a vertex's velocity at the middle one of three frames.
 fn change([before, now, after]: [&Still; 3]) -> Change {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let places = before.positions.iter().zip(&now.positions).zip(&after.positions);
@@ -279,7 +279,7 @@ fn change([before, now, after]: [&Still; 3]) -> Change {
     Change::largest(now.time_secs, steps, velocities)
 }
 
-/// The largest change of a joint's angular velocity, beside the node that carries it, in the middle one of three frames.
+/// Largest change of a joint's angular velocity relative to its parent, at the middle one of three frames.
 fn turn_change([before, now, after]: [&Still; 3]) -> Change {
     let steps @ [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
     let turns = before.turns.iter().zip(&now.turns).zip(&after.turns);
@@ -287,35 +287,35 @@ fn turn_change([before, now, after]: [&Still; 3]) -> Change {
     Change::largest(now.time_secs, steps, velocities)
 }
 
-/// Speed at which a joint turns from one frame to the next, radians a second; 0 for a joint that there is not.
+/// Angular speed of a joint between two frames, rad/s; 0 if unknown.
 fn turn_speed(from: &Still, to: &Still, joint: usize) -> f32 {
     let turns = from.turns.get(joint).zip(to.turns.get(joint));
     turns.map_or(0.0, |(a, b)| between(*a, *b).length()) / (to.time_secs - from.time_secs)
 }
 
-/// Speed of a vertex from one frame to the next, metres a second; 0 for a vertex that there is not.
+/// Speed of a vertex between two frames, m/s; 0 if unknown.
 fn speed(from: &Still, to: &Still, vertex: usize) -> f32 {
     let positions = from.positions.get(vertex).zip(to.positions.get(vertex));
     positions.map_or(0.0, |(a, b)| b.distance(*a)) / (to.time_secs - from.time_secs)
 }
 
-/// Turn from one frame of axes to another, the shorter way: its axis times its angle, radians.
+/// Shortest rotation vector between two frames of axes, radians.
 fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
     between(rotation(from), rotation(to))
 }
 
-/// Turn from one rotation to another, the shorter way: its axis times its angle, radians.
+/// Shortest rotation vector between two rotations, radians.
 fn between(from: Quat, to: Quat) -> Vec3 {
     let turn = to * from.inverse();
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
 }
 
-/// Angular velocity of a joint between two frames, radians a second.
+/// Angular velocity of a joint between two frames, rad/s.
 fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
     turn(from, to) / elapsed_secs
 }
 
-/// Joints of a rig; without a skin the nodes that the clip moves.
+/// Joints of a rig; without a skin, the nodes that the clip moves.
 fn joints(rig: &Rig, clip: &Clip) -> Vec<Joint> {
     let nodes = if rig.skins.is_empty() {
         let mut nodes: Vec<NodeIndex> = clip.channels.iter().map(|channel| channel.node).collect();

@@ -1,4 +1,4 @@
-//! Seams as rows for programs: joints and clips by their names, angles in degrees.
+//! Seams as table rows: joints and clips by name, angles in degrees.
 
 use super::{KeyCounts, Seam};
 use crate::analysis::measure::{Distance, VertexPlace, WorstVertex};

@@ -1,4 +1,4 @@
-//! Measures both sides of a comparison, and what is painted over them.
+//! Measures of both sides of a comparison, and their overlays.
 
 mod painter;
 
@@ -31,7 +31,8 @@ pub struct MeasuredSide {
     pub range: Option<[f32; 2]>,
 }
 
-/// Most vertices of a rig whose deformed surfaces are kept for the next job, which takes much longer than new memory where there are more.
+/// Maximum vertices of a rig whose deformed surfaces are kept for the next job; for more, that is slower than new
+/// memory.
 const MAX_KEPT: usize = 1 << 18;
 
 impl MeasuredSide {
@@ -39,7 +40,7 @@ impl MeasuredSide {
         self.skinner.skinning().normals == Normals::Recomputed
     }
 
-    /// False where positions, which take half the time and memory, are enough.
+    /// False if positions suffice, which take half the time and memory.
     fn needs_normals(&self) -> bool {
         self.recomputes_normals() || self.overlay == Some(Overlay::NormalDeviation)
     }
@@ -224,7 +225,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Finds the topology of both sides' meshes; that of A serves B too unless B is another character.
+    /// Updates the topology of both sides; A's serves B unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();
@@ -238,19 +239,19 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
-    /// True where values or normals of a side are wanted.
+    /// True if a side's overlay or normals are wanted.
     fn paints(&self, side: Side) -> bool {
         let of_side = &self.sides[side];
         self.scope.painted[side] && (of_side.overlay.is_some() || of_side.recomputes_normals())
     }
 
-    /// True where distances between the sides are wanted, as numbers or as painted values.
+    /// True if distances between the sides are wanted.
     fn compares(&self) -> bool {
         let paints = |side: Side| self.paints(side) && self.sides[side].overlay == Some(Overlay::Distance);
         self.scope.numbers || Side::ALL.into_iter().any(paints)
     }
 
-    /// Distance of each vertex from its counterpart on the other side, metres; NaN where it has none.
+    /// Distance of each vertex from its counterpart, metres; NaN if it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {
             let parts = surfaces[side].iter().flatten();
@@ -264,7 +265,7 @@ impl MeasureJob {
     }
 }
 
-/// Gives two sides that show the same values a common range, so that a colour means the same on both; a given range is kept.
+/// Gives two sides with the same overlay a common range, unless a range is set.
 fn share_range(sides: &PerSide<MeasuredSide>, values: &mut PerSide<Option<Values>>) {
     let is_fitted = sides.a.overlay == sides.b.overlay && sides.iter().all(|side| side.range.is_none());
     let PerSide { a: Some(Values::Scalars { range: a, .. }), b: Some(Values::Scalars { range: b, .. }) } = values

@@ -1,4 +1,4 @@
-//! The values of an overlay, and the range in which they are painted.
+//! Values and range of an overlay.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Side, Values};
 
-/// The weight leak of a rig, by part and vertex.
+/// Weight leak of a rig, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
 /// Inputs for the values of one side.
@@ -19,9 +19,9 @@ pub(super) struct Painter<'a> {
     /// The side that is painted.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Rest surfaces, computed when an overlay needs them, and kept.
+    /// Rest surfaces, cached.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Weight leak, computed when an overlay needs it, and kept.
+    /// Weight leak, cached.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -80,7 +80,7 @@ impl Painter<'_> {
     }
 }
 
-/// Distance that each vertex moves when a morph target's weight grows by 1, metres.
+/// Distance that each vertex moves per unit of a morph target's weight, metres.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -91,7 +91,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// Share of each vertex's weight that leaks, independent of the pose.
+/// Leaking fraction of each vertex's weight, in any pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
@@ -106,7 +106,7 @@ fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
 }
 
-/// Share of the rig's size below which a distance is rounding.
+/// Distances below this are rounding, relative to the rig's size.
 const ROUNDING: f32 = 1e-6;
 
 fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
@@ -119,19 +119,19 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Smallest and largest half of a range in octaves: within 1 % a ratio counts as no change, and the range ends at a factor of 4, so that one
-/// collapsed vertex does not make all others look alike.
+/// Minimum and maximum half range in octaves: ratios within 1 % count as no change, and the range ends at a factor of
+/// 4, so that one collapsed vertex does not make all others look alike.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Smallest and largest half of a range of factors about 1, which may be 0 and negative.
+/// Minimum and maximum half range of factors about 1, which may be 0 and negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// How a range is fitted to values, never so narrow that rounding would show.
+/// How a range is fitted to values, never so narrow that rounding shows.
 enum Fit {
-    /// A fixed range, whatever the values are.
+    /// A fixed range.
     Always([f32; 2]),
     /// From 0 to the largest value.
     FromZero { at_least: f32 },
-    /// Symmetric about the value that means no change, with the half range between two bounds.
+    /// Symmetric about the value for no change, with a minimum and maximum half range.
     About(f32, [f32; 2]),
 }
 

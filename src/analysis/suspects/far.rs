@@ -1,4 +1,4 @@
-//! Vertices that follow a joint much farther away than that of their surroundings.
+//! Regions that follow a joint much farther away than the joints of their surroundings.
 
 use std::collections::BTreeSet;
 
@@ -10,30 +10,30 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Posed, Rig, drawn_bones};
 use crate::weights::Segment;
 
-/// Weight under which a joint has no say here.
+/// Minimum weight of a joint to count.
 const MIN_WEIGHT: f32 = 0.2;
 
-/// A joint is far away beyond so many times the distance of the other joints, and a share of the rig's size more.
+/// A joint is far if its distance exceeds this factor on that of other joints, plus this fraction of the rig's size.
 const TIMES: f32 = 2.0;
 const MARGIN: f32 = 0.04;
 
-/// Joints around a region that are compared.
+/// Maximum number of surrounding joints to compare.
 const MAX_OTHERS: usize = 16;
 
-/// A connected set of points that follow a joint far away.
+/// A connected region that follows a distant joint.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FarRegion {
     pub joint: NodeIndex,
-    /// The joint that the surroundings follow.
+    /// Joint that the surroundings follow.
     pub nearer: NodeIndex,
     /// Mean distance from the joint's bone, metres.
     pub distance: f32,
-    /// Distance from which on it is far, metres.
+    /// Distance from which the joint is far, metres.
     pub limit: f32,
     pub points: Vec<u32>,
 }
 
-/// The bones of all joints at rest, world space.
+/// Bones of all joints at rest, world space.
 pub(super) struct RestBones(Vec<Vec<Segment>>);
 
 impl RestBones {
@@ -51,18 +51,17 @@ impl RestBones {
         Self(segments)
     }
 
-    /// Position of a joint.
     pub(super) fn head(&self, joint: NodeIndex) -> Vec3 {
         self.0[joint.index()][0].head
     }
 
-    /// Distance of a point from a joint's bone, metres.
+    /// Distance from a joint's bone, metres.
     pub(super) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
         self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 }
 
-/// All such regions, in the order of the joints; `None` where the job was cancelled. *Cost*: linear in influences.
+/// Finds all such regions, in the order of the joints; `None` if cancelled. *Cost*: linear in influences.
 pub(super) fn far_regions(
     surface: &RestSurface,
     bones: &RestBones,
@@ -86,7 +85,7 @@ fn heavy(surface: &RestSurface, point: u32) -> impl Iterator<Item = NodeIndex> +
     surface.weights(point).iter().filter(|(_, weight)| *weight >= MIN_WEIGHT).map(|(joint, _)| *joint)
 }
 
-/// The connected sets among some points, which rise; each rises too.
+/// Connected components of some points in rising order; each component rises too.
 pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> {
     let mut is_taken = vec![false; points.len()];
     let (mut sets, mut open) = (Vec::new(), Vec::new());
@@ -112,7 +111,7 @@ pub(super) fn connected(surface: &RestSurface, points: &[u32]) -> Vec<Vec<u32>> 
     sets
 }
 
-/// The region, where the joint is far from it.
+/// The region, if the joint is far from it.
 fn far(surface: &RestSurface, bones: &RestBones, joint: NodeIndex, points: Vec<u32>, margin: f32) -> Option<FarRegion> {
     let around = points.iter().flat_map(|&point| surface.graph.neighbors(point));
     let others: BTreeSet<NodeIndex> =

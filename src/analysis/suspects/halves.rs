@@ -1,4 +1,4 @@
-//! Weights that differ from those of the opposite side of a symmetric character.
+//! Weights that differ from the opposite side of a symmetric character.
 
 use rayon::prelude::*;
 
@@ -9,32 +9,32 @@ use crate::posing::Symmetry;
 use crate::rig::NodeIndex;
 use crate::weights::TriangleTree;
 
-/// The surface on the opposite side lies within this share of the rig's size of a point's mirror image.
+/// Maximum distance of the opposite surface from a mirror image, relative to the rig's size.
 const NEAR: f32 = 0.004;
 
-/// Share of a point's weight that other joints have on the opposite side, from which on it is suspicious.
+/// Minimum fraction of the weight that must differ.
 pub(super) const MIN_SHARE: f32 = 0.4;
 
-/// Share of the surface that must have an opposite: other characters are not symmetric.
+/// Minimum fraction of the surface with an opposite; other characters are not symmetric.
 const MATCHED: f64 = 0.6;
 
-/// Least cosine between the normals of a point's mirror image and of the surface there.
+/// Minimum cosine between the normals of a mirror image and the surface there.
 const ALIKE: f32 = 0.5;
 
 /// A point with other weights than its mirror image.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OneSided {
     pub point: u32,
-    /// Share of the weight that is another on the opposite side, 0 to 1.
+    /// Fraction of the weight that differs, 0 to 1.
     pub share: f32,
-    /// The joint that has more weight here than its partner on the opposite side.
+    /// Joint with more weight here than its partner has there.
     pub joint: NodeIndex,
-    /// The joint that has less weight here than its partner.
+    /// Joint with less weight here than its partner has there.
     pub opposite: NodeIndex,
 }
 
-/// The points that differ from their mirror image, on the side that is more doubtful; none of a character that is not symmetric. `None` where the job
-/// was cancelled.
+/// Finds points that differ from their mirror image, on the more doubtful side; none if the character is not symmetric.
+/// `None` if cancelled.
 pub(super) fn one_sided(
     surface: &RestSurface,
     bones: &RestBones,
@@ -86,8 +86,8 @@ pub(super) fn one_sided(
     Some(matched.into_iter().filter(|found| is_symmetric && found.share >= MIN_SHARE).collect())
 }
 
-/// The share of the weights that differs, the joints that have more and less here, and how much farther away the joints are than those of the opposite side, in
-/// the mean, metres; `None` without weights.
+/// Returns the differing fraction of the weight, the joints with more and less here, and how much farther away the
+/// joints are on average than those of the opposite side, metres; `None` without weights.
 fn compared(
     own: &[(NodeIndex, f32)],
     mirrored: impl Iterator<Item = (NodeIndex, f32)>,

@@ -1,4 +1,4 @@
-//! Layers: surfaces that lie over one another at rest, and how deep one passes through the other in a pose.
+//! Surfaces that lie over one another at rest, and how deep one passes through the other in a pose.
 
 use glam::{Mat3, Vec3};
 use rayon::prelude::*;
@@ -9,27 +9,28 @@ use crate::jobs::Progress;
 use crate::rig::{Bounds, Hierarchy, NodeIndex};
 use crate::weights::{TriangleTree, nearest_shares};
 
-/// Distance up to which one surface is a layer on another, as a share of the rig's size.
+/// Maximum distance of a layer, relative to the rig's size.
 const REACH: f32 = 0.04;
 
-/// Depth under which a crossing is none, as a share of the rig's size.
+/// Minimum depth of a crossing, relative to the rig's size.
 const MIN_DEPTH: f32 = 0.005;
 
-/// Pieces of less than this share of the whole surface have no layers on them, and no more than so many have.
+/// Minimum fraction of the surface of a component with layers on it, and maximum number of such components.
 const MIN_BASE: f32 = 0.005;
 const MAX_BASES: usize = 32;
 
-/// Least cosine between the normal of a surface and the way from it to a point that lies over or under it, and between the normals of both.
+/// Minimum cosine between a surface normal and the direction to a point above or below, and between both normals.
 const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
-/// What lies so near to a joint that turns the layers against each other is its hinge or socket, and no layer: a share of the rig's size.
+/// Distance from a joint that turns the layers against each other, relative to the rig's size; nearer points are its
+/// hinge or socket.
 const HINGE: f32 = 0.08;
 
-/// Steps from triangle to triangle in the search for what is nearest to a point that has slid along.
+/// Maximum steps between triangles to follow a sliding point.
 const MAX_STEPS: usize = 48;
 
-/// A point, and the triangle of another piece that it lies over or under at rest.
+/// A point, and the triangle of another component that it lies over or under at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     point: u32,
@@ -38,7 +39,7 @@ struct Anchor {
     side: f32,
     /// Metres at rest.
     distance: f32,
-    /// The point in the frame of the triangle at rest, see [`frame`].
+    /// The point in the triangle's frame at rest, see [`frame`].
     in_triangle: Vec3,
 }
 
@@ -46,14 +47,14 @@ struct Anchor {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Crossing {
     pub point: u32,
-    /// Point of the surface that it has passed through.
+    /// Point on the surface that it passed through.
     pub through: u32,
-    /// Metres beyond that surface in the worst pose.
+    /// Depth in the worst pose, metres.
     pub depth: f32,
     pub pose: u32,
 }
 
-/// What lies over and under what, and the worst that a pose has done to it so far.
+/// Layers at rest, and their worst crossings so far.
 pub(super) struct Layers<'a> {
     surface: &'a RestSurface,
     anchors: Vec<Anchor>,
@@ -62,7 +63,7 @@ pub(super) struct Layers<'a> {
 }
 
 impl<'a> Layers<'a> {
-    /// Finds the layers at rest; `None` where the job was cancelled. *Cost*: n log n in points and triangles.
+    /// Finds the layers at rest; `None` if cancelled. *Cost*: n log n in points and triangles.
     pub(super) fn new(
         surface: &'a RestSurface,
         (hierarchy, bones): (&Hierarchy, &RestBones),
@@ -85,7 +86,7 @@ impl<'a> Layers<'a> {
         Some(Self { surface, anchors, worst, least_depth: MIN_DEPTH * size })
     }
 
-    /// Looks at all layers in a pose; the number of triangles that were looked at.
+    /// Updates the crossings by a pose; returns the number of triangles visited.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
         let Self { surface, anchors, worst, .. } = self;
         let look = |(worst, anchor): (&mut Crossing, &Anchor)| {
@@ -98,22 +99,22 @@ impl<'a> Layers<'a> {
         worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
     }
 
-    /// The points that pass through another surface.
+    /// Points that pass through another surface.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = &Crossing> {
         self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
     }
 
-    /// Metres from which on a crossing counts.
+    /// Minimum depth of a crossing, metres.
     pub(super) fn least_depth(&self) -> f32 {
         self.least_depth
     }
 }
 
-/// A piece of the surface that others may lie on.
+/// A component that others may lie on.
 struct Base {
     piece: u32,
     tree: TriangleTree,
-    /// Box around the piece, grown by the reach.
+    /// Bounds, grown by the reach.
     bounds: Bounds,
 }
 
@@ -141,7 +142,7 @@ fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
     large.par_iter().map(base).collect()
 }
 
-/// Nearest surface that a point lies over, and the nearest that it lies under.
+/// Nearest surfaces that a point lies over and under.
 fn nearest_over_and_under(
     surface: &RestSurface,
     bases: &[Base],
@@ -170,7 +171,7 @@ fn nearest_over_and_under(
     found
 }
 
-/// True where a joint stands near that turns what moves the point against what moves the surface below or above.
+/// True if a nearby joint turns the point against the surface below or above.
 fn is_hinge(surface: &RestSurface, (hierarchy, bones): (&Hierarchy, &RestBones), anchor: &Anchor, near: f32) -> bool {
     let place = surface.rest[anchor.point as usize];
     let chain = |point: u32| -> Vec<NodeIndex> {
@@ -182,7 +183,8 @@ fn is_hinge(surface: &RestSurface, (hierarchy, bones): (&Hierarchy, &RestBones),
     alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
-/// Metres that a point lies beyond the surface on whose other side it was at rest, 0 where it still is there; the triangle, and the number of triangles that were looked at.
+/// Depth of a point beyond the surface on whose other side it was at rest, metres, 0 if it still is there; the
+/// triangle, and the number of triangles visited.
 fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u32, usize) {
     let place = positions[anchor.point as usize];
     let mut looked_at = 1;
@@ -224,14 +226,14 @@ fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u3
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
-/// A corner of a triangle, and the axes along its first side, its normal and across both.
+/// A corner of a triangle, and axes along its first side, its normal and across both.
 fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
     let [a, b, _] = corners;
     let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());
     (a, Mat3::from_cols(along, normal, along.cross(normal)))
 }
 
-/// The place of a triangle with some barycentric coordinates.
+/// Point of a triangle at barycentric coordinates.
 fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
     a * shares[0] + b * shares[1] + c * shares[2]
 }

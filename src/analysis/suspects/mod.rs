@@ -37,7 +37,7 @@ use stretch::EdgeStretch;
 use surface::{RestSurface, deform_joined};
 pub use table::{SuspectJson, SuspectPartJson, SuspectPoseJson, SuspectTurnJson, SuspectUnit, SuspectsJson};
 
-/// Vertices times poses that are looked at: fewer poses of larger rigs, but no fewer than [`MIN_POSES`].
+/// Maximum vertices times poses: larger rigs get fewer poses, but at least [`MIN_POSES`].
 const MAX_WORK: usize = 1 << 25;
 const MIN_POSES: usize = 24;
 const MAX_POSES: usize = 2048;
@@ -145,7 +145,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     Some(Suspects { list, count, poses: poses.len(), work })
 }
 
-/// A rig that is posed again and again, in memory that is kept.
+/// A rig posed repeatedly in reused memory.
 struct Bench<'a> {
     skinner: &'a Skinner,
     sampling: SamplingBuffers,

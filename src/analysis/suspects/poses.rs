@@ -1,4 +1,4 @@
-//! Poses at random within the natural range of joints, the same for every run.
+//! Random poses within the natural range of joints, the same in every run.
 
 use std::collections::HashSet;
 use std::f32::consts::{FRAC_PI_4, TAU};
@@ -8,32 +8,32 @@ use glam::{Quat, Vec3};
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{NodeIndex, Pose, Rig, Trs};
 
-/// Largest turn of a joint without limits, about whichever axis: 45°.
+/// Maximum rotation of a joint without limits about any axis: 45°.
 const NATURAL: f32 = FRAC_PI_4;
 
-/// Turns of each joint alone, where there is time for all of them.
+/// Rotations of each joint alone, if time allows.
 const ALONE: usize = 4;
 
-/// Poses in which many joints turn, where there is time for all of them.
+/// Poses that rotate many joints, if time allows.
 const TOGETHER: usize = 32;
 
-/// One of so many joints turns in a pose of many.
+/// One in this many joints rotates in a pose of many.
 const ONE_OF: u64 = 4;
 
-/// A few joints turned from rest.
+/// Rotations of a few joints from rest.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RandomPose {
     pub turns: Vec<(NodeIndex, Quat)>,
 }
 
 impl RandomPose {
-    /// The user's pose in which the joints are turned so.
+    /// The user's pose with these rotations.
     pub(super) fn pose(&self, rig: &Rig) -> Pose {
         turned(rig, &self.turns)
     }
 }
 
-/// The user's pose in which some joints are turned from rest.
+/// The user's pose with some joints rotated from rest.
 pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     for &(node, rotation) in turns {
@@ -42,8 +42,8 @@ pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     pose
 }
 
-/// Poses in which each joint that no constraint turns is turned alone, then poses in which many are; no more than `most`, in place of which joints far from each other in
-/// the hierarchy turn in one pose. A joint's turns depend on nothing but its place in the hierarchy and its limits.
+/// Creates poses that rotate each unconstrained joint alone, then poses that rotate many; with more than `most`,
+/// distant joints share poses. A joint's rotations depend only on its index and limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
     // A joint that a constraint turns follows the others.
     let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
@@ -81,7 +81,7 @@ fn turn(joint: NodeIndex, round: usize, limits: &Limits) -> Quat {
     Quat::from_axis_angle(axis.normalize_or(Vec3::Z), random.between(0.5, 1.0) * NATURAL)
 }
 
-/// Angles within the limits; about an axis without limits as without any.
+/// Random angles within the limits.
 fn within(limits: &JointLimits, random: &mut Random) -> Quat {
     let angles = limits.axes.map(|freedom| {
         let range = freedom.range().unwrap_or(-NATURAL..=NATURAL);
@@ -90,7 +90,7 @@ fn within(limits: &JointLimits, random: &mut Random) -> Quat {
     limits.order.rotation(Vec3::from(angles))
 }
 
-/// Numbers at random, the same for the same seed. *Source*: Steele, Lea and Flood 2014, `SplitMix64`.
+/// Seeded random numbers. *Source*: Steele, Lea and Flood 2014, `SplitMix64`.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! Connected regions of suspicious points, and their rank.
+//! Connected regions of weight problems, and their rank.
 
 use glam::Vec3;
 
@@ -11,32 +11,28 @@ use super::surface::RestSurface;
 use super::{MAX_SUSPECTS, Suspect, SuspectKind};
 use crate::rig::NodeIndex;
 
-/// Times its limit beyond which nothing is worse: a long way off is as wrong as a very long one.
+/// Maximum severity relative to the limit: a long distance is as wrong as a very long one.
 const MAX_SEVERE: f32 = 10.0;
 
-/// A suspicious point.
 #[derive(Clone, Debug)]
 struct Flagged {
     point: u32,
-    /// See [`Suspect::measure`].
     value: f32,
-    /// Number of the pose that the value is of, where it is of one.
+    /// Pose in which the value was measured, if any.
     pose: Option<u32>,
-    /// See [`Suspect::joints`].
     joints: Vec<NodeIndex>,
 }
 
-/// A region before it is known to rank high enough.
+/// A region before ranking.
 struct Draft {
     kind: SuspectKind,
     worst: Flagged,
     points: Vec<u32>,
-    /// Area at rest, m².
     area: f32,
     score: f32,
 }
 
-/// Regions of all kinds that were found.
+/// Regions of all kinds.
 pub(super) struct Ranking<'a> {
     surface: &'a RestSurface,
     bones: &'a RestBones,
@@ -84,7 +80,7 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// The joints that move the ends of an edge apart, the one whose bone is farther away first.
+    /// Joints that move the ends of an edge apart, the farther one first.
     fn parted(&self, a: u32, b: u32) -> Vec<NodeIndex> {
         let more = |own: u32, other: u32| {
             let weight = |node: NodeIndex| {
@@ -120,7 +116,8 @@ impl<'a> Ranking<'a> {
         self.drafts.push(Draft { kind, worst, points, area, score });
     }
 
-    /// The regions that rank highest, and the number of all. Those that were found without a pose get the one that stretches them most.
+    /// Returns the highest ranking regions, and the number of all. Those found without a pose get the one that
+    /// stretches them most.
     pub(super) fn into_list(mut self, stretch: &EdgeStretch<'_>, poses: &[RandomPose]) -> (Vec<Suspect>, usize) {
         let count = self.drafts.len();
         let key = |draft: &Draft| (draft.kind, draft.points[0]);
@@ -149,7 +146,7 @@ impl<'a> Ranking<'a> {
         (drafts.into_iter().map(suspect).collect(), count)
     }
 
-    /// By point, the worst stretch of the edges that end there.
+    /// Worst stretch of the edges at each point.
     fn stretched_most(&self, stretch: &EdgeStretch<'_>) -> Vec<Worst> {
         let mut most = vec![Worst::default(); self.surface.len()];
         for (edge, worst) in stretch.worst() {

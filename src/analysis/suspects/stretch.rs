@@ -3,16 +3,16 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// Times its length at rest from which on an edge is suspicious.
+/// Minimum suspicious length relative to rest.
 pub(super) const MAX_STRETCH: f32 = 3.0;
 
-/// Growth under which an edge is not seen to stretch, as a share of the rig's size.
+/// Minimum visible growth of an edge, relative to the rig's size.
 const MIN_GROWTH: f32 = 0.01;
 
-/// Edges that a thread looks at in one go.
+/// Edges per task.
 const CHUNK: usize = 1 << 12;
 
-/// The worst that a pose has done to each edge so far.
+/// Worst stretch of each edge so far.
 pub(super) struct EdgeStretch<'a> {
     edges: &'a [[u32; 2]],
     lengths: Vec<f32>,
@@ -20,16 +20,16 @@ pub(super) struct EdgeStretch<'a> {
     least_growth: f32,
 }
 
-/// Stretch of an edge, and the pose that it is worst in.
+/// Stretch of an edge, and its pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Worst {
-    /// Length beside that at rest; 0 for an edge that has no length at rest.
+    /// Length relative to rest; 0 for an edge without length at rest.
     pub ratio: f32,
     pub pose: u32,
 }
 
 impl Worst {
-    /// The larger stretch of two; of equals this one.
+    /// The larger of two stretches; this one if equal.
     pub(super) fn worse(self, other: Self) -> Self {
         if other.ratio > self.ratio { other } else { self }
     }
@@ -42,7 +42,7 @@ impl<'a> EdgeStretch<'a> {
         Self { edges, lengths, worst: vec![Worst::default(); edges.len()], least_growth: MIN_GROWTH * size }
     }
 
-    /// Looks at all edges in a pose.
+    /// Updates all edges by a pose.
     pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) {
         let Self { edges, lengths, worst, .. } = self;
         let all = worst.par_chunks_mut(CHUNK).zip(edges.par_chunks(CHUNK)).zip(lengths.par_chunks(CHUNK));
@@ -61,7 +61,7 @@ impl<'a> EdgeStretch<'a> {
         self.edges.iter().copied().zip(self.worst.iter().copied())
     }
 
-    /// The edges that stretch suspiciously.
+    /// Edges with suspicious stretch.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
         let is_seen = |length: f32, ratio: f32| ratio > MAX_STRETCH && (ratio - 1.0) * length > self.least_growth;
         self.worst()

@@ -1,4 +1,4 @@
-//! Everything that is drawn as one surface at rest: points, edges, triangles, pieces, and what moves each point.
+//! All drawn parts as one surface at rest, with the weights of its points.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,31 +7,31 @@ use crate::analysis::Topology;
 use crate::rig::{Lists, NodeIndex, PointGraph, PrimitiveIndex, Rig, VertexList, components};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 
-/// All parts of a rig at rest, joined. Vertices are numbered through all parts; those of one mesh instance at one position are one point, numbered as the first of them.
+/// All drawn parts at rest, joined. Vertices are numbered through all parts and welded within each mesh instance; a
+/// point is named by its first vertex.
 pub(super) struct RestSurface {
     parts: Vec<PrimitiveIndex>,
-    /// Number of the first vertex of each part; one more at the end.
+    /// Number of the first vertex of each part, and of all vertices.
     offsets: Vec<usize>,
-    /// By point, the vertices there.
     vertices: Lists<u32>,
-    /// Positions of the vertices at rest, metres, world space.
+    /// Rest positions of the vertices, world space, metres.
     pub rest: Vec<Vec3>,
-    /// Points of each triangle, counter-clockwise seen from outside; without those that have a corner twice.
+    /// Triangles as points, counter-clockwise seen from outside; degenerate ones are left out.
     pub triangles: Vec<[u32; 3]>,
     pub graph: PointGraph,
     around: Lists<u32>,
     weights: Lists<(NodeIndex, f32)>,
-    /// By point, a third of the triangles that meet there, m².
+    /// Area of each point, a third of its triangles, m².
     pub areas: Vec<f32>,
     /// Connected component of each point.
     pub components: Vec<u32>,
     pub component_count: usize,
-    /// By point, true where a skin moves it.
+    /// True for points moved by a skin.
     pub is_skinned: Vec<bool>,
 }
 
 impl RestSurface {
-    /// *Shapes*: `rest` is one position for each vertex of each part, world space.
+    /// *Shapes*: one rest position per vertex of each part, world space.
     pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
         let parts: Vec<PrimitiveIndex> = rig.parts().collect();
         let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
@@ -73,47 +73,44 @@ impl RestSurface {
         }
     }
 
-    /// True where a place of a triangle, by its barycentric coordinates, is where the surface ends: what is nearest to it lies beyond its border.
+    /// True if a position on a triangle, in barycentric coordinates, is on the border: what is nearest to it lies
+    /// beyond.
     pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
         let corners = self.triangles[triangle as usize].into_iter().zip(shares);
         let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
         shares.contains(&0.0) && met.all(|corner| self.graph.is_border[corner as usize])
     }
 
-    /// Number of vertices.
     pub(super) fn len(&self) -> usize {
         self.rest.len()
     }
 
-    /// The points that have triangles.
     pub(super) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.len() as u32).filter(|&vertex| !self.around(vertex).is_empty())
     }
 
-    /// Triangles that meet at a point.
     pub(super) fn around(&self, point: u32) -> &[u32] {
         self.around.of(point as usize)
     }
 
-    /// Nodes that move a point, and how much; the weights sum to 1.
+    /// Nodes that move a point, with weights that sum to 1.
     pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
         self.weights.of(point as usize)
     }
 
-    /// Node that moves a point most; of equals the first.
+    /// Node with the largest weight; of equals the first.
     pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
         let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
         self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
     }
 
-    /// Mean normal of each point at some positions, unit length, or 0 where there is none.
+    /// Mean normal of each point, unit length or 0.
     pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
         let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
         let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
         (0..self.len() as u32).into_par_iter().map(of_point).collect()
     }
 
-    /// Positions of a triangle's corners.
     pub(super) fn corners(&self, triangle: u32, positions: &[Vec3]) -> [Vec3; 3] {
         self.triangles[triangle as usize].map(|point| positions[point as usize])
     }
@@ -137,12 +134,12 @@ impl RestSurface {
     }
 }
 
-/// Normal of a triangle, as long as twice its area.
+/// Triangle normal, as long as twice its area.
 pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
     (b - a).cross(c - a)
 }
 
-/// Positions of all vertices in a pose, part by part, into memory that is already there.
+/// Deforms all vertices, part by part, into existing memory.
 pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut Deformed, positions: &mut Vec<Vec3>) {
     positions.clear();
     for index in skinner.rig().parts() {
@@ -151,7 +148,7 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-/// What moves each point, and whether a skin does; the node of a mesh instance moves it where none does.
+/// Weights of each point, and whether a skin moves it; unskinned points follow the node of their mesh instance.
 fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {

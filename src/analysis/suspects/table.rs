@@ -1,4 +1,4 @@
-//! Weight problems as text, and as rows for programs.
+//! Weight problems as text and table rows.
 
 use std::collections::BTreeMap;
 
@@ -210,7 +210,7 @@ impl SuspectPartJson {
     }
 }
 
-/// A length in centimetres, or in metres from one on.
+/// Formats a length in centimetres, or in metres from one metre.
 fn length(metres: f32) -> String {
     if metres < 1.0 { format!("{:.1} cm", metres * 100.0) } else { format!("{metres:.2} m") }
 }

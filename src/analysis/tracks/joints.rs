@@ -8,10 +8,10 @@ use crate::analysis::rotation_keys::{flipped_keys, jumping_keys};
 use crate::jobs::Progress;
 use crate::rig::{Channel, NodeIndex, Property, Rig};
 
-/// Most keys at which joints are sampled, besides frames.
+/// Maximum number of keys to sample besides frames.
 const MAX_KEYS: usize = 1 << 16;
 
-/// Times closer together are one, seconds: each channel rounds its own.
+/// Minimum time between samples, seconds: channels round their own times.
 const SAME_TIME: f32 = 1e-4;
 
 /// Rotation of some joints over one clip, as the clip alone turns them, in their parents.
@@ -82,7 +82,7 @@ pub fn joint_tracks(rig: &Rig, clip: usize, joints: &[NodeIndex], progress: &Pro
     Some(JointTracks { times_secs, speed, rotation, marks })
 }
 
-/// The channel that turns a node; of several the last, as clips are played.
+/// Rotation channel of a node; the last one if there are several, like in playback.
 fn rotation_channel(rig: &Rig, clip: usize, node: NodeIndex) -> Option<&Channel> {
     let channels = &rig.clips.get(clip)?.channels;
     channels.iter().rev().find(|channel| channel.node == node && channel.property == Property::Rotation)
@@ -100,7 +100,7 @@ fn times(rig: &Rig, clip: usize, channels: &[Option<&Channel>]) -> Vec<f32> {
     times
 }
 
-/// Rotation of a channel at a time, as clips are played.
+/// Rotation of a channel at a time.
 fn at(channel: &Channel, time_secs: f32) -> Quat {
     let mut value = [0.0; 4];
     channel.sample(time_secs, &mut value);

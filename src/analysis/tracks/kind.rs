@@ -1,4 +1,4 @@
-//! The measures that tracks show.
+//! Measures shown as tracks.
 
 use serde::{Deserialize, Serialize};
 
@@ -82,7 +82,7 @@ impl TrackKind {
         }
     }
 
-    /// How much worse a value is than an unchanged one; negative where it is better.
+    /// How much worse a value is than no change; negative if better.
     pub(super) fn badness(self, value: f32) -> f32 {
         match self {
             Self::Volume | Self::LeastArea => self.unchanged() - value,

@@ -4,7 +4,7 @@ use super::TrackKind;
 use crate::rig::NodeIndex;
 use crate::view::Side;
 
-/// Share of the rest pose below which a change is rounding; of distances a share of the rig's size.
+/// Changes below this are rounding: relative to rest, or for distances to the rig's size.
 const ROUNDING: f32 = 1e-5;
 
 /// Owner of a line.
@@ -52,7 +52,7 @@ pub enum Sampling {
 }
 
 impl Line {
-    /// A line with its worst value; `size`: of the rig, metres.
+    /// Creates a line and finds its worst value; `size` of the rig, metres.
     pub(super) fn new(
         kind: TrackKind,
         of: LineOf,

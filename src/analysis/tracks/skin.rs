@@ -72,7 +72,7 @@ fn track(kind: TrackKind, motions: &Motions, clip: &ClipMotion, size: f32) -> Tr
     Track { kind, lines, off }
 }
 
-/// Value of a frame, and the joint that it was found at.
+/// Value of a frame, and its joint.
 fn value(kind: TrackKind, of: LineOf, motions: &Motions, clip: &ClipMotion, frame: usize) -> (f32, Option<NodeIndex>) {
     let distance = &clip.distances[frame];
     let side = if let LineOf::Side(side) = of { side } else { Side::A };

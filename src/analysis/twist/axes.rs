@@ -1,11 +1,11 @@
-//! The axes about which a joint twists and bends, and turns about them.
+//! Axes about which a joint twists and bends, and rotations about them.
 
 use glam::{Affine3, Mat3, Vec3};
 
 use crate::analysis::region::joint_above;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 
-/// Sine of the angle between two bones below which they define no hinge.
+/// Minimum sine of the angle between two bones that define a hinge.
 const STRAIGHT: f32 = 0.05;
 
 /// Axes of a joint, unit length, in its own frame without scale, as rotated by the pose.

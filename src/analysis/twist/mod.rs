@@ -85,7 +85,7 @@ impl Sweep {
     }
 }
 
-/// Smallest number with its index, of equals the first; `None` where none is a number.
+/// Smallest number with its index, the first of equals; `None` if all are NaN.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }

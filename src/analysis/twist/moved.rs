@@ -1,4 +1,4 @@
-//! The nodes that move while a joint turns: those below it, and where constraints follow the joint those too.
+//! Nodes that move while a joint turns: those below it, and constrained ones that follow it.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use glam::{Quat, Vec3};
 
 use crate::rig::{LookAtTarget, NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
 
-/// Nodes that may move while a joint turns, as ranges of indices that rise and do not meet.
+/// Disjoint, rising ranges of node indices.
 pub(super) struct MovedNodes(Vec<Range<usize>>);
 
 impl MovedNodes {
-    /// The nodes below a joint, and below those that constraints turn where one of these follows the joint.
+    /// Nodes below a joint; if `is_followed`, also those below constrained nodes.
     pub(super) fn of(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
         let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
         let mut all: Vec<Range<usize>> =
@@ -32,17 +32,17 @@ impl MovedNodes {
     }
 }
 
-/// A pose in which constraints or the gaze follow a joint that turns: each turn is evaluated as a pose of its own.
+/// A pose in which constraints or the look-at follow a turning joint, so that each turn is evaluated separately.
 #[derive(Clone, Copy)]
 pub(super) struct FollowedPose<'a> {
     pub rig: &'a Rig,
     pub joint: NodeIndex,
-    /// Pose at angle 0, with its evaluation.
+    /// Pose at angle 0.
     pub pose: &'a Pose,
     pub posed: &'a Posed,
 }
 
-/// Memory of evaluated turns.
+/// Reused memory of evaluated turns.
 #[derive(Default)]
 pub(super) struct TurnedPose {
     pose: Option<Pose>,
@@ -51,7 +51,7 @@ pub(super) struct TurnedPose {
 }
 
 impl FollowedPose<'_> {
-    /// True where a constraint that runs in a pose follows a joint, or the gaze a head that goes with it.
+    /// True if an active constraint follows a joint, or the look-at a head that moves with it.
     pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
         let seeks = matches!(pose.face().gaze(), Some(LookAtTarget::Point(_) | LookAtTarget::Camera));
         let head = rig.gaze.as_ref().filter(|_| seeks && !pose.switched_off().gaze).map(|gaze| gaze.head);
@@ -61,7 +61,7 @@ impl FollowedPose<'_> {
         !pose.switched_off().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
     }
 
-    /// The rig with the joint turned about an axis of its own frame by an angle, radians.
+    /// Evaluates the joint rotated about an axis of its own frame, radians.
     pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
         let TurnedPose { pose, sampling, posed } = memory;
         let pose = pose.get_or_insert_with(|| self.pose.clone());

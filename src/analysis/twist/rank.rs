@@ -15,7 +15,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
+/// Maximum joints times vertices in their regions of a rig to rank: half a minute of processor time.
 const MAX_WORK: u64 = 1 << 25;
 
 /// Why joints cannot be ranked.
@@ -129,7 +129,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Positions of everything drawn, by LBS.
+/// Positions of everything drawn, with LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -143,7 +143,7 @@ fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     parts.collect()
 }
 
-/// Area of all surfaces, m².
+/// Total area, m².
 fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
     let area = |(PrimitiveIndex { instance, primitive }, deformed): (PrimitiveIndex, &Deformed)| {
@@ -173,7 +173,7 @@ fn worst(
     Some(Ranked { joint: test.joint, loss, uncertainty, motion, angle, triangles, is_speck })
 }
 
-/// Order of joints: the largest loss first, NaN last, else in the order of the hierarchy.
+/// Order of joints: largest loss first, NaN last, otherwise by hierarchy.
 fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))

@@ -1,11 +1,11 @@
-//! The region of a joint by its parts, with their vertices as a turn reads them.
+//! A joint's region by part, with the vertices that turns need.
 
 use super::moved::MovedNodes;
 use crate::analysis::Topology;
 use crate::analysis::region::{Patch, Rim, RimEdge};
 use crate::rig::{PrimitiveIndex, Rig};
 
-/// A part of the surface, with the openings where it is cut out of the rest.
+/// A part of the surface, with its openings.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
@@ -18,7 +18,7 @@ impl Region {
         self.parts.iter().map(|p| p.triangles.len()).sum()
     }
 
-    /// A region made of what it has of each mesh instance.
+    /// Combines the patches of all mesh instances.
     pub(super) fn new(rig: &Rig, topology: &Topology, patches: Vec<Patch>) -> Self {
         let mut region = Self::default();
         for patch in patches {
@@ -48,26 +48,24 @@ impl Region {
     }
 }
 
-/// A vertex of a region.
 #[derive(Clone, Copy)]
 pub(super) struct RegionVertex {
-    /// Position in [`Region::parts`].
     pub part: usize,
-    /// Position in the part's `vertices`.
+    /// Index into the part's `vertices`.
     pub vertex: usize,
 }
 
-/// Some triangles of one primitive of a mesh instance.
+/// Triangles of one primitive of a mesh instance.
 pub(super) struct RegionPart {
     pub part: PrimitiveIndex,
-    /// The vertices of the triangles, as numbers in the primitive, each once, rising.
+    /// Vertices of the triangles in the primitive, rising.
     pub vertices: Vec<u32>,
-    /// Triangles, as positions in `vertices`.
+    /// Triangles as indices into `vertices`.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl RegionPart {
-    /// A part made of triangles that are given by the primitive's vertex numbers.
+    /// Creates a part from triangles of the primitive's vertices.
     fn new(part: PrimitiveIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
@@ -77,7 +75,7 @@ impl RegionPart {
         all
     }
 
-    /// For each of `vertices`, whether one of some joints moves it.
+    /// For each of `vertices`, whether one of some nodes moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
         let PrimitiveIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
@@ -90,7 +88,7 @@ impl RegionPart {
         self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
     }
 
-    /// Position of a vertex of the primitive in `vertices`.
+    /// Index of a vertex in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
     }

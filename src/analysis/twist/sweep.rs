@@ -1,4 +1,4 @@
-//! The region of a joint at many angles.
+//! A joint's region at many angles.
 
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
@@ -12,7 +12,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PrimitiveIndex, Rig, Skin, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, VertexSubset};
 
-/// Edges that are shorter, as a share of the rig's size, are left out: rounding would stretch them.
+/// Minimum length of compared edges, relative to the rig's size: rounding would stretch shorter ones.
 const MIN_EDGE: f32 = 1e-5;
 
 /// What a region loses by a method at an angle.
@@ -30,9 +30,9 @@ pub struct Loss {
     pub largest_distance: f32,
 }
 
-/// One way of skinning: a rig with its weights, how it is skinned, and the resulting positions at angle 0.
+/// A way of skinning: a rig with its weights, the method, and positions at angle 0.
 ///
-/// *Shapes*: `straight` is by mesh instance and primitive; positions suffice.
+/// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub rig: &'a Rig,
@@ -40,30 +40,29 @@ pub(super) struct Way<'a> {
     pub straight: &'a [Vec<Deformed>],
 }
 
-/// A joint, the vertices that follow it, and the pose in which it turns.
+/// A joint with its moving vertices, in the pose in which it turns.
 pub(super) struct TurnBench<'a> {
     axes: Axes,
-    /// Frame of the joint without scale, world from joint.
+    /// World from joint, without scale.
     frame: DAffine3,
-    /// Size of the rig by [`Rig::size`], metres.
+    /// [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
-    /// Present where constraints follow the joint, so that turns move more than what hangs on it.
+    /// Set if constraints follow the joint, so that turns move more than its subtree.
     followed: Option<FollowedPose<'a>>,
 }
 
-/// The positions of a region, by part.
+/// Positions of a region, by part.
 type RegionShape = Vec<Vec<Vec3>>;
 
-/// A region in one way of skinning, split into what a turn moves and what stays.
+/// A region with one way of skinning, split into moving and fixed parts.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
-    /// The region's shape at angle 0.
     straight: RegionShape,
     bulk: Bulk,
-    /// The part of the volume between the joint and the triangles that stay, m³.
+    /// Volume between the joint and the fixed triangles, m³.
     still_volume: f64,
-    /// The part of [`stretch`] from triangles without a moving corner.
+    /// [`stretch`] of triangles without a moving corner.
     still_stretch: [f32; 2],
     /// Openings with a moving corner.
     openings: Vec<TurnedOpening<'a>>,
@@ -75,38 +74,38 @@ struct TurnedOpening<'a> {
     at_rest: CapAtRest,
 }
 
-/// The vertices and triangles of a part that a turn moves.
+/// Moving vertices and triangles of a part.
 struct TurnedPart<'a> {
-    /// Positions in [`RegionPart::vertices`].
+    /// Indices into [`RegionPart::vertices`].
     moving: Vec<u32>,
-    /// Triangles with a moving corner, as positions in [`RegionPart::vertices`].
+    /// Triangles with a moving corner, as indices into [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: VertexSubset<'a>,
     morph_weights: &'a [f32],
-    /// Palette at angle 0, with only the joints that move these vertices.
+    /// Palette at angle 0 of the joints that move these vertices.
     palette: Palette,
-    /// For each of these joints, whether it is the turned joint or below it.
+    /// For each of these joints, whether it is in the turned joint's subtree.
     follows: Vec<bool>,
     rig: &'a Rig,
     skin: &'a Skin,
-    /// The joints of the palette, as positions in `Skin::joints`.
+    /// The palette's joints, as indices into `Skin::joints`.
     joints: Vec<usize>,
 }
 
-/// Memory for measuring turns, reused from turn to turn.
+/// Reused memory.
 #[derive(Default)]
 struct Workplace {
     palette: Palette,
     deformed: Deformed,
-    /// The region's shape at the current turn, one per way of skinning; empty before the first turn.
+    /// Current shape for each way of skinning; empty before the first turn.
     shapes: Vec<RegionShape>,
     turned: TurnedPose,
 }
 
 impl<'a> TurnBench<'a> {
-    /// A joint and its region, for each of some ways of skinning.
+    /// Prepares a joint and its region for several ways of skinning.
     ///
-    /// *Shapes*: `posed` is that of `pose`, for the rigs of all `ways`, which differ only in weights.
+    /// *Shapes*: `posed` belongs to `pose` and the rigs of all `ways`, which differ only in weights.
     pub(super) fn new(
         ways: &[Way<'a>],
         (posed, pose): (&'a Posed, &'a Pose),
@@ -125,24 +124,23 @@ impl<'a> TurnBench<'a> {
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
     }
 
-    /// Size of the region at angle 0, for each way of skinning.
     pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
         self.ways.iter().map(|way| way.bulk.size)
     }
 
-    /// Number of joints and vertices that each turn moves, over all ways of skinning.
+    /// Number of joints and vertices that each turn moves, for all ways of skinning.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volumes beside those at angle 0: a list per turn, with one entry per way of skinning; `None` if cancelled.
+    /// Volumes relative to angle 0, by turn and way of skinning; `None` if cancelled.
     pub(super) fn volumes_left(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<VolumeLeft>>> {
         self.each_turn(turns, progress, |shapes| self.left(shapes).collect())
     }
 
-    /// Losses for each turn, by way of skinning; `None` if cancelled.
+    /// Losses by turn and way of skinning; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.left(shapes).enumerate().map(|(way, left)| {
@@ -174,7 +172,7 @@ impl<'a> TurnBench<'a> {
         turns.par_iter().map_init(Workplace::default, at).collect()
     }
 
-    /// Turns the joint about an axis of its own frame, from angle 0.
+    /// Rotates the joint about an axis of its own frame, from angle 0.
     fn turn(&self, turn: Turn, Workplace { palette, deformed, shapes, turned }: &mut Workplace) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
@@ -194,8 +192,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// Motion of everything that follows the joint rigidly, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. The identity
-    /// where a node above flattens the joint, so that there is no frame to turn in.
+    /// Rigid motion of the joint's subtree, world from world: `F R F^-1` with `F` the joint's frame and `R` the
+    /// rotation. Identity if a node above flattens the joint.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
@@ -216,7 +214,7 @@ impl<'a> TurnBench<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// Prepares a region that turns about `about`, the position of the joint in world space.
+    /// Prepares a region that turns about `about`, the joint's world position.
     fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
@@ -249,7 +247,7 @@ impl<'a> TurnedRegion<'a> {
         Self { parts, straight, bulk, still_volume, still_stretch, openings }
     }
 
-    /// What is left of the volume in a shape.
+    /// Remaining volume of a shape.
     fn left(&self, shape: &RegionShape, about: DVec3) -> VolumeLeft {
         let parts = self.parts.iter().zip(shape);
         let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
@@ -262,7 +260,7 @@ impl<'a> TurnedRegion<'a> {
         self.bulk.left(volume, change)
     }
 
-    /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare. `size` is that of the rig.
+    /// Smallest area ratio and largest edge ratio; 1 if there is nothing to compare. `size` is the rig's.
     fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
         let parts = self.parts.iter().zip(&self.straight).zip(now);
         let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
@@ -273,7 +271,7 @@ impl<'a> TurnedRegion<'a> {
 }
 
 impl<'a> TurnedPart<'a> {
-    /// The part with the vertices that move (`moves`, one flag per vertex) and the triangles that do.
+    /// The moving vertices, flagged by `moves`, and triangles of a part.
     fn new(
         way: &Way<'a>,
         part: &RegionPart,
@@ -300,13 +298,13 @@ impl<'a> TurnedPart<'a> {
         })
     }
 
-    /// Deforms the moving vertices by another pose.
+    /// Deforms the moving vertices in another pose.
     fn pose_into(&self, posed: &Posed, deformed: &mut Deformed) {
         let palette = palette(self.rig, &self.vertices, self.skin, posed, &self.joints);
         self.vertices.deform_into(&palette, self.morph_weights, deformed);
     }
 
-    /// Deforms the moving vertices with the joints that follow carried by a motion.
+    /// Deforms the moving vertices, with the following joints transformed by a motion.
     fn carry_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
         palette.clone_from(&self.palette);
         for (joint, _) in palette.joints.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
@@ -323,7 +321,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Palette of some joints of a skin, as far as the vertices need it.
+/// Palette of some joints, as far as the vertices need it.
 fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
     if vertices.blends_matrices_alone() {
         Palette::of_matrices(skin, posed, joints)
@@ -332,7 +330,7 @@ fn palette(rig: &Rig, vertices: &VertexSubset<'_>, skin: &Skin, posed: &Posed, j
     }
 }
 
-/// The edges of a rim as seen from a point, with how often each counts.
+/// Edges of a rim relative to a point, with their shares.
 fn seen<'s>(
     rim: &'s Rim<RegionVertex>,
     shape: &'s RegionShape,
@@ -342,7 +340,7 @@ fn seen<'s>(
     rim.iter().map(move |edge| (edge.ends.map(corner), edge.share))
 }
 
-/// Updates the smallest ratio of areas and the largest of edges by those of some triangles. `size` is that of the rig.
+/// Updates the smallest area ratio and the largest edge ratio. `size` is the rig's.
 fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
     for triangle in triangles {
         let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));

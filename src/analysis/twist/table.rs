@@ -1,4 +1,4 @@
-//! Sweeps and ranks as rows for programs: angles in degrees, joints by names that the caller gives.
+//! Sweeps and ranks as table rows: angles in degrees, joints by given names.
 
 use super::{Loss, Motion, Ranked, Standing, Sweep};
 use crate::rows::{Described, Shape, columns, csv, csv_of_cells, degrees, finite, rows};

@@ -1,4 +1,4 @@
-//! Layers: what lies close over something else sees the bones beneath that, and moves as it does.
+//! Clothing layers: what lies close over another surface sees the bones beneath it and moves with it.
 
 use glam::Vec3;
 
@@ -10,19 +10,19 @@ use crate::weights::shares::{RowSum, Shares};
 use crate::weights::surface::{TriangleTree, nearest_shares};
 use crate::weights::voxel::Solid;
 
-/// Share of the way to a bone within which another piece of the surface is a layer beneath, and not something that hides the bone.
+/// Fraction of the way to a bone within which another component is a layer beneath rather than an occluder.
 const CLOSE: f32 = 0.6;
-/// Share of the way to the bone within which a point has the weights of what lies beneath: in full in the nearer half.
+/// Fraction of the way to the bone within which a point follows the layer beneath: completely in the nearer half.
 const FOLLOWED: f32 = 0.3;
-/// Rows that have less in common move on their own, and those that have more as one.
+/// Rows with less in common move independently; rows with more move as one.
 const UNLIKE: f32 = 0.5;
 const ALIKE: f32 = 0.9;
-/// Layers that lie over each other and are told apart.
+/// Maximum number of stacked layers.
 const LAYERS: usize = 3;
-/// Bones are equally near up to this share of their distance.
+/// Relative difference in distance up to which bones are equally near.
 const EQUALLY_NEAR: f32 = 1e-4;
 
-/// The bones that a point sees, and what lies between.
+/// Bones visible from a point, and the layer in between.
 #[derive(Clone, Debug)]
 pub(super) struct Sight {
     pub seen: Seen,
@@ -30,19 +30,20 @@ pub(super) struct Sight {
     pub beneath: Option<Beneath>,
 }
 
-/// Place of another piece of the surface, close beneath a point.
+/// A position on another component close beneath a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beneath {
     triangle: u32,
-    /// Share of the way to the bone that lies before it.
+    /// Fraction of the way to the bone.
     share: f32,
-    /// Barycentric coordinates of the place.
+    /// Barycentric coordinates.
     place: [f32; 3],
 }
 
-/// What each point sees through its layers; `piece` are those of the surface. `None` where the job was cancelled.
+/// Finds the bones that each point sees through its layers; `piece` is its component. `None` if cancelled.
 ///
-/// No way leads through the air from limb to limb. A bone is as far as it is away, and farther the deeper the layers lie on the way: a coat sees through trousers, but sooner a bone with nothing before it.
+/// Lines of sight do not cross air between limbs. Deeper layers make a bone count as farther: a coat sees through
+/// trousers, but prefers a bone with nothing in between.
 pub(super) fn sights(
     body: &Body,
     solid: &Solid,
@@ -99,13 +100,13 @@ pub(super) fn sights(
     })
 }
 
-/// True where the straight way between two places inside leaves the solid: what it comes to is no layer beneath, but another limb.
+/// True if the straight line between two inside points leaves the solid: it ends at another limb, not at a layer.
 fn leads_through_air(solid: &Solid, from: Vec3, to: Vec3) -> bool {
     let [from, to] = [from, to].map(|place| solid.frame.to_grid(place));
     [from, to].into_iter().all(|place| solid.at(place).is_some()) && !solid.sees(from, to)
 }
 
-/// The shares with those of what lies beneath for each point of a layer; less of them the deeper that is. `None` where the job was cancelled.
+/// Blends each layer's weights with those of the surface beneath, less the deeper that is. `None` if cancelled.
 pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
     let layers = LAYERS.min(beneath.iter().flatten().count());
     if layers == 0 {
@@ -127,7 +128,8 @@ impl Beneath {
         Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
     }
 
-    /// Adds up the row of a point with that beneath it: as much of it as it is near, and as both are alike. What moves otherwise is no layer, but a part that sticks in another.
+    /// Adds a point's row and that beneath it, by their nearness and similarity. Dissimilar rows belong to parts that
+    /// stick into each other, not to layers.
     fn mix(&self, body: &Body, shares: &Shares, own: impl Iterator<Item = (u16, f32)> + Clone, row: &mut RowSum) {
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
         let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));

@@ -1,9 +1,10 @@
-//! Weights that need no choice: heat that comes through layers of clothing, from bones that reach through their regions.
+//! Automatic weights: heat through layers of clothing, from bones extended through their regions.
 //!
-//! Heat along the surface keeps limbs apart and is smooth, but what lies over something else sees no bone. Here a point sees through what lies close beneath it,
-//! as a sleeve over an arm, and the weights of layers are those of what they lie on. What still sees nothing has the bone that is nearest through the inside.
+//! Heat along the surface is smooth and keeps limbs apart, but covered surfaces see no bone. Here a point sees through
+//! what lies close beneath it, like a sleeve over an arm, and layers take the weights of what they lie on. Points that
+//! still see nothing take the bone that is nearest through the inside.
 //!
-//! *Source*: Baran and Popović 2007, as for heat, and the way through the inside of Dionne and de Lasa 2013.
+//! *Source*: Baran and Popović 2007 for heat; Dionne and de Lasa 2013 for distances through the inside.
 
 mod layers;
 mod nearness;
@@ -29,7 +30,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Times as strong as in the paper that bones pull: regions of artists have narrower borders.
+/// Strength of bones relative to the paper: artists paint narrower transitions.
 const STRENGTH: f64 = 2.5;
 
 fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
@@ -73,7 +74,7 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     Some(MadeShares { shares, notes })
 }
 
-/// Gives the points of pieces without any sight the bone that is nearest through the inside. `None` where the job was cancelled.
+/// Gives points of components that see nothing the bone that is nearest through the inside. `None` if cancelled.
 fn see_inside(
     body: &Body,
     inside: &Inside,
@@ -98,10 +99,11 @@ fn see_inside(
     Some(())
 }
 
-/// Share of the way to one of its children that is outside too; a chain that begins just outside of the mesh moves it.
+/// Fraction of the way to a child that must be outside too; chains that start just outside the mesh do move it.
 const OUTSIDE: f32 = 0.25;
 
-/// For each bone of a body, true where its joint moves the character as a whole: it has joints below it, none above, and stands outside the solid.
+/// For each bone, true if its joint moves the whole character: it has joints below but none above, and stands outside
+/// the solid, such as on the ground between the feet.
 fn movers(body: &Body, solid: &Solid) -> Vec<bool> {
     body.bones.iter().map(|bone| bone.is_top && !bone.is_end && is_outside(bone, solid)).collect()
 }

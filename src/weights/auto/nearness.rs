@@ -1,4 +1,4 @@
-//! How far points count bones away, which is not the straight distance everywhere: a limb takes little of the body that it grows from, and a ribbon nothing.
+//! Weighted distances to bones: limbs take little of the body they grow from, and ribbons nothing.
 
 use glam::Vec3;
 
@@ -6,22 +6,22 @@ use super::reach::median;
 use crate::weights::body::{Body, BodyBone};
 use crate::weights::segment::Segment;
 
-/// Times that the way beyond an end of a bone counts: the skin of each bone is beside it.
+/// Factor on distances beyond the ends of a bone, as a bone's skin lies beside it.
 const BEYOND_ENDS: f32 = 2.0;
 
-/// Share of its radius by which a bone begins after its joint where it branches off, and of its length at most: around the joint the skin is that of the body, as
-/// over the shoulder blade.
+/// Offset of the start of a branching bone, relative to its radius, and its maximum relative to its length: around the
+/// joint, the skin belongs to the body, like over the shoulder blade.
 const LATER: f32 = 0.3;
 const LATER_MOST: f32 = 1.0 / 3.0;
 
-/// Times that a chain may be thinner than the one that it hangs on. What is thinner still, a string or a strand of hair, counts as farther away by as much
-/// from all that is not right beside it.
+/// Maximum thickness ratio of a chain to its child chain. Thinner ones, such as strings or strands of hair, count as
+/// farther away by the excess.
 const THIN: f32 = 5.0;
 
-/// Share by which a bone counts as farther away from skin that it lies beside, and not behind.
+/// Relative increase of the distance to bones that lie beside the skin rather than behind it.
 const BESIDE: f32 = 0.5;
 
-/// The body with bones that begin later where several hang on one joint.
+/// Moves the start of bones that branch from one joint.
 pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     let children = children(body);
     let mut branched = body.clone();
@@ -36,28 +36,27 @@ pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
     branched
 }
 
-/// Bones as points see them.
+/// Weighted distances to the bones of a body.
 pub(super) struct Nearness {
-    /// Straight pieces of each bone.
+    /// Segments of each bone.
     pieces: Vec<Vec<Piece>>,
-    /// The pieces of all bones in their order.
     blocks: Vec<Block>,
-    /// Factor by which the distance of each bone is multiplied.
+    /// Distance factor of each bone.
     times: Vec<f32>,
 }
 
-/// A straight piece of a bone.
+/// A segment of a bone.
 struct Piece {
     segment: Segment,
-    /// Direction of the segment; zero where it has no length.
+    /// Unit direction; zero without length.
     along: Vec3,
 }
 
-/// Pieces whose distances are computed at once.
+/// Number of segments to compute at once.
 const LANES: usize = 8;
 type Lanes = [f32; LANES];
 
-/// Straight pieces by coordinates; zeros where there are fewer than [`LANES`].
+/// Segments by coordinate; zeros in unused lanes.
 struct Block {
     heads: [Lanes; 3],
     ways: [Lanes; 3],
@@ -66,7 +65,7 @@ struct Block {
 }
 
 impl Nearness {
-    /// Joints that move the character as a whole are infinitely far from everything.
+    /// Joints that move the whole character are infinitely far from everything.
     pub(super) fn new(body: &Body, radii: &[f32], is_mover: &[bool]) -> Self {
         let mut times = times(body, radii);
         for (times, _) in times.iter_mut().zip(is_mover).filter(|(_, is_mover)| **is_mover) {
@@ -78,7 +77,7 @@ impl Nearness {
         Self { blocks: all.chunks(LANES).map(Block::new).collect(), pieces, times }
     }
 
-    /// Counted distance of a point from each bone, in the order of the bones.
+    /// Weighted distance of a point from each bone.
     pub(super) fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
         let mut counted = Vec::with_capacity(self.blocks.len() * LANES);
         self.blocks.iter().for_each(|block| counted.extend(block.counted(point)));
@@ -89,13 +88,13 @@ impl Nearness {
         })
     }
 
-    /// The place of a bone from which its counted distance is.
+    /// Closest point on a bone under the weighted distance.
     pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
         let all = self.pieces[usize::from(bone)].iter().map(|piece| piece.counted(point));
         all.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(point, |(_, place)| place)
     }
 
-    /// Times that the distance of a bone counts from a point, by the outward direction of the skin there: once where the bone lies behind it.
+    /// Distance factor of a bone by the outward direction of the skin: 1 if the bone lies behind it.
     pub(super) fn facing(&self, bone: u16, point: Vec3, outward: Vec3) -> f32 {
         let distance = |piece: &&Piece| piece.counted(point).0;
         let nearest = self.pieces[usize::from(bone)].iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
@@ -115,7 +114,7 @@ impl Block {
         }
     }
 
-    /// [`Piece::counted`] of each piece, without the places and to the bit.
+    /// [`Piece::counted`] of each segment, bit-identical, without positions.
     fn counted(&self, point: Vec3) -> Lanes {
         let mut counted = Lanes::default();
         for (lane, counted) in counted.iter_mut().enumerate() {
@@ -129,7 +128,7 @@ impl Block {
     }
 }
 
-/// Length of the way from a piece that runs along a direction, with what leads beyond its ends counted more.
+/// Weighted length of an offset from a segment; the component along it counts more.
 fn distance(way: Vec3, along: Vec3) -> f32 {
     let beyond = way.dot(along);
     (way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt()
@@ -140,14 +139,14 @@ impl Piece {
         Self { segment, along: (segment.tail - segment.head).normalize_or_zero() }
     }
 
-    /// Distance of a point with the way beyond the ends counted more, and the nearest place.
+    /// Weighted distance of a point, and the nearest position.
     fn counted(&self, point: Vec3) -> (f32, Vec3) {
         let place = self.segment.nearest(point);
         (distance(point - place, self.along), place)
     }
 
-    /// How far the piece is from behind the skin at a point, seen along the piece: 0 right behind it, 1 beside it, 2 before it. Where a chain goes straight on,
-    /// its bones are equally far, so that their border stays at the joint.
+    /// Angle of the segment from behind the skin, seen along the segment: 0 behind, 1 beside, 2 in front. Bones of a
+    /// straight chain are equal, so that their border stays at the joint.
     fn beside(&self, point: Vec3, outward: Vec3) -> f32 {
         let way = self.segment.nearest(point) - point;
         let across = way - self.along * way.dot(self.along);
@@ -170,7 +169,7 @@ fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
     times
 }
 
-/// By bone, the first one of its chain, which is as long as each bone has one child.
+/// First bone of each bone's chain, which continues while bones have one child.
 fn chains(body: &Body) -> Vec<usize> {
     let children = children(body);
     let mut chains: Vec<usize> = (0..body.bones.len()).collect();
@@ -180,14 +179,14 @@ fn chains(body: &Body) -> Vec<usize> {
     chains
 }
 
-/// By bone, the number of those that hang on it.
+/// Number of children of each bone.
 fn children(body: &Body) -> Vec<usize> {
     let mut children = vec![0; body.bones.len()];
     parents(body).for_each(|(_, parent)| children[parent] += 1);
     children
 }
 
-/// The bones that hang on another, and that; each after what it hangs on.
+/// Bones with their parents, parents first.
 fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> {
     body.parents_first().into_iter().filter_map(|bone| Some((bone, usize::from(body.bones[bone].parent?))))
 }

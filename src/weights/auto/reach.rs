@@ -10,25 +10,25 @@ use crate::weights::body::{Body, BodyBone, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// A joint's own bone is at least this many times as long as the ways to what hangs on it, or there is none.
+/// Minimum length of a joint's own bone, relative to the distance of its children.
 const BESIDE_CHILDREN: f32 = 1.5;
 
-/// Places along an own bone at which the nearest joints are looked for.
+/// Number of positions along a bone to compare with other joints.
 const PLACES: usize = 32;
 
-/// Squares along each side of a cube through which a region is looked for.
+/// Number of rays along each side of a cube.
 const SQUARES: u8 = 8;
 
-/// Fraction of the way from its parent by which the inside must go on beyond a joint at the end of a chain that has siblings; else it is a joint of the
-/// surface, such as an eye socket or an eyebrow, and no bone of a limb.
+/// Minimum extent of the inside beyond a chain's last joint with siblings, relative to its parent's distance; otherwise
+/// it is a surface joint, such as an eye socket or an eyebrow.
 const MIN_BEYOND: f32 = 0.5;
 
-/// Length of the stub of a joint that only leads to joints of the surface, as a fraction of the way from its parent.
+/// Length of the stub of a joint that leads only to surface joints, relative to its parent's distance.
 const STUB: f32 = 0.5;
 
-/// The body with one bone more for each joint that has no children, or only near ones, as far as that is inside and no other joint than it and its parent is nearer: at
-/// the end of a chain it goes through the middle of the joint's region, elsewhere on in the direction of the parent's bone. Joints of the surface have none,
-/// and the others reach past them. `None` where the job was cancelled.
+/// Adds a bone to each joint without distant children, as far as it stays inside and nearest to the joint or its
+/// parent: through the middle of its region at the end of a chain, otherwise onwards from the parent's bone. Surface
+/// joints get none and are ignored. `None` if cancelled.
 pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option<Body> {
     let is_of_surface = surface_joints(body, solid);
     let limbs = without(body, &is_of_surface);
@@ -43,7 +43,7 @@ pub(super) fn through(body: &Body, solid: &Solid, progress: &Progress) -> Option
     Some(through)
 }
 
-/// For each bone, true where its joint is one of the surface.
+/// For each bone, true if its joint is a surface joint.
 fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let parent = |bone: usize| body.bones[bone].parent.map(usize::from);
@@ -62,7 +62,8 @@ fn surface_joints(body: &Body, solid: &Solid) -> Vec<bool> {
     (0..body.bones.len()).map(is_of_surface).collect()
 }
 
-/// The body with the bones of some joints, and those that lead to them, infinitely far away; a joint that leads to no others is the end of a chain.
+/// Moves the bones of some joints, and those leading to them, to infinity; a joint left without children ends its
+/// chain.
 fn without(body: &Body, is_left_out: &[bool]) -> Body {
     let mut without = body.clone();
     let nowhere = Segment { head: Vec3::INFINITY, tail: Vec3::INFINITY };
@@ -85,7 +86,7 @@ fn without(body: &Body, is_left_out: &[bool]) -> Body {
     without
 }
 
-/// By bone, how far it and all that hangs on it reach from its joint at most, metres.
+/// Maximum extent of each bone's subtree from its joint, metres.
 fn extents(body: &Body) -> Vec<f32> {
     let head = |bone: usize| body.bones[bone].segments[0].head;
     let mut extents = vec![0.0_f32; body.bones.len()];
@@ -100,7 +101,6 @@ fn extents(body: &Body) -> Vec<f32> {
     extents
 }
 
-/// A joint's own bone, where there is one.
 fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     let parent = usize::from(body.bones[at].parent?);
     let [head, from] = [at, parent].map(|bone| body.bones[bone].segments[0].head);
@@ -111,8 +111,8 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
     (length > BESIDE_CHILDREN * extent).then_some(Segment { head, tail: head + direction * length })
 }
 
-/// Direction from a joint to the middle of what lies around the way onwards, given how far that reaches in each direction. Nothing lies backwards; a foot may
-/// be square to its leg.
+/// Direction from a joint to the middle of its surroundings, given their extent by direction. Nothing lies backwards; a
+/// foot may be perpendicular to its leg.
 fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     let part = |(direction, angle): (Vec3, f32)| {
         // The moment of a cone about its tip grows with the fourth power of its length.
@@ -122,7 +122,7 @@ fn middle(onwards: Vec3, length: impl Fn(Vec3) -> f32) -> Vec3 {
     directions().map(part).sum::<Vec3>().try_normalize().unwrap_or(onwards)
 }
 
-/// Directions to all sides through the squares on the faces of a cube, the same in each mirror along an axis, with solid angles up to a factor.
+/// Mirror-symmetric directions through a cube's faces, with relative solid angles.
 fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     let across = || (0..SQUARES).map(|square| f32::from(2 * square + 1) / f32::from(SQUARES) - 1.0);
     let on_face = move || across().flat_map(move |u| across().map(move |v| [u, v]));
@@ -137,7 +137,7 @@ fn directions() -> impl Iterator<Item = (Vec3, f32)> {
     })
 }
 
-/// How far a joint's own bone reaches in a direction, metres: inside, and no nearer to any joint than to it or its parent.
+/// Length of a joint's own bone in a direction, metres: inside, and nearest to the joint or its parent.
 fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direction: Vec3) -> f32 {
     let step = length_inside(solid, head, direction) / PLACES as f32;
     // Cells are not exact to less.
@@ -150,7 +150,7 @@ fn length_of_own(body: &Body, solid: &Solid, own: [usize; 2], head: Vec3, direct
     (1..=PLACES).take_while(is_own).count() as f32 * step
 }
 
-/// Metres from a place in a direction, in steps of half a cell, that are inside.
+/// Length of a ray inside the solid, metres, in steps of half a cell.
 fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
@@ -161,11 +161,11 @@ fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     step * (0..most).take_while(is_inside).last().unwrap_or_default() as f32
 }
 
-/// Places along a segment from which the surface is looked for, and directions across it.
+/// Number of positions along a segment and of directions across it to measure the radius.
 const PLACES_ACROSS: u8 = 5;
 const DIRECTIONS: u8 = 12;
 
-/// By bone, metres from it straight across to the surface, the median of many ways; a cell at least. `None` where the job was cancelled.
+/// Median distance of each bone to the surface, straight across, metres; at least a cell. `None` if cancelled.
 pub(super) fn radii(body: &Body, solid: &Solid, progress: &Progress) -> Option<Vec<f32>> {
     by_number(body.bones.len(), progress, |bone| radius(&body.bones[bone], solid))
 }
@@ -175,7 +175,7 @@ fn radius(bone: &BodyBone, solid: &Solid) -> f32 {
     median(lengths.filter(|length| *length > 0.0).collect()).max(solid.frame.cell as f32)
 }
 
-/// Starts and directions of the ways across a segment.
+/// Origins and directions of rays across a segment.
 fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     let Segment { head, tail } = *segment;
     let (u, v) = (tail - head).normalize_or(Vec3::Y).any_orthonormal_pair();
@@ -187,7 +187,7 @@ fn ways(segment: &Segment) -> impl Iterator<Item = (Vec3, Vec3)> + use<> {
     (0..PLACES_ACROSS).flat_map(move |at| (0..DIRECTIONS).map(move |number| (place(at), direction(number))))
 }
 
-/// The lower of the two in the middle of an even number; 0 of none.
+/// Median; the lower of the two middle values if their count is even, 0 without values.
 pub(super) fn median(mut values: Vec<f32>) -> f32 {
     values.sort_unstable_by(f32::total_cmp);
     values.get(values.len().saturating_sub(1) / 2).copied().unwrap_or_default()

@@ -1,4 +1,5 @@
-//! Chains that go on at a joint that hangs elsewhere: in a rig for inverse kinematics, the foot hangs on the root, and the lower leg leads to it all the same.
+//! Chains that continue at a joint elsewhere in the hierarchy: in IK rigs the foot is a child of the root, although the
+//! lower leg leads to it.
 
 use glam::Vec3;
 
@@ -7,14 +8,15 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::segment::Segment;
 use crate::weights::voxel::Solid;
 
-/// Parts of the way from the end of a chain to a joint, between which the nearest bones are looked for.
+/// Number of steps along the way to check for nearer bones.
 const PARTS: u8 = 16;
 
-/// Most ends of chains that are tried for a joint, the nearest ones: each looks at all bones, and farther ends have others on their way.
+/// Maximum number of chain ends to try per joint, nearest first: each is compared with all bones.
 const MAX_TRIED: usize = 16;
 
-/// The body with a bone from each end of a chain to the joint at which the chain goes on: one that hangs on nothing, or on a joint that moves the character as a whole,
-/// and to which a straight way leads through the inside, past no other bone. `None` where the job was cancelled.
+/// Adds a bone from each chain end to the joint where the chain continues: a joint without a parent, or whose parent
+/// moves the whole character, that is reached in a straight line through the inside, past no other bone. `None` if
+/// cancelled.
 pub(super) fn rejoined(body: &Body, solid: &Solid, is_mover: &[bool], progress: &Progress) -> Option<Body> {
     let ends: Vec<usize> = (0..body.bones.len()).filter(|&bone| body.bones[bone].is_end).collect();
     let skeleton = Skeleton { body, solid, is_mover };
@@ -60,7 +62,7 @@ impl Skeleton<'_> {
         head(self.body, to) - head(self.body, from)
     }
 
-    /// True where the way from the end of a chain to a joint is inside and past no other bone.
+    /// True if the way from a chain end to a joint is inside and passes no other bone.
     fn leads(&self, end: usize, joint: usize) -> bool {
         // Cells are not exact to less.
         let slack = self.solid.frame.cell as f32;
@@ -80,7 +82,7 @@ impl Skeleton<'_> {
         way.length() > slack && self.sees(from, from + way) && (0..=PARTS).all(is_free)
     }
 
-    /// True where two places and the straight way between them are inside.
+    /// True if two positions and the line between them are inside.
     fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let [from, to] = [from, to].map(|place| self.solid.frame.to_grid(place));
         self.solid.at(from).is_some() && self.solid.at(to).is_some() && self.solid.sees(from, to)
@@ -91,13 +93,13 @@ fn head(body: &Body, bone: usize) -> Vec3 {
     body.bones[bone].segments[0].head
 }
 
-/// True where a bone is another one, or hangs on it.
+/// True if a bone is another one or its descendant.
 fn hangs_on(body: &Body, bone: usize, other: usize) -> bool {
     let parent = |bone: &usize| body.bones[*bone].parent.map(usize::from);
     std::iter::successors(Some(bone), parent).any(|bone| bone == other)
 }
 
-/// Hangs a joint on the end of a chain, with a bone from that to it.
+/// Makes a joint the child of a chain end, with a bone between them.
 fn join(body: &mut Body, end: usize, joint: usize) {
     let [head, tail] = [end, joint].map(|bone| head(body, bone));
     if let Some(parent) = body.bones[joint].parent {

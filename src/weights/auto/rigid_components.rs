@@ -19,7 +19,7 @@ const MIN_COMPONENTS: usize = 3;
 /// Points of a segment that are tested for being inside a component.
 const SAMPLES: u8 = 8;
 
-/// Rays from a point that must hit a component around it, of the eight towards the corners of a box: shells may be open.
+/// Minimum rays, of eight towards the corners of a box, that must hit a component around a point: shells may be open.
 const MIN_HITS: usize = 6;
 
 /// Fraction of a bone's length inside a component from which the bone runs through it.
@@ -51,9 +51,9 @@ const MIN_CONTACT: f32 = 0.2;
 /// What moves a component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Driver {
-    /// One bone, rigidly.
+    /// Rigidly by one bone.
     Bone(u16),
-    /// The weights that it has.
+    /// By its own weights.
     Weights,
 }
 
@@ -92,13 +92,13 @@ pub(super) fn rigid_components(
     })
 }
 
-/// By component, the weights of all of its points; empty if each point keeps its own.
+/// Weights of each component; empty if its points keep their own.
 fn rows(drivers: &[Option<Driver>]) -> Vec<Row> {
     let row = |driver: &Option<Driver>| driver.and_then(Driver::bone).map(|bone| (bone, 1.0)).into_iter().collect();
     drivers.iter().map(row).collect()
 }
 
-/// The bone with the largest value; of several the first.
+/// Bone with the largest value, the first of equals.
 fn heaviest(values: impl IntoIterator<Item = (u16, f32)>) -> Option<u16> {
     values.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|(bone, _)| bone)
 }
@@ -120,13 +120,10 @@ impl Driver {
     }
 }
 
-/// The connected components of a body.
 struct Components<'a> {
     body: &'a Body,
-    /// Number of each point's component.
     component: &'a [u32],
     count: usize,
-    /// All triangles.
     tree: &'a TriangleTree,
 }
 
@@ -234,7 +231,7 @@ impl Components<'_> {
         Some(())
     }
 
-    /// Length of each bone with all its segments, metres.
+    /// Total length of each bone's segments, metres.
     fn bone_lengths(&self) -> Vec<f32> {
         let length = |bone: &BodyBone| bone.segments.iter().map(|segment| segment.head.distance(segment.tail)).sum();
         self.body.bones.iter().map(length).collect()
@@ -244,7 +241,7 @@ impl Components<'_> {
         self.component[self.body.triangles[triangle][0] as usize] as usize
     }
 
-    /// By component, the length of each bone inside it, metres. `None` if cancelled.
+    /// Length of each bone inside each component, metres. `None` if cancelled.
     fn lengths_inside(&self, is_mover: &[bool], progress: &Progress) -> Option<Vec<BTreeMap<u16, f32>>> {
         let moving = self.body.bones.iter().zip(is_mover).enumerate().filter(|(_, (_, is_mover))| !**is_mover);
         let segments = moving.flat_map(|(bone, (of, _))| of.segments.iter().map(move |segment| (bone as u16, segment)));
@@ -267,7 +264,7 @@ impl Components<'_> {
         Some(lengths)
     }
 
-    /// The bone with the most of its way inside a component, together with the weights there. `None` without a bone inside.
+    /// Bone with the most length and weight inside a component. `None` without a bone inside.
     fn inner_bone(&self, inside: &BTreeMap<u16, f32>, weights: &BTreeMap<u16, f32>) -> Option<Driver> {
         // A joint with many children has a segment to each.
         let segments = |bone: u16| self.body.bones[usize::from(bone)].segments.len() as f32;
@@ -286,7 +283,7 @@ impl Components<'_> {
         heaviest(scores).map(Driver::Bone)
     }
 
-    /// The components around a place.
+    /// Components around a position.
     fn around(&self, place: Vec3, size: f32) -> Vec<usize> {
         let mut hits: Vec<(usize, usize)> = Vec::new();
         for (number, direction) in corners().enumerate() {
@@ -300,7 +297,6 @@ impl Components<'_> {
         hits.chunk_by(|a, b| a.0 == b.0).filter(|of_one| of_one.len() >= MIN_HITS).map(|of_one| of_one[0].0).collect()
     }
 
-    /// By component, the area of its triangles, m².
     fn areas(&self) -> Vec<f64> {
         let mut areas = vec![0.0; self.count];
         for (number, triangle) in self.body.triangles.iter().enumerate() {
@@ -310,7 +306,7 @@ impl Components<'_> {
         areas
     }
 
-    /// By component, the mean weight of each bone over its area.
+    /// Mean weight of each bone over each component's area.
     fn mean_weights(&self, shares: &Shares) -> Vec<BTreeMap<u16, f32>> {
         let (mut weights, mut areas) = (vec![BTreeMap::new(); self.count], vec![0.0_f32; self.count]);
         for (number, triangle) in self.body.triangles.iter().enumerate() {
@@ -364,7 +360,7 @@ impl Components<'_> {
     }
 }
 
-/// Directions to the corners of a box, none of them along an edge or a diagonal of a usual mesh, and the same in each mirror along an axis.
+/// Directions to the corners of a box, mirror-symmetric, and along no edge or diagonal of usual meshes.
 fn corners() -> impl Iterator<Item = Vec3> {
     let signs = || [-1.0, 1.0].into_iter();
     signs().flat_map(move |x| signs().flat_map(move |y| signs().map(move |z| Vec3::new(0.53 * x, 0.61 * y, 0.59 * z))))

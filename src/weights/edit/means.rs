@@ -1,4 +1,4 @@
-//! How much joints move some points, on average.
+//! Mean weights of joints over some points.
 
 use rayon::prelude::*;
 
@@ -7,7 +7,7 @@ use super::point_set::PointSet;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Points that one core takes at a time.
+/// Points per task.
 const CHUNK: usize = 8192;
 
 /// Weights of a joint over several points.

@@ -1,4 +1,4 @@
-//! Points that are selected and edited: vertices at one position are one, so that no seam opens.
+//! Points to select and edit: vertices at one position are one point, so that no seam opens.
 
 use std::collections::BTreeMap;
 
@@ -8,35 +8,33 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Lists, NodeIndex, PointGraph, Rig, components};
 use crate::weights::body::{Body, BodyPart};
 
-/// Influences that every engine takes: no mesh is held to fewer.
+/// Minimum influence limit, which every engine supports.
 const MIN_LIMIT: usize = 4;
 
 /// The welded points of a character's skinned meshes, numbered through all of its bodies, and which hang together.
 #[derive(Debug, Default)]
 pub struct EditMesh {
     pub(super) bodies: Vec<EditBody>,
-    /// Body and part of every skinned primitive, by mesh and primitive.
+    /// Body and part of each skinned primitive, by mesh and primitive.
     parts: BTreeMap<(usize, usize), (usize, usize)>,
     len: usize,
-    /// Number of connected components.
     components: usize,
 }
 
-/// A body with what lies at each of its points.
+/// A body with the vertices at its points.
 #[derive(Debug)]
 pub(super) struct EditBody {
     pub body: Body,
     /// Number of the body's first point.
     pub first: u32,
-    /// Triangles around each point.
     triangles: Lists<u32>,
     graph: PointGraph,
     /// Connected component of each point, numbered through all bodies.
     component_of: Vec<u32>,
     component_count: usize,
-    /// Part and vertex of every vertex at each point.
+    /// Part and vertex of each vertex at each point.
     vertices: Lists<(u32, u32)>,
-    /// Influences that vertices of each part may have at most.
+    /// Maximum influences of each part's vertices.
     limits: Vec<usize>,
 }
 
@@ -93,7 +91,8 @@ impl EditMesh {
         })
     }
 
-    /// Joints and weights above 0 of a point in a rig with these meshes. Vertices at one point have the same weights, or nearly: the first stands for all.
+    /// Joints and weights above 0 of a point in a rig with these meshes; its vertices have nearly equal weights, so the
+    /// first stands for all.
     pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
         let body = self.body_of(point);
         let first = body.vertices((point - body.first) as usize).first();
@@ -106,7 +105,7 @@ impl EditMesh {
         weights.filter(|(_, weight)| *weight > 0.0)
     }
 
-    /// Place of a point where it was bound, metres.
+    /// Bind position of a point, metres.
     pub(super) fn place(&self, point: u32) -> Vec3 {
         let body = self.body_of(point);
         body.body.points[(point - body.first) as usize]
@@ -118,19 +117,16 @@ impl EditMesh {
         body.graph.neighbors(point - body.first).iter().map(|other| body.first + other)
     }
 
-    /// Number of connected components.
     pub(super) fn components(&self) -> usize {
         self.components
     }
 
-    /// Connected component of every point.
     pub(super) fn component_of_each(&self) -> impl Iterator<Item = u32> + '_ {
         #[cfg(test)]
         looked_at::add(self.len);
         self.bodies.iter().flat_map(|body| &body.component_of).copied()
     }
 
-    /// Connected component of a point.
     pub(super) fn component_of(&self, point: u32) -> u32 {
         let body = self.body_of(point);
         body.component_of[(point - body.first) as usize]
@@ -144,7 +140,7 @@ impl EditMesh {
 }
 
 impl EditBody {
-    /// Points and components are numbered from `first` on. `None` where the job was cancelled.
+    /// Numbers points and components from `first` on. `None` if cancelled.
     fn new(body: Body, (first, first_component): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
         let count = body.points.len();
         let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
@@ -175,22 +171,21 @@ impl EditBody {
         })
     }
 
-    /// Part and vertex of every vertex at a point of this body.
     pub(super) fn vertices(&self, point: usize) -> &[(u32, u32)] {
         self.vertices.of(point)
     }
 
-    /// Numbers of the triangles around a point of this body.
     pub(super) fn triangles(&self, point: usize) -> &[u32] {
         self.triangles.of(point)
     }
 
-    /// Influences that all vertices at a point may have.
+    /// Maximum influences that all vertices at a point support.
     pub(super) fn limit(&self, point: usize) -> usize {
         self.vertices(point).iter().map(|&(part, _)| self.limits[part as usize]).min().unwrap_or(MIN_LIMIT)
     }
 
-    /// Bones and weights of a point in a rig with these meshes: the mean of its vertices. What joints move that are no bones is left out.
+    /// Bones and weights of a point in a rig with these meshes: the mean of its vertices, without joints that are not
+    /// bones.
     pub(super) fn row(&self, rig: &Rig, bone_of: &BTreeMap<NodeIndex, u16>, point: usize) -> Vec<(u16, f32)> {
         let vertices = self.vertices(point);
         let mut row: BTreeMap<u16, f32> = BTreeMap::new();
@@ -208,7 +203,7 @@ impl EditBody {
     }
 }
 
-/// Counts the points that a thread looks at: a measure of work that is the same on a busy machine.
+/// Counts visited points: a measure of work that does not depend on the machine.
 #[cfg(test)]
 pub(crate) mod looked_at {
     use std::cell::Cell;
@@ -221,7 +216,7 @@ pub(crate) mod looked_at {
         POINTS.set(POINTS.get() + points);
     }
 
-    /// Points that this thread has looked at so far.
+    /// Number of points that this thread has visited.
     pub(crate) fn points() -> usize {
         POINTS.get()
     }

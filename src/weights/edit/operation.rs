@@ -1,4 +1,4 @@
-//! What is done to the weights of selected points.
+//! Operations on the weights of selected points.
 
 use std::collections::BTreeMap;
 
@@ -103,11 +103,11 @@ struct Editor<'a> {
     rig: &'a Rig,
     body: &'a EditBody,
     bone_of: BTreeMap<NodeIndex, u16>,
-    /// Bones by the names that pose files call them.
+    /// Names of the bones in pose files.
     names: Vec<String>,
     /// By bone.
     is_locked: Vec<bool>,
-    /// Selected points of the body, by rising number.
+    /// Selected points of the body, rising.
     points: &'a [u32],
 }
 
@@ -132,7 +132,7 @@ impl<'a> Editor<'a> {
         Rules { is_locked: &self.is_locked, most: self.body.limit(point as usize) }
     }
 
-    /// The points whose weights are others after an operation, with these.
+    /// Points whose weights an operation changes, with their new rows.
     fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
         let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
         if bone == Some(None) {
@@ -157,7 +157,7 @@ impl<'a> Editor<'a> {
         }
     }
 
-    /// Rows of the selected points, each made of the one before; those that stay the same are left out.
+    /// Changes the rows of the selected points by `make`; leaves out unchanged ones.
     fn each(
         &self,
         progress: &Progress,
@@ -170,7 +170,7 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// What is made of the selected points, of those of which something is.
+    /// Results of `make` for the selected points, skipping those for which it returns `None`.
     fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
         progress.begin(self.points.len());
         let chunk = |points: &[u32]| {
@@ -255,7 +255,7 @@ impl<'a> Editor<'a> {
         })
     }
 
-    /// Keeps a row for every vertex at a point, of the joints that its skin has.
+    /// Stores a row for each vertex at a point.
     fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), RowsOfPart>) {
         let at = self.body.body.points[point as usize];
         for &(part, vertex) in self.body.vertices(point as usize) {
@@ -268,7 +268,7 @@ impl<'a> Editor<'a> {
     }
 }
 
-/// True where two rows differ by more than rounding.
+/// True if two rows differ by more than rounding.
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
     let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;

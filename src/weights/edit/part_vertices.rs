@@ -1,4 +1,4 @@
-//! Vertices of single primitives, as files keep a selection.
+//! Vertex selections by primitive, as stored in files.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,13 +9,10 @@ use crate::rig::Rig;
 /// Vertices of one primitive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartVertices {
-    /// Index into `Rig::meshes`.
     mesh: usize,
-    /// Name of the mesh; may be empty.
     name: String,
-    /// Position in the mesh's list.
     primitive: usize,
-    /// First and last vertex of each run, by rising number.
+    /// First and last vertex of each run, rising.
     runs: Vec<[u32; 2]>,
 }
 
@@ -64,7 +61,7 @@ impl PartVertices {
     }
 }
 
-/// Mesh and primitive of a rig that something was kept of: those of the same number and name, else of the same name, else of the same number.
+/// Finds the mesh and primitive that stored data belongs to: same index and name, else same name, else same index.
 pub(super) fn part_in(rig: &Rig, mesh: usize, name: &str, primitive: usize) -> Option<(usize, usize)> {
     let has_it = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| primitive < mesh.primitives.len());
     let is_called_so = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| mesh.name == name);

@@ -1,16 +1,16 @@
-//! The points that are selected.
+//! Selected points.
 
 use std::collections::HashSet;
 
 use super::mesh::EditMesh;
 
-/// Points that share a word.
+/// Points per word.
 const BITS: usize = u64::BITS as usize;
 
 /// Points of an [`EditMesh`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointSet {
-    /// A bit for each point; none where no point was ever in the set.
+    /// One bit per point; empty if no point was ever selected.
     words: Vec<u64>,
     /// Number of points of the mesh.
     of: usize,

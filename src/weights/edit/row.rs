@@ -1,16 +1,16 @@
-//! What operations do to the weights of one point. Locked bones keep theirs, all others share what is left of 1.
+//! Operations on the weights of a point. Locked bones keep their weights; the others share the rest.
 
 use crate::weights::shares::Row;
 
-/// Smaller weights are none.
+/// Smaller weights count as 0.
 const LEAST: f32 = 1e-5;
 
-/// What a row has to keep to.
+/// Constraints on a row.
 #[derive(Clone, Copy)]
 pub(super) struct Rules<'a> {
-    /// By bone, true where it keeps its weights.
+    /// By bone.
     pub is_locked: &'a [bool],
-    /// Influences at most. Where locked ones alone are as many or more, they stay and nothing else has a place.
+    /// Maximum influences. If as many are locked, these stay and no others are added.
     pub most: usize,
 }
 
@@ -19,14 +19,14 @@ impl Rules<'_> {
         !self.is_locked[usize::from(bone)]
     }
 
-    /// The locked influences of a row, and what they leave of 1.
+    /// Locked influences of a row, and the weight that they leave.
     fn locked(&self, row: &[(u16, f32)]) -> (Row, f64) {
         let locked: Row = row.iter().copied().filter(|(bone, _)| !self.is_free(*bone)).collect();
         let left = (1.0 - sum(&locked)).max(0.0);
         (locked, left)
     }
 
-    /// The free influences that have a place beside `taken` others, heaviest first.
+    /// Free influences that fit beside `taken` others, heaviest first.
     fn heaviest(&self, row: impl IntoIterator<Item = (u16, f32)>, taken: usize) -> Row {
         let mut free: Row = row.into_iter().filter(|(bone, weight)| self.is_free(*bone) && *weight > LEAST).collect();
         free.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -34,8 +34,8 @@ impl Rules<'_> {
         free
     }
 
-    /// The row that is wanted in place of `before`: locked bones as before, the others at most as many as have a place, in their proportions. As before where
-    /// nothing is left for the others or none is wanted.
+    /// Replaces the free influences of `before` by `wanted`, limited and scaled to the weight that locked bones leave.
+    /// Returns `before` if nothing is left or wanted.
     pub(super) fn settled(&self, before: &[(u16, f32)], wanted: impl IntoIterator<Item = (u16, f32)>) -> Row {
         let (mut row, left) = self.locked(before);
         let free = self.heaviest(wanted, row.len());
@@ -47,8 +47,8 @@ impl Rules<'_> {
         row
     }
 
-    /// The row in which a bone has a weight, as far as locked ones leave room, and the other free ones share the rest in their proportions. As before where there is no other
-    /// to take the rest.
+    /// Sets the weight of a bone, as far as locked bones allow; the other free ones share the rest proportionally.
+    /// Returns `before` if no other can take the rest.
     pub(super) fn assigned(&self, before: &[(u16, f32)], bone: u16, weight: f32) -> Row {
         let (mut row, left) = self.locked(before);
         let weight = f64::from(weight).clamp(0.0, left);
@@ -68,7 +68,6 @@ impl Rules<'_> {
     }
 }
 
-/// Weight of a bone in a row.
 pub(super) fn weight_of(row: &[(u16, f32)], bone: u16) -> f32 {
     row.iter().find(|(own, _)| *own == bone).map_or(0.0, |(_, weight)| *weight)
 }

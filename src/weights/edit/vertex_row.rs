@@ -1,4 +1,4 @@
-//! Weights of one vertex, as a line of text in files.
+//! Weights of one vertex, as a line of text.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,15 +6,15 @@ use std::str::FromStr;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-/// Weights of one vertex and where it was bound. As text, `VERTEX X Y Z JOINT:WEIGHT …`.
+/// Weights and bind position of a vertex. As text, `VERTEX X Y Z JOINT:WEIGHT …`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(super) struct VertexRow {
-    /// Number of the vertex within its primitive.
+    /// Index within the primitive.
     pub vertex: u32,
-    /// Place where the vertex was bound, metres, skin space: by it the vertex is found again in a file that has changed.
+    /// Bind position by which the vertex is found in a changed file, skin space, metres.
     pub at: Vec3,
-    /// Positions in [`super::vertex_rows::RowsOfPart::joints`] and weights, which sum to 1.
+    /// Indices into [`super::vertex_rows::RowsOfPart::joints`] with weights that sum to 1.
     pub weights: Vec<(u16, f32)>,
 }
 

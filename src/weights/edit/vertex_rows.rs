@@ -1,4 +1,4 @@
-//! Weights of single vertices: kept by vertex with the place where each was bound, so that they are found again when the file has changed.
+//! Weights of single vertices, stored with bind positions so that they can be found in a changed file.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -17,11 +17,10 @@ use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, jo
 #[serde(from = "Vec<RowsOfPart>", into = "Vec<RowsOfPart>")]
 pub struct VertexRows {
     parts: Arc<[RowsOfPart]>,
-    /// Hash of all rows: of two that differ it tells so at once.
+    /// Hash for a fast inequality test.
     hash: u64,
-    /// Number of rows.
     len: usize,
-    /// Memory that they take, bytes.
+    /// Memory size, bytes.
     bytes: usize,
 }
 
@@ -37,17 +36,13 @@ pub struct AppliedRows {
 /// Rows of one primitive.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct RowsOfPart {
-    /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Name of the mesh; may be empty.
     pub name: String,
-    /// Position in the mesh's list.
     pub primitive: usize,
-    /// Checksum of the primitive's triangles: while it stays, vertices have the numbers that they had.
+    /// Checksum of the primitive's triangles; while it is unchanged, so are vertex numbers.
     pub triangles: u32,
-    /// Joints that the rows name, as pose files call them.
+    /// Joint names of the rows, as in pose files.
     pub joints: Vec<String>,
-    /// Rows by rising vertex.
     pub rows: Vec<VertexRow>,
 }
 
@@ -80,14 +75,14 @@ impl From<VertexRows> for Vec<RowsOfPart> {
 }
 
 impl RowsOfPart {
-    /// No rows yet, of a primitive that a rig has.
+    /// Creates an empty list for a primitive.
     pub(super) fn new(rig: &Rig, mesh: usize, primitive: usize, joints: Vec<String>) -> Self {
         let source = &rig.meshes[mesh];
         let triangles = checksum(&source.primitives[primitive]);
         Self { mesh, name: source.name.clone(), primitive, triangles, joints, rows: Vec::new() }
     }
 
-    /// The same rows on the vertices that a rig has now; rows whose vertices are gone are left out and counted.
+    /// Moves the rows to the vertices of a rig; leaves out and counts rows whose vertices are gone.
     fn placed(&self, rig: &Rig) -> (Option<Self>, usize) {
         let Some((mesh, primitive)) = part_in(rig, self.mesh, &self.name, self.primitive) else {
             return (None, self.rows.len());
@@ -108,7 +103,7 @@ impl RowsOfPart {
         (Some(Self { rows, ..Self::new(rig, mesh, primitive, self.joints.clone()) }), lost)
     }
 
-    /// Takes the rows of `newer` in place of those of the same vertices.
+    /// Overwrites rows by newer ones of the same vertices.
     fn replace(&mut self, newer: &Self) {
         let mut known: HashMap<String, u16> = self.joints.iter().cloned().zip(0..).collect();
         let joints = &mut self.joints;
@@ -137,7 +132,8 @@ impl RowsOfPart {
         size_of::<Self>() + self.name.len() + names + rows
     }
 
-    /// The weights of a primitive with these rows in them. Joints that the skin lacks are left out, and rows of which nothing stays; the number of those is told.
+    /// Applies the rows to a primitive's weights. Leaves out joints that the skin lacks; returns the number of rows of
+    /// which nothing remains.
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
         let slots: Vec<Option<u16>> =
@@ -160,7 +156,7 @@ impl RowsOfPart {
     }
 }
 
-/// Finds the vertices of a primitive that rows are of.
+/// Finds the vertices that rows belong to.
 struct Finder<'a> {
     part: &'a RowsOfPart,
     source: &'a Primitive,
@@ -169,7 +165,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// The vertex of the same number where place or triangles are the same, else those at the same place.
+    /// The vertex with the same number if position or triangles are unchanged, otherwise those at the same position.
     fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
         let now = self.source.positions.get(row.vertex as usize);
         if now == Some(&row.at) {
@@ -244,7 +240,7 @@ impl VertexRows {
     }
 }
 
-/// Influences with other rows for some vertices, heaviest first, and as many slots as the longest needs.
+/// Replaces some vertices' influences by rows, heaviest first, with as many slots as the longest needs.
 fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
     let per_vertex = rows.iter().map(|(_, row)| row.len()).fold(own.per_vertex().max(1), usize::max);
     let mut joints = vec![0; own.len() * per_vertex];
@@ -271,7 +267,7 @@ fn bits(place: Vec3) -> [u32; 3] {
     (place + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 
-/// Checksum of the triangles of a primitive and of how many vertices it has (FNV-1a).
+/// Checksum of a primitive's triangles and vertex count (FNV-1a).
 fn checksum(primitive: &Primitive) -> u32 {
     let numbers = primitive.indices.iter().copied().chain([primitive.positions.len() as u32]);
     numbers.fold(0x811C_9DC5, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193))

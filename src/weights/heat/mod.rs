@@ -28,7 +28,8 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Least share of a piece's points that must see a bone; fewer see it by chance, through a sleeve or from outside.
+/// Minimum fraction of a component's points that must see a bone; fewer see it by chance, through a sleeve or from
+/// outside.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
@@ -52,7 +53,8 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
     Some(MadeShares { shares, notes })
 }
 
-/// The surface network of a body, along which heat spreads. A note tells where heat passes between parts that touch only at points. `None` if cancelled.
+/// Surface network of a body, along which heat spreads. Notes report heat between parts that touch only at points.
+/// `None` if cancelled.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let (network, touching) = rayon::join(
@@ -68,7 +70,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     network
 }
 
-/// Drops the bones seen from pieces of which hardly any point sees one. Returns how many of the `count` pieces these are.
+/// Clears components in which hardly any point sees a bone, and returns their number.
 pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
@@ -83,7 +85,8 @@ pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) ->
     is_blind.iter().filter(|is_blind| **is_blind).count()
 }
 
-/// Shares of points heated by the bones that they see, with heat scaled by a factor; points that no heat reaches get those of the nearest place. `None` if cancelled.
+/// Weights of points heated by the bones that they see, with heat scaled by `strength`; unheated points take the
+/// nearest weights. `None` if cancelled.
 pub(super) fn heated(
     body: &Body,
     network: &Network,
@@ -108,7 +111,7 @@ pub(super) fn heated(
     join(body, shares, progress)
 }
 
-/// Gives each point without shares those of the nearest place with some, so that a buckle follows the belt under it. `None` if cancelled.
+/// Gives points without weights those of the nearest surface, so that a buckle follows its belt. `None` if cancelled.
 fn join(body: &Body, shares: Shares, progress: &Progress) -> Option<Shares> {
     let has_shares = |point: &u32| shares.row(*point as usize).len() > 0;
     if (0..body.points.len() as u32).all(|point| has_shares(&point)) {

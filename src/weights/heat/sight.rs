@@ -1,4 +1,4 @@
-//! Which bones a point of the surface sees through the inside of the body.
+//! Bones that a surface point sees through the inside of the body.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,23 +9,23 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
-/// Bones that are tested from a point, nearest first.
+/// Maximum bones to test per point, nearest first.
 pub(in crate::weights) const LOOKED_FOR: usize = 8;
 /// Relative difference in distance up to which bones are equally near.
 const EQUALLY_NEAR: f32 = 1e-4;
-/// Sine of the angle above the surface up to which a bone still counts as inside: at sharp edges, normals are not exact.
+/// Sine of the elevation above the surface up to which a bone counts as inside: normals at sharp edges are inexact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
-/// The nearest bones of a point.
+/// Nearest visible bones of a point.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Seen {
-    /// The nearest bones, all equally near; at least one.
+    /// At least one; all equally near.
     pub bones: Vec<u16>,
-    /// Distance of the bones, metres.
+    /// Metres.
     pub distance: f32,
 }
 
-/// Nearest bones that each point sees, computed on all cores; `pieces` are those of the surface. `None` if cancelled.
+/// Nearest bones that each point sees; `piece` is its component. `None` if cancelled.
 pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Seen>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
@@ -39,7 +39,7 @@ pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progres
     Some(sights)
 }
 
-/// The nearest bones whatever is in between; `None` for a point that is not finite.
+/// Nearest bones regardless of occlusion; `None` if the point is not finite.
 pub(super) fn nearest(body: &Body, point: Vec3) -> Option<Seen> {
     nearest_where(body, point, |_| true)
 }
@@ -58,7 +58,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// Bones with their distances, without those that are not finite, nearest first; of equally near ones the lower number first. Only those that are taken are sorted.
+/// Bones by rising finite distance; the lower number first if equal. Sorts lazily.
 pub(in crate::weights) fn nearest_first(
     distances: impl Iterator<Item = (u16, f32)>,
 ) -> impl Iterator<Item = (u16, f32)> {
@@ -71,11 +71,11 @@ pub(in crate::weights) fn nearest_first(
     std::iter::from_fn(move || heap.pop().map(|Reverse(key)| (key as u16, f32::from_bits((key >> 16) as u32))))
 }
 
-/// Points of a piece, at most twice as many, that decide whether it is inside out.
+/// Number of points per component, at most doubled, that decide whether it is inside out.
 const VOTERS: usize = 10_000;
 
-/// Outward direction at each point: its normal, reversed where the piece is inside out, that is, where most of its points have their nearest bone outside; of a
-/// large piece, most of [`VOTERS`] spread over it.
+/// Outward direction at each point: its normal, reversed if most points of the component, or of [`VOTERS`] spread over
+/// it, have their nearest bone outside.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let mut sizes = vec![0; pieces];

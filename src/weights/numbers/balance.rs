@@ -1,4 +1,4 @@
-//! Symmetry: how far the weights of both halves of a body differ.
+//! Symmetry: difference between the weights of both halves of a body.
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -32,7 +32,7 @@ impl Sum {
     }
 }
 
-/// Compares every point with its mirror image, if it has one; zero points for a body whose joints do not pair. `None` if cancelled.
+/// Compares each point with its mirror image; zero points if the body's joints do not pair. `None` if cancelled.
 pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<Sum> {
     let Some(mirror) = BodyMirror::new(rig, body) else { return Some(Sum::default()) };
     let rows = MirroredSurface::new(&mirror, body, progress)?.rows(shares, progress)?;

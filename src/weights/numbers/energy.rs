@@ -9,13 +9,13 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Triangles summed in one piece, so that sums do not depend on the number of cores.
+/// Triangles per partial sum, so that sums do not depend on the number of cores.
 const PIECE: usize = 1 << 14;
 
-/// Doubled area over the squared longest edge, below which a triangle is too thin to have a meaningful gradient.
+/// Minimum doubled area over the squared longest edge of a triangle with a meaningful gradient.
 const THIN: f64 = 1e-6;
 
-/// Energies ∫|∇w|² dA of each bone, in the order of the bones.
+/// Energies ∫|∇w|² dA by bone.
 pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;

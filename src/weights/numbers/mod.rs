@@ -31,7 +31,7 @@ use crate::rig::{NodeIndex, Rig};
 ///
 /// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. The numbers are the same on every machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
-    /// Steps of progress for each body: shares, balance, and what counts its own.
+    /// Progress steps per body.
     const STEPS: usize = 3;
     progress.go_on()?;
     let bodies = Body::of(rig, |_| false);
@@ -67,16 +67,15 @@ pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<
     Some(found)
 }
 
-/// The pieces of a joint's region.
+/// Connected components of a joint's region.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Region {
-    /// Number of connected pieces.
     pieces: usize,
-    /// Number of pieces beyond one on each connected surface that the region is on.
+    /// Number of components beyond the first on each connected surface.
     islands: usize,
 }
 
-/// The pieces of all bones' regions, in the order of the bones. `None` if cancelled.
+/// Components of all bones' regions. `None` if cancelled.
 fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<Region>> {
     let pieces = Regions::of(body, shares, progress)?.pieces;
     let mut regions = vec![Region::default(); body.bones.len()];

@@ -1,4 +1,4 @@
-//! Numbers of weights as rows for programs.
+//! Weight statistics as table rows.
 
 use super::weight_numbers::{Balance, InfluenceNumbers, WeightNumbers};
 use crate::rows::{columns, csv, rounded, rows};

@@ -1,4 +1,4 @@
-//! Quality numbers of weights.
+//! Weight statistics.
 
 use crate::rig::NodeIndex;
 use crate::rows::rows;

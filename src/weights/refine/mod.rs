@@ -35,8 +35,8 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
     Some(computed)
 }
 
-/// Refined shares of the points of a body. Where `evens_halves` is true and body and skeleton are symmetric, both halves get the same shares, which
-/// is noted. `None` if cancelled.
+/// Refines the weights of a body's points. If `evens_halves` and both body and skeleton are symmetric, both halves get
+/// the same weights, with a note. `None` if cancelled.
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
@@ -78,7 +78,7 @@ pub(super) fn refined(
     Some(MadeShares { shares, notes })
 }
 
-/// Influences pruned and limited; unchanged where there is nothing to leave out. `None` if cancelled.
+/// Prunes and limits influences; returns them unchanged if there is nothing to drop. `None` if cancelled.
 fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
     let rows = by_number(own.len(), progress, |vertex| {
         let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);
@@ -90,11 +90,11 @@ fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Opt
     Some(if is_trimmed.contains(&true) { of_rows(&rows) } else { own.clone() })
 }
 
-/// Smaller shares are dropped, so that rows do not grow without end.
+/// Smaller weights are dropped, so that rows do not grow forever.
 const MIN_SMOOTHED: f32 = 1e-5;
 
-/// Moves each point half-way to the mean of its neighbours, `times` times. Neighbours are weighted by cotangents, so that the shape counts and not
-/// its triangulation; nothing passes through the air. `None` if cancelled.
+/// Moves each point halfway to the mean of its neighbours, `times` times, weighted by cotangents to be independent of
+/// the triangulation. `None` if cancelled.
 fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
     let network = Network::of(&body.points, &body.triangles, progress)?;
     for step in 0..times {
@@ -113,10 +113,10 @@ fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Op
     Some(shares)
 }
 
-/// Drops influences that are too small, then those beyond the limit, and divides the rest by its sum. The heaviest stays. Returns false, with the row
-/// unchanged, if there is nothing to drop.
+/// Drops small influences, then those beyond the limit, and normalises the rest; the heaviest always stays. Returns
+/// false if there is nothing to drop.
 ///
-/// Of equal influences those of lower bone numbers stay, so that vertices which differ only in the order of their slots stay equal.
+/// Of equal influences lower bone numbers stay, so that vertices whose slots differ only in order stay equal.
 fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

@@ -1,4 +1,4 @@
-//! Makes the weights of both halves of a body the same.
+//! Makes the weights of both halves of a body equal.
 
 use crate::jobs::Progress;
 use crate::rig::Rig;
@@ -6,18 +6,18 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::mirror::{BodyMirror, MirroredSurface, NEAR_SURFACE};
 use crate::weights::shares::{Row, Shares, normalize};
 
-/// Largest fraction of a symmetric body's points that may lack a mirror image.
+/// Maximum fraction of a symmetric body's points without a mirror image.
 const MAX_ALONE: f32 = 0.1;
 
-/// The two halves of a body: which bones and which points are opposite each other.
+/// Opposite bones and points of a body's halves.
 pub(super) struct Halves {
     mirror: BodyMirror,
-    /// The point at each point's mirror image, if the two are each other's; a point in the plane is its own.
+    /// Mutual mirror image of each point; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
 impl Halves {
-    /// The mirror plane of a body; `None`, with a note, if it has no bones to the left and right of each other.
+    /// Mirror plane of a body; `None`, with a note, if it has no opposite bones.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = BodyMirror::new(rig, body);
         if mirror.is_none() {
@@ -26,12 +26,12 @@ impl Halves {
         mirror
     }
 
-    /// Finds the halves on both sides of a mirror plane. `None` if cancelled.
+    /// Pairs the halves on both sides of a mirror plane. `None` if cancelled.
     pub(super) fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
         Some(Self { partners: mirror.partner_points(body, progress)?, mirror })
     }
 
-    /// True where the joints of the body are opposite each other, and nearly all of its points have a mirror image.
+    /// True if the body's joints are opposite each other and nearly all points have a mirror image.
     pub(super) fn are_alike(&self, body: &Body) -> bool {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
@@ -41,8 +41,8 @@ impl Halves {
         most <= NEAR_SURFACE * body.size() && alone <= MAX_ALONE * body.points.len() as f32
     }
 
-    /// Mean of each point's shares and those at its mirror image on the surface, with bones swapped. Points without an image keep theirs and lose their
-    /// partners; a note says how many. `None` if cancelled.
+    /// Averages each point's weights with its mirrored image's. Points without an image keep theirs and lose their
+    /// partners, with a note. `None` if cancelled.
     pub(super) fn mean(
         &mut self,
         body: &Body,
@@ -72,8 +72,8 @@ impl Halves {
         Some(mean)
     }
 
-    /// The row of a point from those of all, each changed by `change`. The second of two mirror images has the row of the first, with bones swapped, since a
-    /// different influence may have been dropped on either side.
+    /// Row of a point after `change`. The second of two mirror images takes the mirrored row of the first, because
+    /// different influences may have been dropped.
     pub(super) fn even(&self, point: usize, change: impl Fn(usize) -> Row) -> Row {
         match self.partners[point].map(|partner| partner as usize) {
             Some(partner) if partner == point => self.even_out(change(point)),
@@ -82,7 +82,7 @@ impl Halves {
         }
     }
 
-    /// Gives each bone and its opposite the same share in a row in the plane. A bone whose opposite was dropped is dropped too, unless nothing would be left.
+    /// Makes a row in the plane symmetric. Drops bones whose opposite was dropped, unless nothing would be left.
     fn even_out(&self, row: Row) -> Row {
         let opposite = |bone: u16| row.iter().find(|(other, _)| self.mirror.partner(*other) == Some(bone));
         let mut even: Row =

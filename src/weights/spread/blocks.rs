@@ -1,39 +1,39 @@
-//! Rows of shares in blocks of bones: long rows, as of many short bones, are added up several entries at a time.
+//! Sparse rows in blocks of bones: long rows, such as of many short bones, are summed several entries at a time.
 
 use rayon::prelude::*;
 
 use crate::jobs::Progress;
 use crate::weights::shares::{CHUNK, Shares};
 
-/// Bones of a block.
+/// Bones per block.
 const LANES: usize = 8;
-/// Shares of eight bones, of which the first has a number that eight divides.
+/// Weights of eight bones, starting at a multiple of eight.
 type Block = [f32; LANES];
 
-/// Shares of points. A row holds the blocks in which any bone moves the point, by rising number, each once.
+/// Weights of points: each row has the blocks with any weight, rising.
 pub(super) struct Blocks {
     chunks: Vec<Chunk>,
 }
 
-/// The rows of [`CHUNK`] points, or of the last ones.
+/// Rows of up to [`CHUNK`] points.
 struct Chunk {
-    /// Index of each point's first block, and at the end the number of blocks.
     starts: Vec<u32>,
     numbers: Vec<u16>,
     blocks: Vec<Block>,
 }
 
-/// Sums the blocks of one row at a time; the memory is used again for the next row.
+/// Sums the blocks of a row, in reused memory.
 #[derive(Default)]
 pub(super) struct BlockSum {
-    /// By number, the sum of its blocks; 0 for all that are not in the row.
+    /// Sum by block number; 0 for blocks that are not in the row.
     sums: Vec<Block>,
-    /// Whether each block is in the row, one bit each.
+    /// One bit per block.
     is_in_row: Vec<u64>,
 }
 
 impl Blocks {
-    /// Blocks of `count` points, computed on all cores: `make` adds the rows of a point to an empty sum. `None` if cancelled.
+    /// Computes the blocks of `count` points on all cores; `make` adds a point's rows to an empty sum. `None` if
+    /// cancelled.
     pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut BlockSum) + Sync) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(BlockSum::default, |sum, first| {
             progress.go_on()?;
@@ -47,14 +47,14 @@ impl Blocks {
         Some(Self { chunks: chunks.collect::<Option<_>>()? })
     }
 
-    /// The blocks of a point, with their numbers.
+    /// Blocks of a point, with their numbers.
     pub(super) fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, &Block)> {
         let (chunk, at) = (&self.chunks[point / CHUNK], point % CHUNK);
         let blocks = chunk.starts[at] as usize..chunk.starts[at + 1] as usize;
         chunk.numbers[blocks.clone()].iter().copied().zip(&chunk.blocks[blocks])
     }
 
-    /// The same shares, bone by bone. `None` if cancelled.
+    /// Converts to weights by bone. `None` if cancelled.
     pub(super) fn shares(&self, count: usize, progress: &Progress) -> Option<Shares> {
         Shares::made(count, progress, |point, row| {
             for (number, block) in self.row(point) {
@@ -66,7 +66,7 @@ impl Blocks {
 }
 
 impl BlockSum {
-    /// Adds the blocks of a row, times a factor.
+    /// Adds blocks times a factor.
     pub(super) fn add<'a>(&mut self, row: impl Iterator<Item = (u16, &'a Block)>, factor: f32) {
         for (number, block) in row {
             let sum = self.block(number);
@@ -76,7 +76,7 @@ impl BlockSum {
         }
     }
 
-    /// Adds the entries of a row, times a factor.
+    /// Adds entries times a factor.
     pub(super) fn add_entries(&mut self, row: impl Iterator<Item = (u16, f32)>, factor: f32) {
         for (bone, share) in row {
             self.block(bone / LANES as u16)[usize::from(bone) % LANES] += share * factor;
@@ -93,7 +93,7 @@ impl BlockSum {
         &mut self.sums[at]
     }
 
-    /// Drops shares below a bound, and divides the others by their sum.
+    /// Drops weights below a minimum and normalises the others.
     pub(super) fn keep(&mut self, least: f32) {
         let mut all = 0.0;
         self.for_each(|share| {
@@ -111,7 +111,7 @@ impl BlockSum {
         }
     }
 
-    /// Moves the blocks to the end of a chunk, but for those without a share.
+    /// Moves the nonzero blocks to the end of a chunk.
     fn drain_to(&mut self, chunk: &mut Chunk) {
         for number in numbers(&self.is_in_row) {
             let block = std::mem::take(&mut self.sums[number]);
@@ -125,7 +125,7 @@ impl BlockSum {
     }
 }
 
-/// Numbers of the bits that are 1, rising.
+/// Positions of set bits, rising.
 fn numbers(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
     words.iter().enumerate().flat_map(|(at, &word)| {
         let mut rest = word;

@@ -1,12 +1,14 @@
-//! Sparse symmetric systems of equations, solved directly for many right-hand sides.
+//! Direct solver for sparse symmetric systems with many right-hand sides.
 //!
-//! Columns of the factor that are filled in the same rows are computed together, as a dense block, and so is what they leave to later columns; the halves of a
-//! dissection are computed side by side. Sums have one order, whatever the number of threads.
+//! Columns filled in the same rows form dense blocks (supernodes), and so do their updates of later columns; halves of
+//! a dissection are factored in parallel. The order of sums does not depend on the number of threads.
 //!
-//! Written here because it is short, can be cancelled at every part, and rounds the same on every processor; no available crate does all that.
+//! Written here because it is short, can be cancelled everywhere and rounds the same on every processor; no available
+//! crate does all that.
 //!
-//! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992, *The multifrontal method for sparse
-//! matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
+//! *Source*: Duff and Reid 1983, *The multifrontal solution of indefinite sparse symmetric linear equations*; Liu 1992,
+//! *The multifrontal method for sparse matrix solution: theory and practice*; for the shape, Davis 2005, *Algorithm
+//! 849: a concise sparse Cholesky factorization package*.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -16,32 +18,32 @@ use rayon::prelude::*;
 use super::dissection::Part;
 use crate::jobs::Progress;
 
-/// Number of right-hand sides solved at once.
+/// Right-hand sides solved at once.
 pub(super) const LANES: usize = 8;
-/// One value for each right-hand side.
+/// One value per right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
 /// Rows or blocks between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
-/// Most entries of a factor: 200 MB.
+/// Maximum entries of a factor: 200 MB.
 pub(super) const MAX_ENTRIES: usize = 1 << 24;
-/// Fewest columns that are worth another thread.
+/// Minimum columns per task.
 const AT_ONCE: usize = 64;
 
-/// Why there is no factor.
+/// Reason why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unsolved {
     /// The job was cancelled.
     Cancelled,
-    /// The factor would take too much memory.
+    /// The factor would need too much memory.
     TooLarge,
 }
 
 /// A symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
-    /// Index after the last entry of each row.
+    /// End of each row's entries.
     ends: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -49,7 +51,7 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds a row: the entries beside the diagonal, in any order, and the diagonal's.
+    /// Adds a row: off-diagonal entries in any order, and the diagonal.
     pub(super) fn push(&mut self, beside: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in beside {
             self.columns.push(column);
@@ -66,27 +68,27 @@ impl Symmetric {
     }
 }
 
-/// `A = L D Lᵀ` for a positive definite matrix, with ones on the diagonal of L.
+/// `A = L D Lᵀ` of a positive definite matrix, with a unit diagonal of L.
 #[derive(Debug)]
 pub(super) struct Cholesky {
     blocks: Vec<Block>,
 }
 
-/// Neighbouring columns of L that are filled in the same rows.
+/// Adjacent columns of L filled in the same rows.
 #[derive(Debug)]
 struct Block {
-    /// Number of the first column.
+    /// First column.
     first: usize,
-    /// Rows below those of the columns' own diagonal, rising.
+    /// Rows below the block's diagonal, rising.
     below: Vec<u32>,
-    /// Own rows, then those below, each with an entry for every column; from the diagonal on, an own row has no meaning.
+    /// Own rows, then those below, each with an entry per column; the upper triangle is meaningless.
     values: Vec<f64>,
-    /// Entries of D, the diagonal of the factorisation, for the columns of the block.
+    /// Entries of D for the block's columns.
     diagonal: Vec<f64>,
 }
 
 impl Cholesky {
-    /// Factors a matrix whose order comes of a dissection, unless the factor has more entries than memory may hold.
+    /// Factors a matrix ordered by a dissection, within [`MAX_ENTRIES`].
     pub(super) fn of(matrix: &Symmetric, dissected: &Part, progress: &Progress) -> Result<Self, Unsolved> {
         let is_wider = shape(matrix, progress)?;
         let factored = Factoring { matrix, is_wider: &is_wider, progress }.part(dissected, 0);
@@ -112,7 +114,7 @@ impl Cholesky {
 }
 
 impl Block {
-    /// Solves for the own columns, and subtracts them from the rows below.
+    /// Solves for the own columns and subtracts them from the rows below.
     fn solve_down(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
@@ -130,7 +132,7 @@ impl Block {
         }
     }
 
-    /// Solves for the own columns by the rows below, which are solved.
+    /// Solves for the own columns from the solved rows below.
     fn solve_up(&self, values: &mut [Lanes]) {
         let width = self.diagonal.len();
         let (own, after) = values[self.first..].split_at_mut(width);
@@ -161,26 +163,26 @@ fn subtract(from: &mut Lanes, factor: f64, values: &Lanes) {
     }
 }
 
-/// What a matrix is factored by.
+/// Input of the factorisation.
 struct Factoring<'a> {
     matrix: &'a Symmetric,
-    /// Whether each column has its own row and all rows of the next column, and no others.
+    /// Whether each column is filled in exactly its own row and all rows of the next column.
     is_wider: &'a [bool],
     progress: &'a Progress,
 }
 
-/// Blocks in the order of their columns.
+/// Blocks in column order.
 #[derive(Default)]
 struct Factored {
     blocks: Vec<Block>,
-    /// Updates to later columns, by the first of them.
+    /// Updates to later columns, by their first column.
     waiting: BTreeMap<u32, Vec<Update>>,
 }
 
-/// What is added to the entries at the crossings of some rows and columns of the same numbers.
+/// Dense update of the entries where `rows` cross columns of the same numbers.
 struct Update {
     rows: Vec<u32>,
-    /// Entries by columns; those above the diagonal have no meaning.
+    /// By columns; the upper triangle is meaningless.
     values: Vec<f64>,
 }
 
@@ -211,7 +213,7 @@ impl Factoring<'_> {
         Some(factored)
     }
 
-    /// Factors some columns, with all updates to them, and returns the update that they make.
+    /// Factors some columns with all updates to them, and returns their own update.
     fn block(&self, own: Range<usize>, updates: &[Update]) -> (Block, Update) {
         let entries = own.clone().flat_map(|column| self.matrix.row(column).map(|(row, _)| row as u32));
         let filled = entries.chain(updates.iter().flat_map(|update| update.rows.iter().copied()));
@@ -261,7 +263,6 @@ impl Factoring<'_> {
 }
 
 impl Factored {
-    /// Adds blocks of later columns.
     fn append(&mut self, mut later: Self) {
         self.blocks.append(&mut later.blocks);
         for (column, mut updates) in later.waiting {
@@ -279,7 +280,8 @@ impl Factored {
     }
 }
 
-/// Subtracts from the last rows of a column what eliminating other columns, with these entries of D, leaves there. The column's diagonal comes first.
+/// Subtracts the contribution of eliminated columns, with their entries of D, from the end of a column, which starts at
+/// its diagonal.
 fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]) {
     let rows = height - column.len()..height;
     let factor = |other: &[f64], diagonal: f64| other[0] * diagonal;
@@ -300,7 +302,7 @@ fn eliminate(column: &mut [f64], others: &[f64], height: usize, diagonal: &[f64]
     }
 }
 
-/// For each column of the factor, whether it is filled in its own row and all rows of the next column, and no others.
+/// For each column of the factor, whether it is filled in exactly its own row and all rows of the next column.
 fn shape(matrix: &Symmetric, progress: &Progress) -> Result<Vec<bool>, Unsolved> {
     let n = matrix.diagonal.len();
     let mut above = vec![NONE; n];

@@ -1,6 +1,7 @@
-//! Orders points so that a factor of their network stays sparse.
+//! Nested dissection: orders points so that the factor of their network stays sparse.
 //!
-//! Points are halved by position again and again; those of one half with neighbours in the other come last, so that nothing is filled in between the halves.
+//! Points are halved by position recursively; those of one half with neighbours in the other come last, so that nothing
+//! is filled in between the halves.
 //!
 //! *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
 
@@ -10,21 +11,21 @@ use glam::Vec3;
 
 use crate::weights::surface::Network;
 
-/// Number of points below which they are not divided further.
+/// Maximum points of an undivided part.
 const LEAF: usize = 24;
-/// Points between halves, times the root of the number of points, with which no other axis is tried: on a square grid they are the root.
+/// Separator size relative to the square root of the number of points below which no other axis is tried: 1 on a square
+/// grid.
 const FEW: f64 = 3.0;
 
-/// Points next to each other in the order: those of two halves, which have no neighbours in each other, and then those between them.
+/// Consecutive points in the order: two halves without common neighbours, then those between them.
 pub(super) struct Part {
-    /// Number of all points.
     pub len: usize,
-    /// Number of points that come last, after both halves.
+    /// Number of points that separate the halves.
     pub between: usize,
     pub halves: Option<Box<[Self; 2]>>,
 }
 
-/// Orders some points for elimination, and returns with them the parts that they are divided into.
+/// Orders points for elimination; also returns the parts.
 pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> (Vec<u32>, Part) {
     let part = Dissection::new(places, network).sort(&mut points);
     (points, part)
@@ -33,7 +34,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// Whether each point is in the upper of the two current halves; false elsewhere. Parts that are divided at the same time have no neighbours in each other.
+    /// Whether each point is in the upper of two halves being divided. Parts divided at the same time are not adjacent.
     is_high: Vec<AtomicBool>,
 }
 
@@ -63,8 +64,8 @@ impl<'a> Dissection<'a> {
         Part { len, between: separator.len(), halves: Some(Box::new([high, low])) }
     }
 
-    /// Puts the lower half of some points first, along the axis in which they reach farthest or, where the halves share too many neighbours so, along that in which
-    /// they share fewest: rings that lie close together are halved along a limb and not across it, however thick it is.
+    /// Moves the lower half of some points to the front, along the longest axis or, if its separator is large, the axis
+    /// with the smallest: closely spaced rings are halved along a thick limb, not across it.
     fn halve(&self, points: &mut [u32]) {
         let few = FEW * (points.len() as f64).sqrt();
         let mut axes = [0, 1, 2];
@@ -93,7 +94,7 @@ impl<'a> Dissection<'a> {
         points.select_nth_unstable_by(middle, |&a, &b| place(a).total_cmp(&place(b)).then(a.cmp(&b)));
     }
 
-    /// Number of points of the lower half with neighbours in the upper half.
+    /// Number of points in the lower half with neighbours in the upper half.
     fn count_between(&self, points: &[u32]) -> usize {
         let (low, high) = points.split_at(points.len() / 2);
         self.mark(high, true);

@@ -1,7 +1,8 @@
-//! Spreads weights over a surface from where they are known: the smoothest weights that yield to every pull.
+//! Spreads known weights over a surface: the smoothest weights under all pulls.
 //!
-//! For each bone, the shares `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the [`Network`], and strength `s` and
-//! shares `p` of the [`Pulls`]. Since all `w` are positive, shares are not negative and sum to 1 where those of the pulls do.
+//! For each bone, the weights `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the
+//! [`Network`], and strengths `s` and weights `p` of the [`Pulls`]. As all `w` are positive, weights are not negative
+//! and sum to 1 where those of the pulls do.
 
 mod blocks;
 mod cholesky;
@@ -20,19 +21,20 @@ use cholesky::{Cholesky, LANES, Lanes, MAX_ENTRIES, Symmetric, Unsolved};
 use patches::Patches;
 pub(super) use pulls::Pulls;
 
-/// Smaller shares are dropped: they are below the rounding of a file's weights.
+/// Smaller weights are dropped: they are below the rounding of files.
 const LEAST: f64 = 1e-5;
 
-/// Entries of a factor per point, times the binary logarithm of the number of points: 31/8 on a square grid (George 1973), fewer on a long strip.
+/// Expected factor entries per point and binary logarithm of the number of points: 31/8 on a square grid (George 1973),
+/// fewer on a long strip.
 const ENTRIES_PER_POINT: f64 = 3.5;
 
-/// Number of points joined to a patch where a factor for all is too large; repeated if need be.
+/// Points per patch if a factor for all would be too large; repeated if necessary.
 const TOGETHER: usize = 4;
 
-/// Shares of all points, empty where nothing pulls at a piece of the surface. `None` if cancelled.
+/// Weights of all points; empty for components without pulls. `None` if cancelled.
 ///
-/// *Cost*: one sparse Cholesky factor and a solution for each bone, within 200 MB for the factor. For more points than this allows, patches of points
-/// are solved for and the result is smoothed, which is noted.
+/// *Cost*: one sparse Cholesky factor of up to 200 MB and a solution per bone. More points are solved for in patches
+/// and smoothed, with a note.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
@@ -112,7 +114,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &Pulls, progress: &Progress
     solved.ok_or(Unsolved::Cancelled)
 }
 
-/// Points without known shares on pieces that something pulls at.
+/// Points without known weights in components with pulls.
 fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     let mut is_pulled = vec![false; count];
     for (strength, &piece) in pulls.strengths.iter().zip(piece) {
@@ -123,7 +125,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Expected number of entries of a factor for some points of a surface, so that one that is far too large is not tried.
+/// Expected number of factor entries, so that far too large ones are not tried.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     for &point in points {
@@ -133,7 +135,7 @@ fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     sizes.iter().map(entries).sum()
 }
 
-/// The right-hand side of each free point, by bone.
+/// Right-hand side of each free point, by bone.
 fn wanted(network: &Network, pulls: &Pulls, order: &[u32]) -> Lists<(u16, f64)> {
     Lists::filled(order.len(), |at, row| {
         let point = order[at] as usize;

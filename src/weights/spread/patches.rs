@@ -1,4 +1,4 @@
-//! Groups points of a network into patches where there are too many for an exact solution.
+//! Groups points into patches if an exact solution would be too large.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -10,24 +10,24 @@ use crate::rig::Lists;
 use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
 
-/// How far each smoothing step moves the shares of a point towards what its neighbours and its pull suggest. None is over 1, so that shares stay between
-/// those that they are made of. Together the four leave no more of what varies from point to point than eight steps of a half.
+/// Step sizes of the smoothing towards neighbours and pulls; none exceeds 1, so that weights stay within their inputs.
+/// Together they damp point-to-point variation like eight steps of 0.5.
 const STEPS: [f64; 4] = [1.0, 1.0, 0.9, 0.5];
-/// Smaller shares are dropped: patches are not that exact, and each step brings in all bones of the neighbours.
+/// Smaller weights are dropped: patches are less exact, and each step adds all bones of the neighbours.
 const LEAST: f32 = 1e-3;
 
 /// A network of patches of connected points.
 pub(super) struct Patches {
     of_point: Vec<u32>,
-    /// The mean of each patch's points.
+    /// Mean position of each patch.
     pub points: Vec<Vec3>,
     pub network: Network,
-    /// Pull of each patch, combined from those of its points.
+    /// Combined pulls of each patch's points.
     pub pulls: Pulls,
 }
 
 impl Patches {
-    /// Patches of at most `size` points. `None` if cancelled.
+    /// Creates patches of at most `size` points. `None` if cancelled.
     pub(super) fn of(
         points: &[Vec3],
         network: &Network,
@@ -61,7 +61,7 @@ impl Patches {
         Some(Self { pulls: combined(&members, count, pulls, progress)?, of_point, network, points: middles })
     }
 
-    /// The shares of points from those of the patches. `None` if cancelled.
+    /// Refines the patches' weights to those of points. `None` if cancelled.
     pub(super) fn refined(
         &self,
         shares: &Shares,
@@ -84,7 +84,7 @@ impl Patches {
     }
 }
 
-/// Moves all shares a part of the way, `step`, to what the neighbours and the pull of each point suggest. `None` if cancelled.
+/// Moves all weights by a fraction `step` towards the neighbours and pulls of each point. `None` if cancelled.
 fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progress: &Progress) -> Option<Blocks> {
     Blocks::made(network.len(), progress, |point, sum| {
         let (around, strength) = (network.around(point), pulls.strengths[point]);
@@ -102,7 +102,7 @@ fn relaxed(blocks: &Blocks, step: f64, network: &Network, pulls: &Pulls, progres
     })
 }
 
-/// The patch of each point, each grown from the first point without one, and the number of patches.
+/// Patch of each point, grown from the first free point, and the number of patches.
 fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     let mut patch = vec![u32::MAX; network.len()];
     let mut count = 0;
@@ -127,7 +127,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// Combined pulls of the members of each patch; of those with known shares alone, if there are any. `None` if cancelled.
+/// Combines the pulls of each patch's points, or of those with known weights if any. `None` if cancelled.
 fn combined(members: &Lists<u32>, count: usize, pulls: &Pulls, progress: &Progress) -> Option<Pulls> {
     let members = |patch: usize| members.of(patch).iter().map(|&point| point as usize);
     let sum = |patch: usize| members(patch).map(|point| pulls.strengths[point]).sum::<f64>();

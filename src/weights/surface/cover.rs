@@ -15,32 +15,32 @@ use rayon::prelude::*;
 use crate::jobs::Progress;
 use crate::rig::Lists;
 
-/// Share of the mean edge length by which two sides of a triangle must exceed the third.
+/// Margin of the triangle inequality, relative to the mean edge length.
 const SLACK: f64 = 1e-5;
-/// Most flips per edge; the remaining ones are given up, as rounding may turn an edge back and forth.
+/// Maximum flips per edge: rounding may flip an edge back and forth.
 const FLIPS: usize = 16;
-/// Edges handled between two checks for cancellation.
+/// Edges between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Half edges: number `3 t + k` belongs to triangle t and runs from corner k to the next.
+/// Half edges: number `3 t + k` runs from corner k of triangle t to the next.
 pub(super) struct Cover {
-    /// The point where each half edge starts.
+    /// Start point of each half edge.
     pub starts: Vec<u32>,
     lengths: Vec<f64>,
-    /// The opposite half edge of each.
+    /// Opposite half edges.
     pub twins: Vec<u32>,
-    /// Area and angles of each triangle.
+    /// By triangle.
     pub angles: Vec<Angles>,
 }
 
-/// Area of a triangle, and cotangents of the angles opposite of its half edges.
+/// Area of a triangle, and cotangents of the angles opposite its half edges.
 pub(super) struct Angles {
     pub area: f64,
     pub cotangents: [f64; 3],
 }
 
 impl Cover {
-    /// A cover of triangles with finite corners; `None` if cancelled.
+    /// Covers triangles with finite corners; `None` if cancelled.
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
@@ -56,7 +56,7 @@ impl Cover {
         Some(cover)
     }
 
-    /// Point at which a half edge ends.
+    /// End point of a half edge.
     pub(super) fn end(&self, half_edge: usize) -> u32 {
         self.starts[next(half_edge)]
     }
@@ -67,17 +67,17 @@ impl Cover {
         Angles { area, cotangents: [[a, b, c], [b, c, a], [c, a, b]].map(|sides| cotangent(sides, area)) }
     }
 
-    /// Cotangent of the angle opposite of a half edge.
+    /// Cotangent of the angle opposite a half edge.
     pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
         self.angles[half_edge / 3].cotangents[half_edge % 3]
     }
 
-    /// Lengths of a half edge and of the two others in its triangle.
+    /// Lengths of a half edge and of the next two.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
 
-    /// Lengthens all edges by as much as the flattest triangle needs.
+    /// Lengthens all edges as much as the flattest triangle needs.
     fn mollify(&mut self) {
         let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
         let missing = (0..self.lengths.len()).into_par_iter().map(|h| {
@@ -105,12 +105,12 @@ impl Cover {
         Some(())
     }
 
-    /// True where the angles opposite of an edge sum to at most 180°.
+    /// True if the angles opposite an edge sum to at most 180°.
     fn is_delaunay(&self, half_edge: usize) -> bool {
         self.cotangent(half_edge) + self.cotangent(self.twins[half_edge] as usize) > -1e-9
     }
 
-    /// Replaces an edge by the other diagonal of its quadrilateral, and returns the quadrilateral's sides; `None` if the edge must stay.
+    /// Flips an edge and returns the sides of its quadrilateral; `None` if the edge must stay.
     fn flipped(&mut self, h: usize) -> Option<[usize; 4]> {
         let g = self.twins[h] as usize;
         if h / 3 == g / 3 {
@@ -161,19 +161,19 @@ fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// Cotangent of the angle opposite of the first side of a triangle.
+/// Cotangent of the angle opposite the first side.
 fn cotangent([a, b, c]: [f64; 3], area: f64) -> f64 {
     (b * b + c * c - a * a) / (4.0 * area)
 }
 
-/// Heron's formula in Kahan's form, which is exact for needles; 0 where the sides make no triangle.
+/// Heron's formula in Kahan's form, exact for needles; 0 if the sides form no triangle.
 fn area(mut sides: [f64; 3]) -> f64 {
     sides.sort_unstable_by(f64::total_cmp);
     let [c, b, a] = sides;
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// The opposite of each half edge: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
+/// Opposite half edges: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
 fn sewn(point_count: usize, triangle_count: usize, starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangle_count;
     // By the lower of its points, the higher one and the number of each half edge.

@@ -1,4 +1,4 @@
-//! The surface of a body: its connectivity and stiffness, its nearest place to a point, and what it blocks.
+//! Surface of a body: connectivity, stiffness, nearest points and occlusion.
 
 mod cover;
 mod network;
@@ -12,7 +12,7 @@ pub(super) use touching::touching_points;
 pub(super) use tree::Nearest;
 pub(crate) use tree::{TriangleTree, nearest_shares};
 
-/// Unit normals of points, weighted by the area of the triangles around; zero where these cancel out or there are none.
+/// Area-weighted unit normals of points; zero if undefined.
 pub(super) fn normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; points.len()];
     for triangle in triangles {

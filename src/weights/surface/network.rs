@@ -1,4 +1,4 @@
-//! Points of a surface, and how stiffly each is connected to its neighbours.
+//! Points of a surface and the stiffness of their connections.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,26 +7,25 @@ use super::cover::Cover;
 use crate::jobs::Progress;
 use crate::rig::{DisjointSets, Lists};
 
-/// Least weight between neighbours, so that they stay connected where angles are right.
+/// Minimum stiffness, so that right angles stay connected.
 const LEAST: f64 = 1e-6;
 
-/// Points whose joins are summed at a time.
+/// Points per task.
 const CHUNK: usize = 4096;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Network {
-    /// Index of each point's first neighbour, and at the end the number of neighbours.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     /// Cotangent weights, `w_ij > 0`.
     weights: Vec<f64>,
-    /// Area that belongs to each point, a third of the triangles around it; m².
+    /// Area of each point, a third of its triangles, m².
     pub areas: Vec<f64>,
 }
 
 impl Network {
-    /// The network of some triangles, without those that have a corner that is not finite. `None` if cancelled.
+    /// Network of triangles, without those with non-finite corners. `None` if cancelled.
     pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -49,7 +48,8 @@ impl Network {
         Some(Self { areas, ..network })
     }
 
-    /// A network of `count` points, on all cores; `joins` adds those from a point to an empty list: in both directions, and several to the same point are summed.
+    /// Network of `count` points, on all cores; `joins` lists the connections of a point, in both directions;
+    /// duplicates are summed.
     pub(crate) fn joined(count: usize, joins: impl Fn(usize, &mut Vec<(u32, f64)>) + Sync) -> Self {
         let parts = (0..count).into_par_iter().step_by(CHUNK).map_init(Vec::new, |around, first| {
             let mut part = Self::default();
@@ -80,7 +80,7 @@ impl Network {
         self.areas.len()
     }
 
-    /// The neighbours of a point, by rising number, with the stiffness of each connection.
+    /// Neighbours of a point, rising, with stiffness.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())

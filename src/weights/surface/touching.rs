@@ -2,8 +2,7 @@
 
 use crate::rig::{DisjointSets, Lists};
 
-/// Number of points that connect parts of a surface which are not connected around them: more than two triangles meet at an edge there, or the
-/// triangles around the point form several fans.
+/// Number of points where more than two triangles share an edge or the triangles form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };

@@ -1,22 +1,22 @@
-//! A tree of boxes around triangles: finds the nearest triangle, and those across a line.
+//! Bounding volume tree of triangles for nearest points and line crossings.
 
 use glam::Vec3;
 
-/// Most triangles in a box that is not divided.
+/// Maximum triangles in a leaf.
 const LEAF: usize = 4;
 
-/// Most boxes that wait while a tree is searched: each is half of the one before.
+/// Typical maximum of pending boxes: each is half of the one before.
 const DEEPEST: usize = 32;
 
-/// Fewest triangles in the halves of a box that are divided at the same time.
+/// Minimum triangles of halves to divide in parallel.
 const AT_ONCE: usize = 1 << 14;
 
-/// Tree of boxes around triangles.
+/// Bounding volume tree of triangles.
 #[derive(Debug, Default)]
 pub(crate) struct TriangleTree {
-    /// Boxes; a divided one is directly followed by its first half.
+    /// Depth first: a divided box is followed by its first half.
     boxes: Vec<TreeBox>,
-    /// Corners and numbers of the triangles, in the order of the boxes.
+    /// Corners and numbers of the triangles, in box order.
     triangles: Vec<([Vec3; 3], u32)>,
 }
 
@@ -24,26 +24,25 @@ pub(crate) struct TriangleTree {
 struct TreeBox {
     min: Vec3,
     max: Vec3,
-    /// Index of the box's first triangle.
+    /// First triangle.
     first: u32,
     count: u32,
-    /// Number of boxes from this to its second half; 0 where the box is not divided.
+    /// Offset to the second half; 0 for leaves.
     second: u32,
 }
 
-/// The place on a surface nearest to a point.
+/// The point on a surface nearest to a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
-    /// Number of the nearest triangle.
+    /// Number of the triangle.
     pub triangle: usize,
-    /// Barycentric coordinates of that place; they sum to 1.
+    /// Barycentric coordinates.
     pub shares: [f32; 3],
-    /// Distance, metres.
     pub distance: f32,
 }
 
 impl TriangleTree {
-    /// A tree of the triangles with the numbers `kept`, without those that have a corner that is not finite.
+    /// Tree of the triangles numbered `kept`, without those with non-finite corners.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
@@ -55,7 +54,7 @@ impl TriangleTree {
         Self { boxes, triangles }
     }
 
-    /// The nearest place within `reach`; of equally near ones, the first in the tree.
+    /// Nearest point within `reach`; of equals, the first in the tree.
     pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
@@ -82,14 +81,15 @@ impl TriangleTree {
         best
     }
 
-    /// True where a triangle lies between two points, not counting the ends of the line.
+    /// True if a triangle lies between two points, excluding the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         self.is_crossed_where(from, to, |_, _| true)
     }
 
-    /// Calls `counts` with each triangle between two points, in any order, by its number and the share of the line before it. True once a call returns true.
+    /// Calls `counts` with the number of each triangle between two points and its fraction of the line, in any order,
+    /// until it returns true.
     pub(crate) fn is_crossed_where(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
-        /// Share of the line that is left out at either end.
+        /// Excluded fraction of the line at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
         // No component is 0: a line along the side of a box would give 0 / 0.
@@ -159,7 +159,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     }
 }
 
-/// Barycentric coordinates of a triangle's nearest place to a point.
+/// Barycentric coordinates of a triangle's nearest point.
 ///
 /// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
 pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
@@ -191,7 +191,7 @@ pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Share of a line that lies before a triangle; `None` where the line misses it.
+/// Fraction of a line before a triangle; `None` if it misses.
 ///
 /// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {

@@ -5,12 +5,12 @@ use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
-/// Most names that a note lists.
+/// Maximum number of names in a note.
 const TOLD: usize = 8;
 
 /// Counterparts of one body's bones in another.
 pub(super) struct BoneMatch {
-    /// Index in the other body for each bone: the bone of the same name, or that of the nearest joint above that has one.
+    /// Bone of the same name in the other body, or that of the nearest such joint above.
     there: Vec<Option<u16>>,
     /// Bones without a counterpart of the same name.
     unmatched: Vec<usize>,
@@ -19,7 +19,6 @@ pub(super) struct BoneMatch {
 }
 
 impl BoneMatch {
-    /// Matches the bones of two bodies.
     pub(super) fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
@@ -34,7 +33,7 @@ impl BoneMatch {
         }
     }
 
-    /// Shares by the bones of the other body, which sum to 1; empty where no bone has a counterpart.
+    /// Weights by the other body's bones, which sum to 1; empty if no bone has a counterpart.
     pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));

@@ -1,7 +1,7 @@
-//! Transfers weights of one rig to the meshes of another: for clothes, and for models that were edited after they were rigged.
+//! Transfers weights of one rig to the meshes of another: for clothes, and for models edited after rigging.
 //!
-//! A point takes the weights of the nearest surface if that is near and faces the same way; the others are filled in from those around as smoothly as
-//! possible without negative weights: by a harmonic field, where the paper uses a biharmonic one.
+//! A point takes the weights of the nearest surface that is close and faces the same way; the others are filled in by a
+//! harmonic field, where the paper uses a biharmonic one that allows negative weights.
 //!
 //! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
 
@@ -19,9 +19,9 @@ use crate::jobs::Progress;
 use crate::rig::{Pose, Rig, WeightSet, evaluate};
 use bones::BoneMatch;
 
-/// Largest distance of a match, as a share of the size of the body that receives the weights.
+/// Maximum distance of a match, relative to the size of the receiving body.
 const REACH: f32 = 0.05;
-/// Cosine of the largest angle between the normals of a match, 30°.
+/// Minimum cosine between the normals of a match, 30°.
 const AGREEING: f32 = 0.866;
 
 /// The weights of `from` on the meshes of `rig`, with joints matched by name and both aligned at rest; the same on every machine.
@@ -51,13 +51,13 @@ pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> 
     Some(computed)
 }
 
-/// A body transformed into another space.
+/// Transforms a body into another space.
 fn placed(body: &Body, space: Affine3) -> Body {
     let points = body.points.iter().map(|point| space.transform_point3(*point)).collect();
     Body { points, ..body.clone() }
 }
 
-/// Shares of the points of a body, from those of another in the same space with the same bone numbers.
+/// Weights of a body's points from another body with the same space and bone numbers.
 fn carried(
     body: &Body,
     source: &Body,
@@ -110,7 +110,7 @@ fn carried(
     })
 }
 
-/// Factor between two sizes from which the bodies may be in different units.
+/// Size ratio from which the bodies may have different units.
 const OTHER_UNIT: f32 = 3.0;
 
 /// Transform from the first body's skin space to the second's, through world space.
@@ -119,7 +119,8 @@ fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// Transform from skin space to the file's world, of the topmost joint of the body's first skin at rest: that of all joints, if the body rests as it was bound.
+/// Transform from skin space to the file's world of the topmost joint of the first skin at rest: that of all joints if
+/// the body rests as it was bound.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);
@@ -128,7 +129,7 @@ fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest[joint.index()] * *inverse_bind)
 }
 
-/// A sentence for the user where two bodies in one space do not seem to belong together.
+/// Note if two bodies in one space do not seem to belong together.
 fn difference(source: &Body, body: &Body) -> Option<String> {
     let [theirs, ours] = [source, body].map(Body::bounds);
     let factor = theirs.diagonal() / ours.diagonal();

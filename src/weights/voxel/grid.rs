@@ -2,7 +2,7 @@
 
 use glam::{DVec3, Vec3};
 
-/// Empty cells around everything, so that every used cell has 26 neighbours and the air around is connected.
+/// Empty cells around everything, so that used cells have 26 neighbours and the outside is connected.
 const BORDER: f64 = 1.0;
 
 /// Position and size of the cells. Grid coordinates are in cells, from the grid's corner.
@@ -11,12 +11,12 @@ pub(in crate::weights) struct Frame {
     origin: DVec3,
     /// Side of a cell, metres.
     pub cell: f64,
-    /// Number of cells along each axis, including the border.
+    /// Cells along each axis, including the border.
     pub size: [usize; 3],
 }
 
 impl Frame {
-    /// A grid centred on a box.
+    /// Creates a grid centred on a box.
     pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
         // A little more, for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
@@ -25,24 +25,24 @@ impl Frame {
         Self { origin, cell, size: size.to_array().map(|cells| cells as usize) }
     }
 
-    /// Converts skin space to grid coordinates; not finite where the point is not.
+    /// Converts skin space to grid coordinates; not finite if the point is not.
     pub(crate) fn to_grid(self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }
 
-    /// The cell that contains a point of the grid; `None` in the border and beyond.
+    /// Cell that contains a point; `None` in the border and beyond.
     pub(crate) fn cell_at(self, point: Vec3) -> Option<[u16; 3]> {
         let is_inside = |axis: usize| point[axis] >= 1.0 && (point[axis] as usize) < self.size[axis] - 1;
         (0..3).all(is_inside).then(|| point.to_array().map(|along| along as u16))
     }
 }
 
-/// Middle of a cell, in grid coordinates.
+/// Centre of a cell, in grid coordinates.
 pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
     Vec3::from(cell.map(f32::from)) + 0.5
 }
 
-/// A set of cells. Rows run along x and each starts with a new word.
+/// A set of cells. Each row along x starts a new word.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::weights) struct Bits {
     pub words: Vec<u64>,
@@ -51,23 +51,21 @@ pub(in crate::weights) struct Bits {
 }
 
 impl Bits {
-    /// An empty set of cells.
     pub(crate) fn none(size: [usize; 3]) -> Self {
         let words_per_row = size[0].div_ceil(64);
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
     }
 
-    /// The word and bit of a cell.
+    /// Word and bit of a cell.
     pub(crate) fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
         (self.row(y, z) + x / 64, (x % 64) as u32)
     }
 
-    /// Index of the first word of a row.
+    /// First word of a row.
     pub(crate) fn row(&self, y: usize, z: usize) -> usize {
         (z * self.size[1] + y) * self.words_per_row
     }
 
-    /// True where the cell is in the set.
     pub(crate) fn has(&self, cell: [usize; 3]) -> bool {
         let (word, bit) = self.place(cell);
         self.words[word] >> bit & 1 == 1
@@ -78,7 +76,6 @@ impl Bits {
         self.words[word] |= 1 << bit;
     }
 
-    /// All cells of the set, row by row.
     pub(crate) fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
         self.words.iter().enumerate().flat_map(move |(at, &word)| {
             let (row, first) = (at / self.words_per_row, at % self.words_per_row * 64);
@@ -92,7 +89,7 @@ impl Bits {
         })
     }
 
-    /// The cell of the set whose middle is nearest to a point of the grid; searches rings of rows around it.
+    /// Cell of the set whose centre is nearest to a point; searches rings of rows.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
@@ -132,7 +129,7 @@ impl Bits {
     }
 }
 
-/// The cells of a plane at a distance, measured by the larger coordinate.
+/// Cells of a plane at a Chebyshev distance.
 fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
     let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
     let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);

@@ -1,4 +1,4 @@
-//! A body prepared for distances: filled with cells, with the sources of its bones.
+//! A body filled with cells, with the sources of its bones' distances.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -11,25 +11,24 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// What all bones share: the solid, and where each enters it.
+/// Solid and sources of all bones.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
-    /// Sources of each bone's distances.
     pub sources: Vec<Sources>,
-    /// Distance from each cell to the nearest bone, in cells; infinite where none reaches it.
+    /// Distance from each cell to the nearest bone, in cells; infinite if unreached.
     pub nearest: Vec<f32>,
-    /// Nearest bone of each cell, where it is known.
+    /// Nearest bone of each cell, if known.
     nearest_bone: Vec<Option<u16>>,
     is_reached: Bits,
 }
 
 impl Inside {
-    /// Fills a body; `cells` is as in [`crate::weights::Recipe::cells`]. `None` if cancelled.
+    /// Fills a body; see [`crate::weights::Recipe::cells`]. `None` if cancelled.
     pub(crate) fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
 
-    /// The solid of a body, without distances. `None` if cancelled.
+    /// Solid of a body, without distances. `None` if cancelled.
     pub(crate) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
         progress.enter("Filling the inside", 0, 1);
         resolution::solid(body, cells, progress)
@@ -59,22 +58,22 @@ impl Inside {
         Some(Self { solid, sources, nearest, nearest_bone, is_reached })
     }
 
-    /// The cell of a point in skin space, with the point's grid coordinates; `None` where no bone reaches it.
+    /// Cell and grid coordinates of a point in skin space; `None` if no bone reaches it.
     pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
         Some((cell, place))
     }
 
-    /// The nearest cell that a bone reaches, and its middle.
+    /// Nearest cell that a bone reaches, and its centre.
     pub(crate) fn nearest_cell(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let cell = self.is_reached.nearest(self.solid.frame.to_grid(point)).filter(|_| point.is_finite())?;
         let number = self.solid.number(cell.map(usize::from));
         Some((number, self.solid.middle(number)))
     }
 
-    /// The nearest bone to a point in skin space by the path through the inside, with its distance, metres; if no bone reaches the point's cell, that
-    /// of the nearest cell that one reaches. `None` where nothing is reached.
+    /// Nearest bone through the inside, with its distance, metres; if the point's cell is unreached, that of the
+    /// nearest reached cell. `None` if nothing is reached.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -90,7 +89,7 @@ impl Inside {
         ))
     }
 
-    /// Straight-line distance from a point of the grid to a bone, or to the part of it that is inside if there is one, in cells.
+    /// Straight distance to a bone, or to its inside part if any, in cells.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

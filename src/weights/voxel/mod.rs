@@ -1,8 +1,10 @@
-//! Weights by the distance to bones through the inside of the body, so that nothing leaks from limb to limb.
+//! Geodesic voxel weights: by the distance to bones through the inside of the body, so that nothing leaks from limb to
+//! limb.
 //!
-//! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. The body is filled with cells, however broken its
-//! surface is; distances run through these; and the nearest bones share each point by a falloff. Unlike in the paper, cells that the outside cannot
-//! reach count as inside too, and distances follow straight lines, not steps between cells; see [`wave::Wave`].
+//! *Source*: Dionne and de Lasa 2013, *Geodesic Voxel Binding for Production Character Meshes*. The body is filled with
+//! cells, however broken its surface; distances run through them, and the nearest bones share each point by a falloff.
+//! Unlike in the paper, cells that the outside cannot reach count as inside too, and distances follow straight lines,
+//! not steps between cells; see [`wave::Wave`].
 
 mod flood;
 mod grid;
@@ -35,7 +37,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Distance, in cells, below which bones count as equally near, so that they share a point on both.
+/// Distance in cells below which bones are equally near, so that they share a point on both.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
@@ -55,8 +57,8 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     Some(MadeShares { shares, notes })
 }
 
-/// Turns distances, nearest first, into shares that sum to 1 by the paper's falloff, `1 / ((1 - α) d + α d²)²`, at its steepest, α = 1. A softer one
-/// depends on the unit of length, and lets bones act far into their neighbours.
+/// Converts distances, nearest first, to weights that sum to 1 by the paper's falloff `1 / ((1 - α) d + α d²)²` at α =
+/// 1. Smaller α depend on the unit of length and let bones reach far into their neighbours.
 fn shared(mut nearest: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     let Some(&(_, least)) = nearest.first() else { return nearest };
     for (_, value) in &mut nearest {

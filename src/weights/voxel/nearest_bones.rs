@@ -1,4 +1,4 @@
-//! The bones nearest to each point of a body, through the inside.
+//! Nearest bones of each point through the inside of a body.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -10,22 +10,23 @@ use crate::jobs::Progress;
 use crate::rig::Lists;
 use crate::weights::body::Body;
 
-/// Most bones that are kept for a point.
+/// Maximum bones per point.
 const MOST: usize = 8;
 
-/// Number of bones that spread at the same time, which bounds the memory for distances. The fewer, the sooner later bones are known to be too far.
+/// Bones to spread in parallel, which bounds memory. Smaller batches discard distant bones sooner.
 const BATCH: usize = 8;
 
-/// Distance, in cells, by which a bone may be farther from a cell than the kept bones and still be nearer to a point beyond: half a cell's diagonal
-/// for each of the two, plus the error of their distances.
+/// Distance in cells by which a bone may be farther from a cell than the kept bones and still be nearer to a point
+/// beyond: half a cell's diagonal for each, plus the error of distances.
 const SLACK: f32 = 3.0;
 
 /// Distances from points to bones through the inside of a body.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// For each point, the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite or nothing is inside.
+    /// Relevant bones of each point, nearest first, with distances in cells. Empty if the point is not finite or
+    /// nothing is inside.
     pub of_points: Vec<Vec<(u16, f32)>>,
-    /// Number of points that no bone reaches through the inside; they get the bones of the nearest reached cell.
+    /// Number of points that no bone reaches; they take the bones of the nearest reached cell.
     pub unreached: usize,
 }
 
@@ -58,13 +59,13 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
     Some(NearestBones { of_points, unreached: points_of.unreached })
 }
 
-/// Splits all bones into batches from all over the body, so that the first one already tells how near the others have to be.
+/// Splits bones into batches spread over the body, so that the first one already bounds the distances.
 fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     let count = bones.div_ceil(BATCH);
     (0..count).map(move |first| (first..bones).step_by(count).collect())
 }
 
-/// Inserts a bone among the nearest of a point; of equally near bones, the first stays first.
+/// Inserts a bone among the nearest of a point; of equals, the lower number stays first.
 fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     let bone = bone as u16;
     let at =
@@ -77,8 +78,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     }
 }
 
-/// The distances of the bones nearest to each cell, among those that have spread. A bone farther than all of them is also farther everywhere beyond
-/// the cell, as every path through the cell serves the others too.
+/// Distances of the nearest bones of each cell so far. A bone farther than all of them is also farther beyond the cell,
+/// as every path through the cell serves the others too.
 struct NearestOfCells(Vec<[f32; MOST]>);
 
 impl NearestOfCells {
@@ -95,15 +96,15 @@ impl NearestOfCells {
         }
     }
 
-    /// Distance of the farthest kept bone; infinite while fewer are known.
+    /// Distance of the farthest kept bone; infinite if there are fewer.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MOST - 1]
     }
 }
 
-/// The cell whose distances each point uses.
+/// Points by the cell whose distances they use.
 struct CellPoints {
-    /// Points of each cell, with their grid coordinates.
+    /// With their grid coordinates.
     points: Lists<(u32, Vec3)>,
     unreached: usize,
 }
@@ -122,7 +123,7 @@ impl CellPoints {
         Self { points: Lists::new(inside.solid.len(), by_cell), unreached }
     }
 
-    /// The points that a wave has reached, with their distances in cells.
+    /// Points that a wave has reached, with distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell = |&cell: &u32| {
             self.points.of(cell as usize).iter().map(move |&(point, at)| (point, wave.distance_at(cell, at)))

@@ -1,18 +1,16 @@
-//! A priority queue of cells by distance.
-
-/// Buckets per cell width of distance.
+/// Buckets per cell of distance.
 const BUCKETS_PER_CELL: f32 = 2.0;
 
-/// A queue of cells by rising distance, in buckets; the order within a bucket is always the same.
+/// A bucket queue of cells by rising distance; deterministic within a bucket.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
-    /// Index of the first bucket that may not be empty.
+    /// First bucket that may not be empty.
     first: usize,
 }
 
 impl Queue {
-    /// Adds a cell; one nearer than the cell taken last counts as equally near.
+    /// Adds a cell; one nearer than the last one taken counts as equally near.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {
@@ -21,7 +19,6 @@ impl Queue {
         self.buckets[bucket].push(cell);
     }
 
-    /// Removes and returns one of the nearest cells.
     pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some(bucket) = self.buckets.get_mut(self.first) {
             if let Some(cell) = bucket.pop() {

@@ -1,21 +1,21 @@
-//! Distance up to which a bone has to be followed.
+//! Distance up to which to follow a bone.
 
 use super::queue::Queue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Ratio to the distance of the nearest bone above which a bone has no weight: the falloff would give it 1/256 of the other's, less than files with a
-/// byte per weight can store.
+/// Distance ratio to the nearest bone above which a bone has no weight: the falloff would give it 1/256, less than
+/// 8-bit weights can store.
 pub(super) const RATIO: f32 = 4.0;
 
-/// Largest ratio of a path in steps from cell to cell to the straight distance.
+/// Maximum ratio of a path along cells to the straight distance.
 const DETOUR: f32 = 1.14;
 
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// For each cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point
-/// up to [`RATIO`] times that, and a cell on the path is nearer by the rest of the path.
+/// For each cell, the distance up to which a bone may matter to a point beyond it: [`RATIO`] times that of the nearest
+/// bone, minus the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],

@@ -1,4 +1,4 @@
-//! Chooses the size of the cells.
+//! Chooses the cell size.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -9,31 +9,32 @@ use super::surface;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Number of cells across the thinnest limb.
+/// Cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Least and most cells along the longest side where the thinnest limb decides.
+/// Minimum and maximum cells along the longest side, if chosen by the thinnest limb.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
-/// Most cells of the whole grid, and most triangles times cells: bounds of memory and time for any body.
+/// Maximum cells of the grid, and of triangles times cells, to bound memory and time.
 const GRID_MOST: f64 = 6.4e7;
 
-/// Most cells inside the body.
+/// Maximum inside cells.
 const INSIDE_MOST: f64 = 3e5;
 
-/// Most cells inside times bones.
+/// Maximum inside cells times bones.
 const WAVES_MOST: f64 = 2e7;
 
-/// Fewest cells along the longest side; nothing is made coarser than this.
+/// Minimum cells along the longest side.
 const LEAST: f64 = 4.0;
 
-/// Number of points whose limb thickness is sampled.
+/// Number of points at which thickness is sampled.
 const SAMPLES: usize = 20_000;
 
-/// Least number of samples of a limb.
+/// Minimum samples of a limb.
 const LIMB: usize = 8;
 
-/// A body in cells: as many along its longest side as requested, else by its thinnest limb; fewer if these would take too much time or memory. `None` if cancelled.
+/// A body in cells: as many along its longest side as requested, or by its thinnest limb; fewer if too expensive.
+/// `None` if cancelled.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();
@@ -64,7 +65,8 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
     }
 }
 
-/// Bounding box of the finite points, limited to where bones may matter: in one that is far larger, no cells would be left for the rest.
+/// Bounds of the finite points, limited to the surroundings of the bones so that distant points do not make cells too
+/// coarse.
 fn bounds(body: &Body) -> [DVec3; 2] {
     let of = |points: &mut dyn Iterator<Item = Vec3>| {
         let finite = points.filter(|point| point.is_finite()).map(Vec3::as_dvec3);
@@ -84,7 +86,7 @@ fn bounds(body: &Body) -> [DVec3; 2] {
     }
 }
 
-/// Cost of the grid and of marking the triangles in it.
+/// Cost of the grid and of marking triangles in it.
 fn cost(body: &Body, frame: Frame) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
@@ -97,7 +99,7 @@ fn cost(body: &Body, frame: Frame) -> f64 {
     grid.max(body.triangles.par_iter().map(of_triangle).sum::<u64>() as f64)
 }
 
-/// Thickness of the thinnest limb, metres, by bone from the skin nearest to it; `None` where no bone has any.
+/// Diameter of the thinnest limb, from the distance of bones to the skin, metres; `None` if unknown.
 fn thinnest_limb(body: &Body) -> Option<f32> {
     let step = body.points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<Vec3> = body.points.iter().copied().step_by(step).filter(|point| point.is_finite()).collect();

@@ -1,4 +1,4 @@
-//! The solid inside of a body, in cells.
+//! Solid inside of a body, in cells.
 
 use glam::Vec3;
 
@@ -6,19 +6,19 @@ use super::grid::{Bits, Frame, middle};
 use super::{flood, surface, winding};
 use crate::jobs::Progress;
 
-/// The surface of a body and everything that it encloses. Data of cells is kept for these alone, by number; the grid around takes one bit per cell.
+/// The surface of a body and everything it encloses. Only inside cells have data; the grid has one bit per cell.
 #[derive(Debug)]
 pub(in crate::weights) struct Solid {
     pub frame: Frame,
     pub bits: Bits,
-    /// Grid position of each cell, by number.
+    /// Grid position of each cell.
     pub cells: Vec<[u16; 3]>,
-    /// Number of cells before each word of the bits.
+    /// Number of cells before each word.
     before: Vec<u32>,
 }
 
 impl Solid {
-    /// Fills the inside of triangles and adds single points, in skin space; what lies beyond the frame is cut off. `None` if cancelled.
+    /// Fills triangles and adds single points, in skin space; clips at the frame. `None` if cancelled.
     pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
@@ -51,29 +51,28 @@ impl Solid {
         Self { frame, cells: bits.cells().collect(), before, bits }
     }
 
-    /// Number of cells.
     pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// The middle of a cell, in grid coordinates.
+    /// Centre of a cell, in grid coordinates.
     pub(crate) fn middle(&self, cell: u32) -> Vec3 {
         middle(self.cells[cell as usize])
     }
 
-    /// The number of the cell that contains a point of the grid; `None` outside.
+    /// Number of the cell at a point; `None` outside.
     pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
     }
 
-    /// The number of a cell that is inside.
+    /// Number of an inside cell.
     pub(crate) fn number(&self, cell: [usize; 3]) -> u32 {
         let (word, bit) = self.bits.place(cell);
         self.before[word] + (self.bits.words[word] & ((1 << bit) - 1)).count_ones()
     }
 
-    /// Calls `visit` with the inside cells of the 26 around a cell.
+    /// Calls `visit` with the inside cells among the 26 neighbours.
     pub(crate) fn for_each_neighbour(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for z in z - 1..=z + 1 {
@@ -93,7 +92,7 @@ impl Solid {
         }
     }
 
-    /// Calls `visit` with the inside cells of the 6 that share a face with a cell.
+    /// Calls `visit` with the inside cells that share a face.
     pub(crate) fn for_each_beside(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for beside in [[x, y, z - 1], [x, y - 1, z], [x - 1, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]] {
@@ -105,7 +104,7 @@ impl Solid {
         }
     }
 
-    /// True where the straight line between two inside points of the grid stays inside.
+    /// True if the straight line between two inside points stays inside.
     pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
         // In steps of half a cell, so that hardly more than a corner of a cell is cut.
@@ -123,7 +122,7 @@ impl Solid {
     }
 }
 
-/// Clears the border, into which points at the very edge may be rounded: every step relies on its being empty.
+/// Clears the border, into which rounding may move points; every step relies on its being empty.
 fn clear_border(bits: &mut Bits) {
     let [width, height, depth] = bits.size;
     for z in 0..depth {

@@ -1,4 +1,4 @@
-//! Where the distances from a bone begin.
+//! Sources of a bone's distances.
 
 use glam::Vec3;
 
@@ -6,15 +6,15 @@ use super::solid::Solid;
 use crate::weights::body::BodyBone;
 use crate::weights::segment::Segment;
 
-/// Number of samples of a bone outside the body, each of which looks for the nearest cell.
+/// Samples of a bone outside the body, each of which finds the nearest cell.
 const ENTRIES: u8 = 16;
 
-/// The part of a bone that is inside the body; if none is, the nearest cells.
+/// The inside part of a bone, or the nearest cells if there is none.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// Segments of the bone that are entirely inside, in grid coordinates.
+    /// Inside segments, in grid coordinates.
     pub segments: Vec<Segment>,
-    /// Cells with their straight-line distance from the bone, in cells.
+    /// Cells with their straight distance from the bone, in cells.
     pub entries: Vec<(u32, f32)>,
 }
 
@@ -32,7 +32,7 @@ impl Sources {
         sources
     }
 
-    /// Adds the runs of a segment that are inside, by samples half a cell apart.
+    /// Adds the inside runs of a segment, sampled every half cell.
     fn add_inside(&mut self, segment: Segment, solid: &Solid) {
         let Some(segment) = within(segment, solid) else { return };
         let steps = (segment.head.distance(segment.tail) * 2.0).ceil().max(1.0) as u32;
@@ -61,13 +61,13 @@ impl Sources {
         self.entries.dedup_by_key(|(cell, _)| *cell);
     }
 
-    /// True where no part of the bone is inside.
+    /// True if no part of the bone is inside.
     pub(crate) fn is_outside(&self) -> bool {
         self.segments.is_empty()
     }
 }
 
-/// The part of a segment within the frame, so that its length is bounded; `None` if there is none.
+/// Part of a segment within the frame, which bounds its length; `None` if there is none.
 fn within(segment: Segment, solid: &Solid) -> Option<Segment> {
     let way = segment.tail - segment.head;
     let high = Vec3::from(solid.frame.size.map(|cells| cells as f32));

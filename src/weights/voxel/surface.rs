@@ -1,4 +1,4 @@
-//! The cells that triangles pass through.
+//! Cells that triangles touch.
 
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,12 +12,13 @@ use crate::jobs::Progress;
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Margin for rounding of a cell's extent, in cells.
+/// Rounding margin of a cell's extent, in cells.
 const ROUNDING: f32 = 1e-4;
 
-/// All cells that triangles of the grid touch; a face between two cells belongs to the upper one.
+/// Cells that triangles touch; a face between two cells belongs to the upper one.
 ///
-/// By the separating axes of Schwarz and Seidel 2010 (*Fast parallel surface and solid voxelization on GPUs*): the plane and the three projections.
+/// *Source*: the separating axes of Schwarz and Seidel 2010, *Fast parallel surface and solid voxelization on GPUs*:
+/// the plane and three projections.
 pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut bits = Bits::none(size);
     let shared: Vec<AtomicU64> = std::mem::take(&mut bits.words).into_iter().map(AtomicU64::new).collect();
@@ -36,7 +37,7 @@ pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Prog
     Some(bits)
 }
 
-/// Cells along the two longest sides of a triangle's box: the most that marking it can cost.
+/// Maximum cost of marking a triangle: cells of its bounds along the two longest sides.
 pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
     let mut sides =
         [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
@@ -71,7 +72,7 @@ fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     }
 }
 
-/// Depths at which the plane of a triangle passes through a column of cells.
+/// Depths at which a triangle's plane crosses a column of cells.
 fn depths(
     corner: Vec3,
     normal: Vec3,
@@ -92,7 +93,7 @@ fn depths(
     low.max(*within.start())..=high.min(*within.end())
 }
 
-/// The range of cells of a triangle along an axis, without the border; `None` where it is beyond the grid or not finite.
+/// Cells of a triangle along an axis, without the border; `None` if outside or not finite.
 fn span(triangle: [Vec3; 3], axis: usize, size: [usize; 3]) -> Option<RangeInclusive<usize>> {
     let along = triangle.map(|corner| corner[axis]);
     let low = along.into_iter().fold(f32::INFINITY, f32::min);
@@ -117,7 +118,7 @@ fn steepest(normal: Vec3) -> usize {
     }
 }
 
-/// A triangle seen along an axis: its edges, each with the distance at which a cell beyond it still touches.
+/// A triangle projected along an axis: its edges with the distance up to which cells touch.
 struct Outline {
     axis: usize,
     edges: [(Vec2, f32); 3],

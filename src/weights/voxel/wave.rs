@@ -1,4 +1,4 @@
-//! Lengths of paths through the inside, from a bone to every cell.
+//! Path lengths through the inside, from a bone to every cell.
 
 use glam::Vec3;
 
@@ -11,27 +11,28 @@ use crate::weights::segment::Segment;
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Distance beyond that of the nearest entry, in cells, from which entries do not matter.
+/// Entries farther than the nearest one by this many cells do not matter.
 const FAR: f32 = 1e4;
 
-/// Bit that marks a segment's number among the numbers of cells.
+/// Flag of segment indices among cell numbers.
 const SEGMENT: u32 = 1 << 31;
 
-/// The distances from one bone, or from several at once, in cells.
+/// Distances from one or several bones, in cells.
 ///
-/// Steps from cell to cell make paths up to a tenth too long, and marching fronts blur behind corners. Here a cell remembers its anchor, the place
-/// from which it was reached in a straight line: the bone itself as far as it is visible, then cells at corners. So cells in sight of a bone have
-/// exact distances, and a path around a corner is as long as a taut string, up to the steps of the cells' walls.
+/// Steps between cells make paths up to a tenth too long, and fast marching blurs behind corners. Here each cell
+/// remembers its anchor, from which it was reached in a straight line: the bone itself if visible, otherwise a cell at
+/// a corner. Visible cells have exact distances, and paths around corners are taut strings, up to the steps of the
+/// walls.
 ///
-/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose line of
-/// sight turns out to be blocked is queued again.
+/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*.
+/// Unlike there, a cell whose line of sight is blocked is queued again.
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
-    /// Offset that is added to the cells' distances.
+    /// Offset of all distances.
     base: f32,
     reached: Vec<Reached>,
-    /// Cells whose distance is known, nearest first.
+    /// Cells with a known distance, nearest first.
     known: Vec<u32>,
     queue: Queue,
 }
@@ -51,7 +52,7 @@ impl<'a> Wave<'a> {
         Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
     }
 
-    /// Spreads from the sources, stopping at each cell's limit. Results of an earlier run are dropped.
+    /// Spreads from the sources up to each cell's limit, replacing earlier results.
     pub(crate) fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
         self.begin(sources);
         while let Some(cell) = self.queue.pop() {
@@ -75,7 +76,7 @@ impl<'a> Wave<'a> {
         &self.known
     }
 
-    /// Distance of the middle of a cell; infinite where it is not known.
+    /// Distance of a cell's centre; infinite if unknown.
     pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
@@ -86,7 +87,7 @@ impl<'a> Wave<'a> {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
-    /// Index of the source segment that a cell was reached from; `None` where it was reached from none, or not at all.
+    /// Index of the source segment that a cell was reached from, if any.
     pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
         let mut at = cell;
         loop {
@@ -122,7 +123,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Checks that a cell sees its anchor; if not, it gets another one and is queued again.
+    /// Checks that a cell sees its anchor; otherwise chooses another and queues it again.
     fn is_verified(&mut self, cell: u32) -> bool {
         let anchor = self.reached[cell as usize].anchor;
         if anchor == cell || self.sees(anchor, cell) {
@@ -179,7 +180,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// True where a cell sees an anchor. Cells that touch always see each other, so that each has an anchor.
+    /// True if a cell sees an anchor. Touching cells always do, so that each has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

@@ -1,4 +1,4 @@
-//! Finds the inside of a body by counting how often the surface is crossed from six sides.
+//! Finds the inside of a body by winding numbers along six directions.
 
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
@@ -9,13 +9,14 @@ use crate::jobs::Progress;
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Least number of sides, of six, from which a cell must be inside: a hole deceives those that look through it, and an open tube leaves four.
+/// Minimum directions, of six, from which a cell must be inside: a hole deceives those that look through it, and an
+/// open tube leaves four.
 const MAJORITY: u8 = 4;
 
-/// Cells around which the surface winds as seen from most sides.
+/// Cells that the surface winds around in most directions.
 ///
-/// From each side along the axes, crossings that enter minus those that leave before the middle of the cell: inside if not zero. So pieces may lie
-/// inside one another, or be inside out.
+/// Along each axis, entering minus leaving crossings before a cell's centre: inside if not zero. Components may be
+/// nested or inside out.
 pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut inside = Bits::none(size);
     let width = inside.words_per_row * 64;
@@ -36,17 +37,17 @@ pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progr
     Some(inside)
 }
 
-/// A column through the middles of cells crosses a triangle.
+/// A crossing of a triangle by a column through cell centres.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     column: u32,
-    /// First cell of the column whose middle is not before the crossing.
+    /// First cell whose centre is not before the crossing.
     cell: u16,
-    /// 1 or -1, by the side that the triangle faces.
+    /// 1 or -1, by the facing of the triangle.
     sign: i8,
 }
 
-/// Calls `count` with the cells of a column that are inside, each with the number of the column's ends, 1 or 2, from which it is.
+/// Calls `count` with the inside cells of a column, and the number of the column's ends, 1 or 2, from which each is.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;
@@ -62,7 +63,7 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     }
 }
 
-/// Crossings of all columns along an axis, in order.
+/// Crossings of all columns along an axis, sorted.
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
     let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
         progress.go_on()?;
@@ -107,8 +108,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Side of an edge on which a point lies, and twice the area between. The triangles on both sides of an edge get the same number with opposite signs,
-/// so that each point belongs to exactly one of them.
+/// Side of an edge on which a point lies, and twice the area between. Both triangles of an edge get exactly opposite
+/// numbers, so that each point belongs to exactly one.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };
